@@ -49,6 +49,8 @@ const SLOW = [
   'test/faces/console/media.test.ts',
   'test/faces/console/roles.test.ts',
   'test/faces/console/events.test.ts',
+  'test/faces/console/terms.test.ts',
+  'test/faces/console/lists.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',
@@ -116,7 +118,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'quick',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
+          include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: SLOW,
         },
       },

@@ -1,12 +1,30 @@
 import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
+import { BATCH, type BatchAnswer } from './bulk.ts';
 import { call } from './call.ts';
 import { Problem } from './problem.ts';
 
-/** As many calls as are sent at once: enough to be quick, few enough to stop in between. */
-export const BATCH = 25;
-
-/** Makes up to 100 calls in one request, and answers for each the problem that it met, if any. */
-export async function callBatch(calls: BatchCall[]): Promise<(Problem | undefined)[]> {
+/** Makes up to 100 calls in one request. */
+export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {
   const { results } = await call('POST /admin/v1/batch', { calls });
-  return results.map(({ status, body }) => (status >= 400 ? Problem.ofAnswer(status, body) : undefined));
+  return results.map(({ status, body }) => ({
+    body,
+    problem: status >= 400 ? Problem.ofAnswer(status, body) : undefined,
+  }));
 }
+
+/**
+ * Makes any number of calls, such as those that take a bulk act back.
+ * @throws {Problem} the first one, after all calls have been tried
+ */
+export async function callAll(calls: readonly BatchCall[]): Promise<void> {
+  const problems: Problem[] = [];
+  for (let start = 0; start < calls.length; start += BATCH) {
+    const answers = await sendBatch(calls.slice(start, start + BATCH));
+    problems.push(...answers.flatMap(({ problem }) => problem ?? []));
+  }
+  if (problems[0]) throw problems[0];
+}
+
+/** A call that changes a record only if it still has the revision that an answer showed. */
+export const ifUnchanged = (call: BatchCall, record: { revision?: number | undefined }): BatchCall =>
+  record.revision === undefined ? call : { ...call, if_match: `"r${record.revision}"` };

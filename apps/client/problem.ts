@@ -34,6 +34,11 @@ export class Problem extends Error {
     this.requestId = answer?.requestId;
   }
 
+  /** The same, said of a field: some refusals do not name the one that they are about. */
+  at(field: string, message: string): Problem {
+    return Object.assign(new Problem(this.cause), { fields: { [field]: message } });
+  }
+
   /** The problem of one call of a batch, by its answer. */
   static ofAnswer(status: number, body: unknown): Problem {
     const { code = 'unexpected', message = '', data = {} } = (body ?? {}) as Partial<ApiError>;

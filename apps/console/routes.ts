@@ -9,6 +9,7 @@ import { logRoute } from './log/route.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { categoriesRoute, tagsRoute } from './terms/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 import { eventTranslationsRoute, translationRoute, translationsRoute } from './translations/routes.ts';
 import { userRoute, usersRoute } from './users/routes.ts';
@@ -19,6 +20,7 @@ const routeTree = rootRoute.addChildren([
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
+  ...[categoriesRoute, tagsRoute],
   ...[usersRoute, userRoute, logRoute],
 ]);
 

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../parts/page.tsx';
-import { AttendeeList, ExportLink } from './attendee-list.tsx';
+import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
 import { t } from './texts.ts';
 
 const route = getRouteApi('/attendees');
@@ -10,7 +10,7 @@ export function Screen() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page title={t('attendees')} actions={<ExportLink filters={filters} />}>
+    <Page title={t('attendees')} actions={<AttendeeExport filters={filters} />}>
       <AttendeeList
         filters={filters}
         onFilters={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
-import { read } from '../frame/queries.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { useSelection } from '../parts/selection.ts';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
 import { AttendeeActs } from './attendee-acts.tsx';
 import { AttendeePanel } from './attendee-panel.tsx';
+import { attendeeSheet } from './attendee-sheet.ts';
 import './attendees.css';
 import { t } from './texts.ts';
 import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
 
 const PER_PAGE = 100;
+const NO_ROWS: readonly ListedAttendee[] = [];
 
 /** What stands in the address. */
 interface Filters {
@@ -68,6 +70,19 @@ const askedOf = ({ view = 'all', search, ticket }: Filters, event: number | unde
   ...(event && { event }),
 });
 
+/** One page of the list, and any other one with the same filters. */
+function useAttendees(filters: Filters, event: number | undefined) {
+  const { page = 1, sort, direction = 'asc' } = filters;
+  const sorting = sort && { orderby: sort, direction };
+  const asked = { ...askedOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
+  const query = read('GET /admin/v1/attendees', { ...asked, page }, { keepsPrevious: true });
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/attendees', { ...asked, page: number });
+    return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
+  };
+  return { ...useQuery(query), readPage };
+}
+
 interface ListProps {
   /** Only those of this event. */
   event?: number;
@@ -78,12 +93,10 @@ interface ListProps {
 /** Attendees with their search, their acts and the panel of one of them. */
 export function AttendeeList({ event, filters, onFilters }: ListProps) {
   const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const sorting = sort && { orderby: sort, direction };
-  const input = { ...askedOf(filters, event), ...sorting, page, per_page: PER_PAGE, with: ['event' as const] };
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/attendees', input, { keepsPrevious: true }));
+  const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
+  const selection = useSelection({ rows: data?.attendees ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: Changes) => {
-    setSelected(new Set());
+    selection.clear();
     onFilters(next);
   };
   return (
@@ -106,8 +119,9 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
             label={t('attendees')}
             columns={columns(event !== undefined)}
             rows={data.attendees}
-            selected={selected}
-            onSelect={setSelected}
+            isStale={isPlaceholderData}
+            selected={selection.ids}
+            onSelect={selection.select}
             {...(sort && { sort: { column: sort, isDescending: direction === 'desc' } })}
             onSort={({ column, isDescending }) =>
               show({ sort: column as 'name', direction: isDescending ? 'desc' : 'asc' })
@@ -115,10 +129,7 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
             onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <AttendeeActs
-            rows={data.attendees.filter(({ id }) => selected.has(id))}
-            onDone={() => setSelected(new Set())}
-          />
+          <AttendeeActs selection={selection} event={event} />
         </>
       )}
       {open && (
@@ -128,13 +139,21 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
   );
 }
 
+interface AttendeeExportProps {
+  filters: Filters;
+  event?: number;
+}
+
 /** The list as a file, with all its pages. */
-export function ExportLink({ filters, event }: { filters: Filters; event?: number }) {
+export function AttendeeExport({ filters, event }: AttendeeExportProps) {
+  const { readPage } = useAttendees(filters, event);
   const asked = Object.entries({ ...askedOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
   return (
-    <a className="button" href={`/calendar/admin/v1/attendees/export?${new URLSearchParams(asked)}`} download>
-      <Icon name="download" />
-      {t('export')}
-    </a>
+    <ExportMenu
+      name={t('attendees')}
+      csv={`/calendar/admin/v1/attendees/export?${new URLSearchParams(asked)}`}
+      columns={attendeeSheet()}
+      readPage={readPage}
+    />
   );
 }

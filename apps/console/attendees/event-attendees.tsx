@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { read } from '../frame/queries.ts';
 import { EventName, EventTabs } from '../parts/event-tabs.tsx';
 import { Page } from '../parts/page.tsx';
-import { AttendeeList, ExportLink } from './attendee-list.tsx';
+import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
 import { t } from './texts.ts';
 
 const route = getRouteApi('/events/$id/attendees');
@@ -17,7 +17,7 @@ export function Screen() {
     <Page
       title={t('attendees')}
       note={<EventName event={event} />}
-      actions={<ExportLink filters={filters} event={event} />}
+      actions={<AttendeeExport filters={filters} event={event} />}
     >
       <EventTabs event={event} />
       <Came event={event} />

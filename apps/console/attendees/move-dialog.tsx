@@ -1,50 +1,57 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
-import { read, refresh } from '../frame/queries.ts';
+import type { BatchCall, ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
+import { callAll } from '../../client/batch.ts';
+import { read as readOf, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
-import { BulkReport, useBulk } from '../parts/bulk-bar.tsx';
+import { BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { SelectField } from '../parts/native-field.tsx';
+import type { RowSource, Selection } from '../parts/selection.ts';
 import { t } from './texts.ts';
 
+const moveCall = (id: number, ticket_id: number): BatchCall => ({
+  method: 'POST',
+  path: `/calendar/admin/v1/attendees/${id}/move`,
+  body: { ticket_id },
+});
+
 interface MoveProps {
-  /** Attendees of one event. */
-  rows: readonly ListedAttendee[];
+  event: number;
+  /** Attendees of that event. */
+  selection: Selection<ListedAttendee>;
   onClose: () => void;
-  onDone: () => void;
 }
 
 /** Asks to which other ticket of their event attendees are moved. */
-export function MoveDialog({ rows, onClose, onDone }: MoveProps) {
-  const event = rows[0]?.event_id ?? 0;
-  const { data } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }));
+export function MoveDialog({ event, selection: { count, read, clear }, onClose }: MoveProps) {
+  const { data } = useQuery(readOf('GET /admin/v1/events/{id}/stock', { id: event }));
   const [chosen, setChosen] = useState('');
-  const ticket_id = Number(chosen);
-  const move = useBulk(({ id }: ListedAttendee) => call('POST /admin/v1/attendees/{id}/move', { id, ticket_id }));
+  const ticket = Number(chosen);
+  const move = useBatch(({ id }: ListedAttendee) => moveCall(id, ticket));
   const choices = (data?.tickets ?? []).map(({ ticket_id: id, title, available }) => ({
     value: String(id),
     label: available < 0 ? title : t('move.left', { title, count: available }),
   }));
-  const start = async () => {
-    const { changed } = await move.start(t('move'), rows);
-    const undo = async () => {
-      for (const row of changed)
-        await call('POST /admin/v1/attendees/{id}/move', { id: row.id, ticket_id: row.ticket_id });
-      await refresh('/admin/v1/');
-    };
-    await refresh('/admin/v1/');
-    if (changed.length > 0) toast(t('moved', { count: changed.length }), { undo });
-    if (changed.length < rows.length) return;
+  const close = () => {
+    clear();
     onClose();
-    onDone();
   };
-  if (move.run) return <BulkReport bulk={move} nameOf={({ full_name }) => full_name} />;
+  const others: RowSource<ListedAttendee> = async (options) =>
+    (await read(options)).filter(({ ticket_id }) => ticket_id !== ticket);
+  const start = () =>
+    move.start(t('move'), others, async ({ changed, of }) => {
+      const undo = () =>
+        callAll(changed.map(({ id, ticket_id }) => moveCall(id, ticket_id))).finally(() => void refresh('/admin/v1/'));
+      await refresh('/admin/v1/');
+      if (changed.length > 0) toast(t('moved', { count: changed.length }), { undo });
+      if (changed.length === of) close();
+    });
+  if (move.run) return <BulkReport bulk={move} nameOf={({ full_name }) => full_name} onClose={close} />;
   return (
     <DialogBox
-      title={t('move.title', { count: rows.length })}
+      title={t('move.title', { count })}
       onClose={onClose}
       actions={
         chosen !== '' && (

@@ -1,12 +1,16 @@
 import { dayAfter } from './new-event-input.ts';
 
-/** Days `2027-03-01`, in weeks from Monday, that a calendar of a month `2027-03` shows. */
+/** The Monday of the week of a day. */
+const mondayOf = (day: string): string => dayAfter(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+
+/** The days of the week of a day `2027-03-06`, from Monday. */
+export const weekOf = (day: string): string[] =>
+  Array.from({ length: 7 }, (_, index) => dayAfter(mondayOf(day), index));
+
+/** The days that a calendar of a month `2027-03` shows, in weeks. */
 export function weeksOf(month: string): string[][] {
-  const first = `${month}-01`;
-  const before = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7;
   const weeks: string[][] = [];
-  for (let day = dayAfter(first, -before); day < `${month}-32`; day = dayAfter(day, 7))
-    weeks.push(Array.from({ length: 7 }, (_, index) => dayAfter(day, index)));
+  for (let day = mondayOf(`${month}-01`); day < `${month}-32`; day = dayAfter(day, 7)) weeks.push(weekOf(day));
   return weeks;
 }
 

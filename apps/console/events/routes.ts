@@ -7,26 +7,35 @@ import { EVENT_VIEWS } from './views.ts';
 export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events',
-  validateSearch: filters({ view: oneOf(...EVENT_VIEWS), search: text, page: whole }),
+  validateSearch: filters({
+    ...{ view: oneOf(...EVENT_VIEWS), search: text, category: whole, author: whole, missing: text },
+    page: whole,
+  }),
   ...screen('events', () => import('./event-list.tsx')),
 });
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 const reads =
   (pattern: RegExp) =>
   (value: string): string | undefined =>
     pattern.test(value) ? value : undefined;
 
+/** A day that there is: weeks are counted from it. */
+const existingDay = (value: string): string | undefined =>
+  DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) ? value : undefined;
+
 export const newEventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/new',
-  validateSearch: filters({ day: reads(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/) }),
+  validateSearch: filters({ day: reads(DAY) }),
   ...screen('events', () => import('./new-event.tsx')),
 });
 
 export const calendarRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/calendar',
-  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/) }),
+  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/), week: existingDay }),
   ...screen('events', () => import('./calendar.tsx')),
 });
 

@@ -4,6 +4,7 @@ import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
+import { forgetRecentMerges } from './recent-merges.ts';
 
 export type Capability = Me['capabilities'][number];
 
@@ -71,6 +72,7 @@ export function enterAccount(me: Me): void {
 /** Forgets the account and all that was read under it. */
 export function forgetAccount(): void {
   lastMe = undefined;
+  forgetRecentMerges();
   queries.setQueryData(meQuery.queryKey, null);
   queries.removeQueries({
     predicate: ({ queryKey: [first] }) => first !== meQuery.queryKey[0] && first !== siteQuery.queryKey[0],

@@ -23,7 +23,7 @@ const subscribe = (listener: () => void) => {
 export function PaletteHost() {
   const shown = useSyncExternalStore(subscribe, () => isOpen);
   useShortcut('Mod+k', t('palette.title'), openPalette);
-  useShortcut('/', t('palette.title'), openPalette);
+  useShortcut('/', t('palette.title'), openPalette, { isFallback: true });
   return shown ? (
     <Suspense fallback={null}>
       <Palette onClose={() => set(false)} />

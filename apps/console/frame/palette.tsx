@@ -1,33 +1,53 @@
 import { useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
 import { Input } from 'react-aria-components/Input';
-import { Menu, MenuItem } from 'react-aria-components/Menu';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { Icon } from '../parts/icon.tsx';
 import { hasRight, useMe } from './account.ts';
-import { type FoundEntry, useFound } from './palette-sources.ts';
+import { COMMANDS } from './commands.ts';
+import { type FoundGroup, useFound } from './palette-sources.ts';
 import { RAIL } from './rail.ts';
 import { t } from './texts.ts';
 import { useGo } from './use-go.ts';
 
-/** Finds screens and records while one types. */
+/** Screens and commands whose names have what was typed. */
+function useOwnGroups(typed: string): FoundGroup[] {
+  const me = useMe();
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const screens = RAIL.filter(({ rights = [], label }) => hasRight(me, ...rights) && contains(t(label), typed));
+  const commands = COMMANDS.filter(({ rights = [], label }) => hasRight(me, ...rights) && contains(t(label), typed));
+  const groups: FoundGroup[] = [
+    {
+      label: 'palette.screens',
+      entries: screens.map(({ to, label, icon }) => ({ path: to, text: t(label), icon, detail: '' })),
+    },
+    {
+      label: 'palette.commands',
+      entries: commands.map(({ id, label, icon }) => ({ path: id, text: t(label), icon, detail: '' })),
+    },
+  ];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+/** Finds screens, commands and records while one types. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
-  const me = useMe();
   const go = useGo();
-  const { contains } = useFilter({ sensitivity: 'base' });
-  const found = useFound(typed.trim());
-  const screens = RAIL.filter(({ rights = [], label }) => hasRight(me, ...rights) && contains(t(label), typed));
-  const entries: FoundEntry[] = [
-    ...screens.map(({ to, label, icon }) => ({ path: to, text: t(label), icon, detail: t('palette.screen') })),
-    ...found,
-  ];
-  const choose = (path: string) => {
+  const wanted = typed.trim();
+  const own = useOwnGroups(wanted);
+  const { groups: found, isSearching, hasFailed } = useFound(wanted);
+  const groups = [...own, ...found];
+  const choose = (key: string) => {
     onClose();
-    go(path);
+    const command = COMMANDS.find(({ id }) => id === key);
+    if (command) command.run(go);
+    else go(key);
   };
+  const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={onClose} className="overlay palette-overlay">
       <Modal className="modal palette">
@@ -40,19 +60,29 @@ export function Palette({ onClose }: { onClose: () => void }) {
             <Menu
               className="menu palette-menu"
               aria-label={t('palette.results')}
-              items={entries}
-              onAction={(path) => choose(String(path))}
-              renderEmptyState={() => <p className="palette-empty">{t('palette.empty')}</p>}
-            >
-              {({ path, text, icon, detail }) => (
-                <MenuItem id={path} textValue={text} className="menu-item">
-                  <Icon name={icon} />
-                  <span>{text}</span>
-                  <small>{detail}</small>
-                </MenuItem>
+              onAction={(key) => choose(String(key))}
+              renderEmptyState={() => (
+                <p className="palette-empty">{t(isSearching ? 'palette.searching' : 'palette.empty')}</p>
               )}
+            >
+              {groups.map(({ label, entries }) => (
+                <MenuSection key={label} id={label}>
+                  <Header className="palette-group">{t(label)}</Header>
+                  {entries.map(({ path, text, icon, detail }) => (
+                    <MenuItem key={path} id={path} textValue={text} className="menu-item">
+                      <Icon name={icon} />
+                      <span>{text}</span>
+                      {detail && <small>{detail}</small>}
+                    </MenuItem>
+                  ))}
+                </MenuSection>
+              ))}
             </Menu>
           </Autocomplete>
+          {hasFailed && <p className="palette-empty">{t('palette.failed')}</p>}
+          <p role="status" className="visually-hidden">
+            {isSearching ? t('palette.searching') : t('palette.count', { count })}
+          </p>
         </Dialog>
       </Modal>
     </ModalOverlay>

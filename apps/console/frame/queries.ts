@@ -22,6 +22,18 @@ interface ReadOptions {
   language?: string;
 }
 
+/** Reads past what was read before; in the language of the content unless another one is named. */
+export const readNow = <O extends ReadOperation>(
+  operation: O,
+  input: Input<O>,
+  signal?: AbortSignal,
+  language = contentLanguage(),
+) => {
+  const options = { ...(signal && { signal }), ...(language !== undefined && { language }) };
+  // The compiler cannot tell which inputs may be left out, as the operation is not known here.
+  return call(operation, ...([input, options] as unknown as CallArguments<O>));
+};
+
 /**
  * A read of the interface for `useQuery` and for loaders of routes, such as
  * `read('GET /events/v1/events', { search })`. What is read belongs to the language of the content.
@@ -35,11 +47,7 @@ export const read = <O extends ReadOperation>(
     queryKey: [operation, input, language],
     enabled: isOn,
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
-    queryFn({ signal }) {
-      // The compiler cannot tell which inputs may be left out, as the operation is not known here.
-      const sent = [input, { signal, ...(language !== undefined && { language }) }] as unknown as CallArguments<O>;
-      return call(operation, ...sent);
-    },
+    queryFn: ({ signal }) => readNow(operation, input, signal, language),
   });
 
 /** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */

@@ -5,10 +5,14 @@ export interface Shortcut {
   keys: string;
   /** What it does, for the list of all shortcuts. */
   label: string;
-  run: () => void;
+  /** Absent for a key that an element listens for itself, and that is only listed. */
+  run?: (() => void) | undefined;
 }
 
-const shortcuts = new Map<string, Shortcut>();
+/** Those for the same keys; the last one counts. */
+const shortcuts = new Map<string, readonly Shortcut[]>();
+
+const find = (keys: string): Shortcut | undefined => shortcuts.get(keys)?.at(-1);
 const OFF = 'marquee-console-no-single-keys';
 
 /** Whether keys without Ctrl or ⌘ do something. */
@@ -20,19 +24,35 @@ export function setSingleKeys(isOn: boolean): void {
 }
 
 /** The shortcuts of the frame and of the screen that is open. */
-export const shortcutList = (): Shortcut[] => [...shortcuts.values()];
+export const shortcutList = (): Shortcut[] => [...shortcuts.values()].flatMap((same) => same.at(-1) ?? []);
 
-/** Makes keys do something while a component is shown. */
-export function useShortcut(keys: string, label: string, run: () => void): void {
+interface ShortcutOptions {
+  isOn?: boolean;
+  /** Whether a screen may give the keys another meaning. */
+  isFallback?: boolean;
+}
+
+/** Makes keys do something while a component is shown, instead of what they do elsewhere. */
+export function useShortcut(
+  keys: string,
+  label: string,
+  run?: () => void,
+  { isOn = true, isFallback = false }: ShortcutOptions = {},
+): void {
   const latest = useRef(run);
   latest.current = run;
+  const isListed = run === undefined;
   useEffect(() => {
-    const shortcut = { keys, label, run: () => latest.current() };
-    shortcuts.set(keys, shortcut);
+    if (!isOn) return undefined;
+    const shortcut = { keys, label, run: isListed ? undefined : () => latest.current?.() };
+    const others = shortcuts.get(keys) ?? [];
+    shortcuts.set(keys, isFallback ? [shortcut, ...others] : [...others, shortcut]);
     return () => {
-      if (shortcuts.get(keys) === shortcut) shortcuts.delete(keys);
+      const left = (shortcuts.get(keys) ?? []).filter((one) => one !== shortcut);
+      if (left.length > 0) shortcuts.set(keys, left);
+      else shortcuts.delete(keys);
     };
-  }, [keys, label]);
+  }, [keys, label, isOn, isListed, isFallback]);
 }
 
 /** Milliseconds between the two keys of a sequence. */
@@ -47,10 +67,10 @@ export function listenForShortcuts(): () => void {
     if (!isModified && (isTyping(event.target) || !areSingleKeysOn() || isModalOpen())) return;
     const sequence = event.timeStamp - first.at < SEQUENCE ? `${first.key} ${event.key}` : '';
     const found = isModified
-      ? shortcuts.get(`Mod+${event.key.length === 1 ? event.key.toLowerCase() : event.key}`)
-      : (shortcuts.get(sequence) ?? shortcuts.get(event.key));
+      ? find(`Mod+${event.key.length === 1 ? event.key.toLowerCase() : event.key}`)
+      : (find(sequence) ?? find(event.key));
     first = isModified ? first : { key: event.key, at: event.timeStamp };
-    if (!found) return;
+    if (!found?.run) return;
     event.preventDefault();
     found.run();
   };

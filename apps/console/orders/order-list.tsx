@@ -1,38 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Input, ListedOrder } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
-import { useSite } from '../frame/account.ts';
-import { read, refresh } from '../frame/queries.ts';
+import type { ListedOrder } from '../../../packages/client/src/marquee-client.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
-import { toast } from '../frame/toast-store.ts';
-import { BulkBar, BulkReport, useBulk } from '../parts/bulk-bar.tsx';
-import { Button } from '../parts/button.tsx';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
-import { DayField } from '../parts/day-field.tsx';
-import { EventPicker } from '../parts/event-picker.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { SelectField } from '../parts/native-field.tsx';
-import { OrderStatus, paymentName } from '../parts/order-status.tsx';
+import { OrderStatus } from '../parts/order-status.tsx';
 import { Page } from '../parts/page.tsx';
+import { MOST_PER_PAGE, useSelection } from '../parts/selection.ts';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
+import { askedBy, type OrderFilters } from './asked.ts';
+import { OrderBulkActs } from './order-bulk-acts.tsx';
+import { MoreFilters } from './order-filters.tsx';
+import { orderSheet, titlesOf } from './order-sheet.ts';
 import './orders.css';
 import { t } from './texts.ts';
-import { ORDER_VIEWS, type OrderView } from './views.ts';
+import { ORDER_VIEWS } from './views.ts';
 
 const route = getRouteApi('/orders');
 
 const PER_PAGE = 25;
-const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
-  all: [],
-  open: ['pending', 'action-req', 'approved'],
-  paid: ['completed'],
-  returned: ['refunded', 'reversed'],
-  lapsed: ['not-completed', 'denied', 'voided'],
-};
+const NO_ROWS: readonly ListedOrder[] = [];
 
 const columns = (): DataColumn<ListedOrder>[] => [
   { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title">#{id}</span> },
@@ -54,51 +45,46 @@ function Places({ count }: { count: number }) {
   );
 }
 
-const titlesOf = (events: ListedOrder['events']): string =>
-  events.map(({ title }) => title || t('event.deleted')).join(', ');
-
-/** What the address says. */
-interface Filters {
-  view?: OrderView;
-  search?: string | undefined;
-  event?: number | undefined;
-  gateway?: string | undefined;
-  after?: string | undefined;
-  before?: string | undefined;
-  page?: number;
-}
-
-/** What the filters ask of the list and of its export. */
-function askedBy({ view = 'all', search, event, gateway, after, before }: Filters): Input<'GET /admin/v1/orders'> {
-  // The statuses of the table above.
-  const status = STATUSES[view] as string[];
-  return {
-    ...(status.length > 0 && { status }),
-    ...(search && { search }),
-    ...(event && { event }),
-    ...(gateway && { gateway: [gateway] }),
-    ...(after && { after: `${after} 00:00:00` }),
-    ...(before && { before: `${before} 23:59:59` }),
-  };
-}
-
 /** The orders of all events. */
 export function Screen() {
   const shown = route.useSearch();
   const { view = 'all', search = '', page = 1 } = shown;
   const navigate = route.useNavigate();
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const asked = askedBy(shown);
-  const { data, error, refetch } = useQuery(
-    read('GET /admin/v1/orders', { ...asked, page, per_page: PER_PAGE }, { keepsPrevious: true }),
+  const input = { ...asked, page, per_page: PER_PAGE };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read('GET /admin/v1/orders', input, { keepsPrevious: true }),
   );
-  const show = (next: Partial<Filters>) => {
-    setSelected(new Set());
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/orders', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
+  };
+  const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const show = (next: Partial<OrderFilters>) => {
+    selection.clear();
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
   useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }));
+  const csv = new URLSearchParams({ bom: 'true' });
+  for (const [name, value] of Object.entries(asked)) csv.set(name, String(value));
   return (
-    <Page title={t('orders')} actions={<Actions asked={asked} />}>
+    <Page
+      title={t('orders')}
+      actions={
+        <>
+          <ExportMenu
+            name={t('orders')}
+            csv={`/calendar/admin/v1/orders/export?${csv}`}
+            columns={orderSheet()}
+            readPage={readPage}
+          />
+          <Link to="/counter" className="button primary">
+            <Icon name="plus" />
+            {t('sell')}
+          </Link>
+        </>
+      }
+    >
       <FilterBar>
         <Views
           label={t('views')}
@@ -118,94 +104,15 @@ export function Screen() {
             label={t('orders')}
             columns={columns()}
             rows={data.orders}
-            selected={selected}
-            onSelect={setSelected}
+            isStale={isPlaceholderData}
+            selected={selection.ids}
+            onSelect={selection.select}
             onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <Acts rows={data.orders.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} />
+          <OrderBulkActs selection={selection} />
         </div>
       )}
     </Page>
-  );
-}
-
-function Actions({ asked }: { asked: object }) {
-  const query = new URLSearchParams({ bom: 'true' });
-  for (const [name, value] of Object.entries(asked)) query.set(name, String(value));
-  return (
-    <>
-      <a className="button" href={`/calendar/admin/v1/orders/export?${query}`} download>
-        <Icon name="download" />
-        {t('export')}
-      </a>
-      <Link to="/counter" className="button primary">
-        <Icon name="plus" />
-        {t('sell')}
-      </Link>
-    </>
-  );
-}
-
-const PAYMENTS = ['cash', 'card', 'transfer', 'manual', 'free'] as const;
-
-function MoreFilters({ shown, onChange }: { shown: Filters; onChange: (next: Partial<Filters>) => void }) {
-  const { event, gateway = '', after = '', before = '' } = shown;
-  const { payment_ways: ways } = useSite();
-  const ids = [...new Set([...PAYMENTS, ...ways.map(({ id }) => id)])];
-  const choices = [
-    { value: '', label: t('gateway.any') },
-    ...ids.map((value) => ({ value, label: paymentName(value, ways) })),
-  ];
-  return (
-    <details className="more-filters" open={Boolean(event || gateway || after || before)}>
-      <summary>{t('filters.more')}</summary>
-      <div className="form-row">
-        <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
-        <SelectField
-          label={t('gateway')}
-          value={gateway}
-          choices={choices}
-          onChange={(next) => onChange({ gateway: next || undefined })}
-        />
-        <DayField label={t('after')} value={after} onChange={(next) => onChange({ after: next || undefined })} />
-        <DayField label={t('before')} value={before} onChange={(next) => onChange({ before: next || undefined })} />
-      </div>
-    </details>
-  );
-}
-
-const setStatus = (id: number, status: string) =>
-  // Taken from a record, or named here.
-  call('PATCH /admin/v1/orders/{id}', { id, status: status as 'completed' });
-
-/** What can be done with the selected orders. */
-function Acts({ rows, onDone }: { rows: readonly ListedOrder[]; onDone: () => void }) {
-  const complete = useBulk(({ id }: ListedOrder) => setStatus(id, 'completed'));
-  const open = rows.filter(({ status }) => STATUSES.open.includes(status));
-  const run = async () => {
-    const { done, failed } = await complete.start(t('complete', { count: open.length }), open);
-    const changed = open.slice(0, done + failed.length).filter((row) => !failed.some((one) => one.row === row));
-    const undo = async () => {
-      for (const { id, status } of changed) await setStatus(id, status);
-      await refresh('/admin/v1/orders');
-    };
-    await refresh('/admin/v1/orders');
-    onDone();
-    if (done > 0) toast(t('completed', { count: done }), { undo });
-  };
-  return (
-    <>
-      <BulkBar count={rows.length} onClear={onDone}>
-        {open.length > 0 ? (
-          <Button icon="check" onPress={() => void run()}>
-            {t('complete', { count: open.length })}
-          </Button>
-        ) : (
-          <span className="soft">{t('complete.none')}</span>
-        )}
-      </BulkBar>
-      <BulkReport bulk={complete} nameOf={({ id, purchaser }) => `#${id} ${purchaser.name}`} />
-    </>
   );
 }

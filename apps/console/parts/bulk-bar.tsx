@@ -1,124 +1,160 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
-import { BATCH, callBatch } from '../../client/batch.ts';
+import { sendBatch } from '../../client/batch.ts';
+import { type BulkState, rowsToRetry, runBulk } from '../../client/bulk.ts';
 import { t } from '../frame/texts.ts';
-import { Button } from './button.tsx';
+import { toast } from '../frame/toast-store.ts';
+import { Button, IconButton } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
+import { focusTable } from './focus-table.ts';
+import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 import { describe } from './states.tsx';
-
-interface Failed<R> {
-  row: R;
-  error: unknown;
-}
-
-interface BulkRun<R> {
-  label: string;
-  done: number;
-  of: number;
-  failed: readonly Failed<R>[];
-  isOver: boolean;
-}
 
 interface BulkBarProps {
   count: number;
   onClear: () => void;
+  /** Offers everything that the filters find. */
+  all?: Pick<Selection<unknown>, 'isAll' | 'total' | 'selectAll'>;
   children: ReactNode;
 }
 
 /** What can be done with the selected rows. */
-export function BulkBar({ count, onClear, children }: BulkBarProps) {
+export function BulkBar({ count, onClear, all, children }: BulkBarProps) {
   if (count === 0) return null;
   return (
     <section className="bulk" aria-label={t('bulk.label')}>
-      <p role="status">{t('bulk.selected', { count })}</p>
-      {children}
-      <Button look="plain" onPress={onClear}>
-        {t('bulk.clear')}
-      </Button>
+      <div className="bulk-count">
+        <IconButton icon="close" label={t('bulk.clear')} onPress={onClear} />
+        <p role="status">{t('bulk.selected', { count })}</p>
+        {all && !all.isAll && count < all.total && <SelectAll {...all} />}
+      </div>
+      <div className="bulk-acts">{children}</div>
     </section>
   );
 }
 
-/** What is done with one row after another; it can be stopped between two of them. */
-export const useBulk = <R,>(act: (row: R) => Promise<unknown>) =>
-  useRun<R>(1, async ([row]) => [
-    row &&
-      (await act(row).then(
-        () => undefined,
-        (error: unknown) => error,
-      )),
-  ]);
-
-/** What is done with many rows by a few requests; it can be stopped between two of them. */
-export const useBatch = <R,>(callOf: (row: R) => BatchCall) =>
-  useRun<R>(BATCH, async (rows) => {
-    try {
-      return await callBatch(rows.map(callOf));
-    } catch (error) {
-      return rows.map(() => error);
-    }
-  });
-
-/** Runs an act on so many rows at a time; for each of them it answers the error, if any. */
-function useRun<R>(size: number, act: (rows: readonly R[]) => Promise<readonly unknown[]>) {
-  const [run, setRun] = useState<BulkRun<R>>();
-  const [stop, setStop] = useState<AbortController>();
-  const start = async (label: string, rows: readonly R[]) => {
-    const stopper = new AbortController();
-    setStop(stopper);
-    const failed: Failed<R>[] = [];
-    let done = 0;
-    while (done < rows.length && !stopper.signal.aborted) {
-      setRun({ label, done, of: rows.length, failed, isOver: false });
-      const some = rows.slice(done, done + size);
-      const errors = await act(some);
-      failed.push(...some.flatMap((row, index) => (errors[index] ? [{ row, error: errors[index] }] : [])));
-      done += some.length;
-    }
-    setRun(
-      failed.length > 0 || done < rows.length ? { label, done, of: rows.length, failed, isOver: true } : undefined,
-    );
-    const isFailed = (row: R) => failed.some((one) => one.row === row);
-    return { done: done - failed.length, failed, changed: rows.slice(0, done).filter((row) => !isFailed(row)) };
-  };
-  return { run, start, stop: () => stop?.abort(), close: () => setRun(undefined) };
+function SelectAll({ total, selectAll }: Pick<Selection<unknown>, 'total' | 'selectAll'>) {
+  if (total > MOST_SELECTED) return <span className="soft bulk-most">{t('bulk.most', { count: MOST_SELECTED })}</span>;
+  return (
+    <Button look="plain" onPress={selectAll}>
+      {t('bulk.all', { count: total })}
+    </Button>
+  );
 }
+
+const NOTHING: BulkState<never> = { tried: 0, of: 0, changed: [], answers: [], failed: [] };
+
+type After<R> = (state: BulkState<R>) => Promise<void> | void;
+
+interface Run<R> {
+  label: string;
+  /** Absent while the rows are read. */
+  state?: BulkState<R>;
+  read: number;
+  isOver: boolean;
+  after: After<R> | undefined;
+}
+
+/**
+ * What is done with many rows by a few requests; it can be stopped between two of them. `after` follows each run, also
+ * another try of what failed.
+ */
+export function useBatch<R>(callOf: (row: R) => BatchCall) {
+  const [run, setRun] = useState<Run<R>>();
+  const stopper = useRef<AbortController>(undefined);
+  const isRunning = useRef(false);
+  const show = (next: Run<R> | undefined) => {
+    setRun(next);
+    // After the dialog has tried to give it back to a button that is gone.
+    if (!next) requestAnimationFrame(() => requestAnimationFrame(focusTable));
+  };
+  const start = async (label: string, rows: readonly R[] | RowSource<R>, after?: After<R>): Promise<BulkState<R>> => {
+    if (isRunning.current) return NOTHING;
+    isRunning.current = true;
+    const controller = new AbortController();
+    const { signal } = controller;
+    stopper.current = controller;
+    const tell = (more: Partial<Run<R>>) => setRun({ label, read: 0, isOver: false, after, ...more });
+    let state: BulkState<R> = NOTHING;
+    try {
+      const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
+      state = await runBulk(all, { callOf, signal, send: sendBatch, onProgress: (next) => tell({ state: next }) });
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    }
+    await after?.(state);
+    const isReported = state.failed.length > 0 || state.tried < state.of;
+    isRunning.current = false;
+    show(isReported ? { label, state, read: state.of, isOver: true, after } : undefined);
+    return state;
+  };
+  return { run, start, stop: () => stopper.current?.abort(), close: () => show(undefined) };
+}
+
+const readAll = <R,>(source: RowSource<R>, signal: AbortSignal, show: (run: { read: number }) => void) => {
+  show({ read: 0 });
+  return source({ signal, onProgress: (read) => show({ read }) });
+};
 
 interface BulkReportProps<R> {
-  bulk: ReturnType<typeof useRun<R>>;
+  bulk: ReturnType<typeof useBatch<R>>;
   nameOf: (row: R) => string;
+  /** What follows when the report has been read. */
+  onClose?: () => void;
 }
 
+/** Lines that somebody reads; the reasons of more failures are hardly others. */
+const MOST_LINES = 50;
+
 /** The progress of a bulk act, and what failed and why, with another try of that. */
-export function BulkReport<R>({ bulk: { run, start, stop, close }, nameOf }: BulkReportProps<R>) {
+export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: BulkReportProps<R>) {
+  const { run, start, stop, close } = bulk;
   if (!run) return null;
-  const { label, done, of, failed, isOver } = run;
-  if (!isOver)
-    return (
-      <DialogBox title={label} actions={<Button onPress={stop}>{t('bulk.stop')}</Button>}>
-        <progress value={done} max={of} aria-label={label} />
-        <p>{t('bulk.progress', { done, of })}</p>
-      </DialogBox>
-    );
-  const retry = () =>
-    void start(
-      label,
-      failed.map(({ row }) => row),
-    );
+  const { label, state, isOver, after } = run;
+  if (!isOver || !state) return <BulkProgress run={run} onStop={stop} />;
+  const { changed, failed, of } = state;
   return (
     <DialogBox
       title={label}
-      onClose={close}
-      actions={failed.length > 0 && <Button onPress={retry}>{t('bulk.retry', { count: failed.length })}</Button>}
+      onClose={() => {
+        close();
+        onClose?.();
+      }}
+      actions={
+        failed.length > 0 && (
+          <Button onPress={() => void start(label, rowsToRetry(failed), after)}>
+            {t('bulk.retry', { count: failed.length })}
+          </Button>
+        )
+      }
     >
-      <p>{t('bulk.result', { done: done - failed.length, of })}</p>
-      <ul>
-        {failed.map(({ row, error }) => (
-          <li key={nameOf(row)}>
+      <p role="status">{t('bulk.result', { done: changed.length, of })}</p>
+      <ul className="bulk-failed">
+        {failed.slice(0, MOST_LINES).map(({ row, error }) => (
+          <li key={row.id}>
             <strong>{nameOf(row)}</strong>: {describe(error)}
           </li>
         ))}
       </ul>
+      {failed.length > MOST_LINES && <p>{t('bulk.more_failed', { count: failed.length - MOST_LINES })}</p>}
+    </DialogBox>
+  );
+}
+
+/** Milliseconds before a run shows its progress: what is done by then needs no dialog. */
+const LATE = 200;
+
+function BulkProgress<R>({ run: { label, state, read }, onStop }: { run: Run<R>; onStop: () => void }) {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isLate) return null;
+  return (
+    <DialogBox title={label} actions={<Button onPress={onStop}>{t('bulk.stop')}</Button>}>
+      <progress value={state?.tried} max={state?.of} aria-label={label} />
+      <p>{state ? t('bulk.progress', { done: state.tried, of: state.of }) : t('bulk.reading', { count: read })}</p>
     </DialogBox>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { SearchField } from 'react-aria-components/SearchField';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { t } from '../frame/texts.ts';
 import { Icon } from './icon.tsx';
 
@@ -25,17 +26,29 @@ interface SearchBoxProps {
 /** Filters by words as one types. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
+  const [shown, setShown] = useState(value);
+  const sent = useRef(value);
+  // Another value than what was typed comes from the address, such as by the way back.
+  if (value !== shown) {
+    setShown(value);
+    if (value !== sent.current) setTyped(value);
+  }
   const latest = useRef(onChange);
   latest.current = onChange;
+  const input = useRef<HTMLInputElement>(null);
+  useShortcut('/', label, () => input.current?.select());
   useEffect(() => {
     if (typed === value) return undefined;
-    const timer = setTimeout(() => latest.current(typed), TYPING);
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      latest.current(typed);
+    }, TYPING);
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (
     <SearchField aria-label={label} value={typed} onChange={setTyped} className="search-box">
       <Icon name="search" />
-      <Input className="input" placeholder={label} />
+      <Input ref={input} className="input" placeholder={label} />
     </SearchField>
   );
 }

@@ -40,7 +40,9 @@ export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedReco
   );
 }
 
-/** The field that the server refused gets the focus, once it says so. */
+/** The field that the server refused gets the focus, once it says so; buttons that choose a value have `data-problem`. */
 function focusFirstProblem(): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
+  const find = (place: string) =>
+    document.querySelector<HTMLElement>(`${place} :is([aria-invalid="true"], [data-problem])`);
+  requestAnimationFrame(() => (find('[role=dialog]') ?? find('main'))?.focus());
 }

@@ -64,6 +64,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
@@ -187,6 +189,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
@@ -241,6 +245,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
@@ -293,6 +299,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
@@ -345,6 +353,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
@@ -1425,6 +1435,8 @@ export interface Operations {
       include?: number[];
       /** Only events that are part of this event. */
       post_parent?: number;
+      /** Only events of this author, by the id of the account. */
+      author?: number;
       /** true: only events with tickets; false: only others. */
       ticketed?: boolean;
       /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */

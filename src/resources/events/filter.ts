@@ -28,6 +28,8 @@ export interface EventFilter {
   include?: readonly number[];
   slugs?: readonly string[];
   parent?: number;
+  /** Id of an account. */
+  author?: number;
   /** Whether the venue has coordinates. */
   located?: boolean;
   /** Degrees, and kilometres around them. */
@@ -140,7 +142,7 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, eventStatuses, parent, slugs, free }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, author, slugs, free }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
@@ -151,6 +153,7 @@ function ownConditions({ featured, eventStatuses, parent, slugs, free }: EventFi
     if (!eventStatuses.includes('scheduled')) conditions.push(sql`${status} <> ${sql.lit('scheduled')}`);
   }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
+  if (author !== undefined) conditions.push(sql`${eventColumn('author_id')} = ${author}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
   if (free !== undefined) {
     const isFree = isFreeEvent(eventColumn('id'), eventColumn('cost'));

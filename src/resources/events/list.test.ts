@@ -176,6 +176,10 @@ function choicesOf(world: World): Record<string, Choice[]> {
         lets: ({ venues }) => overlap(venues, world.venues.slice(0, 1)),
       },
     ],
+    author: [...new Set(world.events.map(({ author }) => author))].map((asked) => ({
+      query: { author: asked },
+      lets: ({ author }) => author === asked,
+    })),
     post_parent: [{ query: { post_parent: world.parent }, lets: ({ parent }) => parent === world.parent }],
     search: [
       ...[
@@ -217,7 +221,7 @@ function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer):
 }
 
 /** Filters that a locked event matches by what it shows. */
-const BY_WHAT_IS_SHOWN = ['search', 'start', 'end', 'event_status'];
+const BY_WHAT_IS_SHOWN = ['search', 'start', 'end', 'event_status', 'author'];
 
 describe.each(DATABASES)('the event list on %s', (kind) => {
   const server = useTestServer(kind);
@@ -443,6 +447,8 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     ['post_parent', '999999'],
     ['post_parent', '0'],
     ['post_parent', 'foo'],
+    ['author', '0'],
+    ['author', 'foo'],
     ['featured', 'perhaps'],
     ['i18n_language', 'de'],
     ['order', 'none'],

@@ -1,0 +1,102 @@
+import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
+import { isProblem, type Problem } from './problem.ts';
+
+/** As many calls as are sent at once: enough to be quick, few enough to stop in between. */
+export const BATCH = 25;
+
+/** What one call of a batch brought: its answer, or the problem that it met. */
+export interface BatchAnswer {
+  body: unknown;
+  problem: Problem | undefined;
+}
+
+interface Failed<R> {
+  row: R;
+  error: unknown;
+}
+
+/** How far a bulk act has come. */
+export interface BulkState<R> {
+  /** Rows that have been tried. */
+  tried: number;
+  of: number;
+  /** Those that were changed, and the answers to them in the same order. */
+  changed: readonly R[];
+  answers: readonly unknown[];
+  failed: readonly Failed<R>[];
+}
+
+interface BulkOptions<R> {
+  callOf: (row: R) => BatchCall;
+  /** Stops between two requests. */
+  signal: AbortSignal;
+  onProgress: (state: BulkState<R>) => void;
+  send: (calls: BatchCall[]) => Promise<BatchAnswer[]>;
+}
+
+/** Does the same with many rows by a few requests. Without a connection, all rows that are left count as failed. */
+export async function runBulk<R>(
+  rows: readonly R[],
+  { callOf, signal, onProgress, send }: BulkOptions<R>,
+): Promise<BulkState<R>> {
+  let state: BulkState<R> = { tried: 0, of: rows.length, changed: [], answers: [], failed: [] };
+  while (state.tried < rows.length && !signal.aborted) {
+    onProgress(state);
+    const some = rows.slice(state.tried, state.tried + BATCH);
+    const answers = await send(some.map(callOf)).catch((error: unknown) => error);
+    if (!Array.isArray(answers)) {
+      const lost = isProblem(answers, 'offline') ? rows.slice(state.tried) : some;
+      const failed = lost.map((row) => ({ row, error: answers }));
+      state = { ...state, tried: state.tried + lost.length, failed: [...state.failed, ...failed] };
+    } else state = withAnswers(state, some, answers);
+  }
+  return state;
+}
+
+function withAnswers<R>(state: BulkState<R>, rows: readonly R[], answers: readonly BatchAnswer[]): BulkState<R> {
+  const next = { changed: [...state.changed], answers: [...state.answers], failed: [...state.failed] };
+  for (const [index, row] of rows.entries()) {
+    const { body, problem } = answers[index] ?? { body: undefined, problem: new Error('a call has no answer') };
+    if (problem) next.failed.push({ row, error: problem });
+    else {
+      next.changed.push(row);
+      next.answers.push(body);
+    }
+  }
+  return { ...state, ...next, tried: state.tried + rows.length };
+}
+
+/** The rows that failed, as they are now: an edit conflict brings the present record. */
+export const rowsToRetry = <R>(failed: readonly Failed<R>[]): R[] =>
+  failed.map(({ row, error }) => {
+    const record = isProblem(error, 'edit-conflict') ? error.data.record : undefined;
+    // The record of the row, of the same kind.
+    return record ? (record as R) : row;
+  });
+
+interface Page<R> {
+  rows: readonly R[];
+  pages: number;
+}
+
+interface ReadingOptions {
+  signal: AbortSignal;
+  onProgress: (read: number) => void;
+  /** Rows after that many are left out. */
+  most: number;
+}
+
+/** The rows of a list, read page by page. A row that moves to the next page meanwhile comes once. */
+export async function readPages<R extends { id: number }>(
+  readPage: (page: number) => Promise<Page<R>>,
+  { signal, onProgress, most }: ReadingOptions,
+): Promise<R[]> {
+  const found = new Map<number, R>();
+  for (let page = 1, pages = 1; page <= pages && found.size < most && !signal.aborted; page += 1) {
+    const read = await readPage(page);
+    for (const row of read.rows) found.set(row.id, row);
+    pages = read.pages;
+    onProgress(found.size);
+  }
+  return [...found.values()].slice(0, most);
+}

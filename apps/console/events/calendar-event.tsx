@@ -1,0 +1,107 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { call } from '../../client/call.ts';
+import { refresh } from '../frame/queries.ts';
+import { toast } from '../frame/toast-store.ts';
+import { Button } from '../parts/button.tsx';
+import { DialogBox } from '../parts/dialog-box.tsx';
+import { MomentField } from '../parts/native-field.tsx';
+import { describe } from '../parts/states.tsx';
+import { movedTo } from './month.ts';
+import { t } from './texts.ts';
+
+interface CalendarEventProps {
+  event: Event;
+  /** The day on which it is shown: only the first day of an event has its time. */
+  day: string;
+  /** Whether there is room for the end and the place. */
+  isLong: boolean;
+  onMove: ((event: Event) => void) | undefined;
+}
+
+/** An event on a day of the calendar, with what can be done with it there. */
+export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps) {
+  const navigate = useNavigate();
+  const open = (id: number) => void navigate({ to: '/events/$id', params: { id: String(id) } });
+  const duplicate = async () => {
+    try {
+      const copy = await call('POST /admin/v1/events/{id}/duplicate', { id: event.id });
+      await refresh('/events/v1/events');
+      toast(t('acts.duplicated'));
+      open(copy.id);
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    }
+  };
+  const acts: Readonly<Record<string, () => void>> = {
+    open: () => open(event.id),
+    move: () => onMove?.(event),
+    duplicate: () => void duplicate(),
+  };
+  const keys = onMove ? (['open', 'move', 'duplicate'] as const) : (['open'] as const);
+  return (
+    <li>
+      <MenuTrigger>
+        <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
+          <Time event={event} day={day} isLong={isLong} /> <span>{event.title}</span>
+          {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
+        </AriaButton>
+        <Popover className="popover">
+          <Menu className="menu" aria-label={event.title} onAction={(key) => acts[key]?.()}>
+            {keys.map((key) => (
+              <MenuItem key={key} id={key} className="menu-item">
+                {t(`month.act.${key}`)}
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+    </li>
+  );
+}
+
+/** When an event starts, and with room for it when it ends; nothing on its later days. */
+function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onMove'>) {
+  if (all_day || !start_date.startsWith(day)) return null;
+  const [from, to] = [start_date.slice(11, 16), end_date.slice(11, 16)];
+  return <small>{isLong ? `${from}–${to}` : from}</small>;
+}
+
+/** Moves an event to another day at the same time, and says first who has a ticket for it. */
+export function MoveDialog({ event, onClose }: { event: Event; onClose: () => void }) {
+  const { id, start_date, end_date, attendance } = event;
+  const [day, setDay] = useState(start_date);
+  const write = async (span: { start_date: string; end_date: string }) => {
+    await call('PATCH /events/v1/events/{id}', { id, ...span });
+    await refresh('/events/v1/events');
+  };
+  const move = async () => {
+    onClose();
+    try {
+      await write(movedTo(day, event));
+      toast(t('acts.moved'), { undo: () => write({ start_date, end_date }) });
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    }
+  };
+  return (
+    <DialogBox
+      title={event.title}
+      onClose={onClose}
+      actions={
+        <Button look="primary" isDisabled={day.slice(0, 10) === start_date.slice(0, 10)} onPress={() => void move()}>
+          {t('month.move')}
+        </Button>
+      }
+    >
+      {attendance && attendance.total_attendees > 0 && (
+        <p>{t('acts.holders', { count: attendance.total_attendees })}</p>
+      )}
+      <MomentField label={t('new.day')} value={day} onChange={setDay} isDay />
+    </DialogBox>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ListedOrder } from '../../../packages/client/src/marquee-client.ts';
+import type { SheetColumn } from '../parts/export-menu.tsx';
+import { orderStatus } from '../parts/order-status.tsx';
+import { t } from './texts.ts';
+
+/** What a spreadsheet says of orders. */
+export const orderSheet = (): SheetColumn<ListedOrder>[] => [
+  { label: t('number'), value: ({ id }) => id },
+  { label: t('buyer'), value: ({ purchaser }) => purchaser.name },
+  { label: t('email'), value: ({ purchaser }) => purchaser.email },
+  { label: t('event'), value: ({ events }) => titlesOf(events) },
+  { label: t('places'), value: ({ places }) => places },
+  { label: t('sum'), value: ({ total, currency }) => inUnits(total.minor, currency) },
+  { label: t('currency'), value: ({ currency }) => currency },
+  { label: t('gateway'), value: ({ gateway }) => gateway },
+  { label: t('state'), value: ({ status }) => orderStatus(status) },
+  { label: t('date'), value: ({ date }) => date },
+];
+
+/** The titles of the events that an order is for. */
+export const titlesOf = (events: ListedOrder['events']): string =>
+  events.map(({ title }) => title || t('event.deleted')).join(', ');
+
+/** A sum in the unit of its currency, as spreadsheets add it up. */
+function inUnits(minor: number, currency: string): number {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return minor / 10 ** digits;
+}

@@ -1,0 +1,5 @@
+/** Gives the focus to the row that had it last, if what had it since is gone. */
+export function focusTable(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('.table tbody tr[tabindex="0"]')?.focus();
+}
