@@ -5,9 +5,21 @@ import { counterRoute } from './counter/route.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { keysRoute } from './keys/route.ts';
 import { logRoute } from './log/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import {
+  calendarSettingsRoute,
+  embedsRoute,
+  languagesRoute,
+  lookRoute,
+  saleRoute,
+  settingsRoute,
+  signInSettingsRoute,
+  siteSettingsRoute,
+  systemRoute,
+} from './settings/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 import { userRoute, usersRoute } from './users/routes.ts';
 
@@ -16,7 +28,9 @@ const routeTree = rootRoute.addChildren([
   ...[homeRoute, calendarRoute, accountRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
-  ...[usersRoute, userRoute, logRoute],
+  ...[usersRoute, userRoute, keysRoute, logRoute],
+  ...[settingsRoute, siteSettingsRoute, lookRoute, calendarSettingsRoute, saleRoute, signInSettingsRoute],
+  ...[languagesRoute, embedsRoute, systemRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

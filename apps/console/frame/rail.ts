@@ -27,5 +27,7 @@ export const RAIL: readonly RailEntry[] = [
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
+  { to: '/keys', label: 'rail.keys', icon: 'key', rights: ['manage_users'], key: 'k' },
+  { to: '/settings', label: 'rail.settings', icon: 'settings', rights: ['manage_site'], key: 's' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];
