@@ -47,6 +47,7 @@ const SLOW = [
   'test/faces/console/people.test.ts',
   'test/faces/console/roles.test.ts',
   'test/faces/console/events.test.ts',
+  'test/faces/console/settings.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',
@@ -114,7 +115,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'quick',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
+          include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: SLOW,
         },
       },

@@ -9,7 +9,8 @@ import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
 import { t } from './texts.ts';
-import { type TicketFields, ticketKind } from './ticket-kind.ts';
+import type { TicketFields } from './ticket-fields.ts';
+import { ticketKind } from './ticket-kind.ts';
 
 const MODES = ['own', 'global', 'capped', ''] as const;
 const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;

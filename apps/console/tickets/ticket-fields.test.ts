@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeOf } from './ticket-kind.ts';
+import { changeOf } from './ticket-fields.ts';
 
 it.each([
   [{ name: 'Adults' }, { name: 'Adults' }],
