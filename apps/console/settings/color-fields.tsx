@@ -1,45 +1,55 @@
-import type { ColorName, SiteColors } from '../../../src/lib/theme.ts';
+import { useId } from 'react';
+import type { ColorName, SiteColors, WeakPair } from '../../../src/lib/theme.ts';
+import { WeakPairs } from './contrast.tsx';
 import { colorLabel, t } from './texts.ts';
 import { isColor } from './weak-pairs.ts';
 
 interface ColorFieldsProps {
   values: SiteColors;
-  /** Those with too little contrast. */
-  weak: ReadonlySet<ColorName>;
+  /** What has too little contrast, by the colour that mends it. */
+  weak: ReadonlyMap<ColorName, readonly WeakPair[]>;
   onChange: (name: ColorName, color: string) => void;
 }
 
-const PAIRED = ['paper', 'panel', 'ink', 'accent', 'sign'] as const;
+/** Five colours in both schemes, and the lamps of both. */
+const ROWS = [
+  ['paper', 'paper_dark'],
+  ['panel', 'panel_dark'],
+  ['ink', 'ink_dark'],
+  ['accent', 'accent_dark'],
+  ['sign', 'sign_dark'],
+  ['lamp'],
+] as const;
 
-/** Id of the list of what is wrong with the colours. */
-export const CONTRAST_ID = 'contrast';
-
-/** The eleven colours: five in both schemes, and the lamps of both. */
+/** The eleven colours; what is wrong with one stands below it. */
 export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
-  const field = (name: ColorName) => (
-    <ColorField name={name} value={values[name]} isWeak={weak.has(name)} onChange={(color) => onChange(name, color)} />
-  );
+  const id = useId();
   return (
     <div className="colors">
       <div className="colors-head" aria-hidden="true">
         <span>{t('scheme.light')}</span>
         <span>{t('scheme.dark')}</span>
       </div>
-      {PAIRED.map((name) => (
-        <div key={name} className="colors-row">
+      {ROWS.map((names) => (
+        <div key={names[0]} className="colors-row">
           <span className="label" aria-hidden="true">
-            {t(`color.${name}`)}
+            {t(`color.${names[0]}`)}
           </span>
-          {field(name)}
-          {field(`${name}_dark`)}
+          {names.map((name) => (
+            <ColorField
+              key={name}
+              name={name}
+              value={values[name]}
+              problemId={weak.has(name) ? `${id}-${name}` : undefined}
+              onChange={(color) => onChange(name, color)}
+            />
+          ))}
+          {names.map((name) => {
+            const pairs = weak.get(name);
+            return pairs && <WeakPairs key={name} id={`${id}-${name}`} pairs={pairs} />;
+          })}
         </div>
       ))}
-      <div className="colors-row">
-        <span className="label" aria-hidden="true">
-          {t('color.lamp')}
-        </span>
-        {field('lamp')}
-      </div>
     </div>
   );
 }
@@ -47,12 +57,13 @@ export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
 interface ColorFieldProps {
   name: ColorName;
   value: string;
-  isWeak: boolean;
+  /** Id of what says why it is hard to read. */
+  problemId: string | undefined;
   onChange: (color: string) => void;
 }
 
 /** A colour to pick or to type. */
-function ColorField({ name, value, isWeak, onChange }: ColorFieldProps) {
+function ColorField({ name, value, problemId, onChange }: ColorFieldProps) {
   const label = colorLabel(name);
   const isValid = isColor(value);
   return (
@@ -66,8 +77,8 @@ function ColorField({ name, value, isWeak, onChange }: ColorFieldProps) {
       <input
         className="input"
         aria-label={label}
-        aria-invalid={isWeak || !isValid}
-        aria-describedby={isWeak ? CONTRAST_ID : undefined}
+        aria-invalid={problemId !== undefined || !isValid}
+        aria-describedby={problemId}
         value={value}
         maxLength={7}
         autoComplete="off"

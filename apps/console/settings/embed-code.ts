@@ -24,7 +24,7 @@ const PARAMETERS = {
 type Attribute = keyof typeof PARAMETERS;
 
 // Object.keys does not carry the key type.
-export const ATTRIBUTES = Object.keys(PARAMETERS) as Attribute[];
+const ATTRIBUTES = Object.keys(PARAMETERS) as Attribute[];
 
 /** The path of the page that is embedded. */
 export function embedPath({ content, event, filters, language }: Embed): string {

@@ -1,15 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../src/lib/theme.ts';
 import { Button } from '../parts/button.tsx';
 import { ColorFields } from './color-fields.tsx';
-import { Contrast } from './contrast.tsx';
+import { ContrastBadge } from './contrast.tsx';
 import { LogoField } from './logo-field.tsx';
 import { LookPreview } from './look-preview.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
 import { lookKind } from './site-kinds.ts';
 import { colorLabel, t } from './texts.ts';
-import { validColors, weaknessOf } from './weak-pairs.ts';
+import { isColor, validColors, weakPairsOf } from './weak-pairs.ts';
 
 type Fields = ReturnType<typeof lookKind.fieldsOf>;
 
@@ -37,7 +37,9 @@ function Look({ edited }: { edited: EditedSite<Fields> }) {
   const { record, values, field, problem } = edited;
   const [scheme, setScheme] = useState<'light' | 'dark'>(preferredScheme);
   const colors = validColors(values, record.colors);
-  const { pairs, fields } = weaknessOf(colors);
+  const weak = weakPairsOf(colors);
+  // What is marked at its field needs no second sentence.
+  const isMarked = weak.size > 0 || !COLOR_NAMES.every((name) => isColor(values[name]));
   const reset = () => {
     for (const name of COLOR_NAMES) field(name).onChange(DEFAULT_COLORS[name]);
   };
@@ -46,27 +48,29 @@ function Look({ edited }: { edited: EditedSite<Fields> }) {
     <div className="look">
       <div>
         <section className="form-section" aria-labelledby="colors">
-          <h2 id="colors">{t('section.colors')}</h2>
-          {problem?.fields.colors && (
+          <div className="colors-title">
+            <h2 id="colors">{t('section.colors')}</h2>
+            <ContrastBadge weak={weak} />
+          </div>
+          {problem?.fields.colors && !isMarked && (
             <p className="form-problem" role="alert">
               {problem.fields.colors}
             </p>
           )}
           <ColorFields
             values={values}
-            weak={fields}
+            weak={weak}
             onChange={(name, color) => {
               field(name).onChange(color);
               if (name !== 'lamp') setScheme(name.endsWith('_dark') ? 'dark' : 'light');
             }}
           />
-          <Contrast pairs={pairs} />
           {!isDefault && (
-            <Actions>
+            <div className="actions">
               <Button icon="undo" onPress={reset}>
                 {t('colors.reset')}
               </Button>
-            </Actions>
+            </div>
           )}
         </section>
         <section className="form-section" aria-labelledby="logo">
@@ -78,7 +82,5 @@ function Look({ edited }: { edited: EditedSite<Fields> }) {
     </div>
   );
 }
-
-const Actions = ({ children }: { children: ReactNode }) => <div className="actions">{children}</div>;
 
 const preferredScheme = () => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');

@@ -43,7 +43,7 @@ export function RowsField<T extends object>({ label, hint, problem, value, onCha
       )}
       {value.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other identity, and keep nothing of their own
-        <div key={index} className="row-fields">
+        <fieldset key={index} className="row-fields" aria-label={nameOf(row) || t('rows.new')}>
           <div className="form-row">{children(row, (changes) => change(index, changes))}</div>
           <div className="row-acts">
             {isOrdered && index > 0 && (
@@ -51,7 +51,7 @@ export function RowsField<T extends object>({ label, hint, problem, value, onCha
             )}
             <IconButton icon="trash" label={t('rows.remove', { name: nameOf(row) })} onPress={() => remove(index)} />
           </div>
-        </div>
+        </fieldset>
       ))}
       <div className="actions rows-actions">{actions}</div>
     </fieldset>
@@ -59,10 +59,11 @@ export function RowsField<T extends object>({ label, hint, problem, value, onCha
 }
 
 /** Gives the last row of the list that a button belongs to the focus, once it is there. */
-export function focusLastRow(from: Element | null): void {
+function focusLastRow(from: Element): void {
+  const list = from.closest('.rows');
   requestAnimationFrame(() => {
-    const fields = from?.closest('.rows')?.querySelectorAll<HTMLElement>('.row-fields:last-of-type :is(input, select)');
-    fields?.[0]?.focus();
+    const row = [...(list?.querySelectorAll('.row-fields') ?? [])].at(-1);
+    row?.querySelector<HTMLElement>('input, select')?.focus();
   });
 }
 

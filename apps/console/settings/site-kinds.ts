@@ -2,7 +2,7 @@ import type { Input, Site } from '../../../packages/client/src/marquee-client.ts
 import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../src/lib/theme.ts';
 import { call } from '../../client/call.ts';
 import { contentLanguage } from '../frame/content-language.ts';
-import { queries, read } from '../frame/queries.ts';
+import { queries, read, refresh } from '../frame/queries.ts';
 import type { RecordKind } from '../record/use-record.ts';
 import { changedWays } from './payment-way.ts';
 
@@ -94,8 +94,18 @@ export const saleKind = siteKind(
   }),
 );
 
-export const signInKind = siteKind(
+const factorKind = siteKind(
   'sign-in',
   ({ second_factor_roles = [] }) => ({ second_factor_roles }),
   (patch) => patch,
 );
+
+export const signInKind: typeof factorKind = {
+  ...factorKind,
+  async write(...sent) {
+    const written = await factorKind.write(...sent);
+    // The own account may need a second factor from now on.
+    void refresh('/admin/v1/me');
+    return written;
+  },
+};

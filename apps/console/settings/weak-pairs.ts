@@ -22,16 +22,14 @@ function mendedBy({ color, ground, scheme }: WeakPair): ColorName {
   return known ?? (scheme === 'dark' ? 'ink_dark' : 'ink');
 }
 
-interface Weakness {
-  pairs: readonly WeakPair[];
-  /** The fields to mark. */
-  fields: ReadonlySet<ColorName>;
-}
-
-/** What is weak in some colours. */
-export function weaknessOf(colors: SiteColors): Weakness {
-  const pairs = findWeakPairs(colors);
-  return { pairs, fields: new Set(pairs.map(mendedBy)) };
+/** The pairs of colours that are hard to read, by the field that mends them. */
+export function weakPairsOf(colors: SiteColors): ReadonlyMap<ColorName, readonly WeakPair[]> {
+  const found = new Map<ColorName, WeakPair[]>();
+  for (const pair of findWeakPairs(colors)) {
+    const field = mendedBy(pair);
+    found.set(field, [...(found.get(field) ?? []), pair]);
+  }
+  return found;
 }
 
 /** A contrast as it is compared: rounded down, since 4.499 is not enough. */

@@ -17,6 +17,8 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/orders': 'GET admin:/orders',
   '/console/reports': 'GET admin:/reports/attendance',
   '/console/users': 'GET admin:/users',
+  '/console/keys': 'GET admin:/check-in-keys',
+  '/console/settings': 'GET admin:/system',
   '/console/log': 'GET admin:/audit',
 };
 
@@ -56,7 +58,7 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subs
 );
 
 it('says so to who opens the address of a screen without the right to it', async () => {
-  for (const screen of ['/users', '/orders', '/log'])
+  for (const screen of ['/users', '/orders', '/settings', '/settings/look', '/log'])
     await open('contributor', screen, (page) =>
       page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
     );
