@@ -5,13 +5,14 @@ import { useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { Views } from '../parts/filter-bar.tsx';
 import { SelectField } from '../parts/native-field.tsx';
+import type { Picture } from '../parts/picture-field.tsx';
 import { useLocalPath } from './local-path.ts';
 import { PagePreview } from './page-preview.tsx';
 import { t } from './texts.ts';
 
 interface LookPreviewProps {
   colors: SiteColors;
-  logo: { url: string } | null;
+  logo: Picture | null;
   scheme: 'light' | 'dark';
   onScheme: (scheme: 'light' | 'dark') => void;
 }
@@ -70,7 +71,7 @@ function applyColors({ documentElement: { style } }: Document, colors: SiteColor
 const SIGNS = new WeakMap<Element, Node[]>();
 
 /** Shows a logo that is not the one of the page, or the name in place of one. */
-function applyLogo(page: Document, logo: { url: string } | null, name: string): void {
+function applyLogo(page: Document, logo: Picture | null, name: string): void {
   const sign = page.querySelector('.sign-name');
   if (!sign) return;
   const original = SIGNS.get(sign) ?? [...sign.childNodes];

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../src/lib/theme.ts';
 import { Button } from '../parts/button.tsx';
+import { PictureField } from '../parts/picture-field.tsx';
 import { ColorFields } from './color-fields.tsx';
 import { ContrastBadge } from './contrast.tsx';
-import { LogoField } from './logo-field.tsx';
 import { LookPreview } from './look-preview.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
@@ -73,9 +73,9 @@ function Look({ edited }: { edited: EditedSite<Fields> }) {
             </div>
           )}
         </section>
-        <section className="form-section" aria-labelledby="logo">
-          <h2 id="logo">{t('field.logo')}</h2>
-          <LogoField {...field('logo')} />
+        <section className="form-section" aria-label={t('field.logo')}>
+          <PictureField label={t('field.logo')} {...field('logo')} />
+          <p className="hint">{t('hint.logo')}</p>
         </section>
       </div>
       <LookPreview colors={colors} logo={values.logo} scheme={scheme} onScheme={setScheme} />

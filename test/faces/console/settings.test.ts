@@ -45,10 +45,13 @@ it('colours that cannot be read are refused while one types and on saving; other
       await page.getByLabel('Page', { exact: true }).selectOption('An event');
       await preview(page).locator('.h-event, main h1').first().waitFor();
       await expect.poll(() => colorOf(page, 'paper')).toBe('#101820');
+      await page.getByRole('button', { name: 'Choose a picture' }).click();
+      await page.getByRole('dialog').locator('img').first().click();
+      await preview(page).locator('.sign-logo').waitFor();
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Saved.').waitFor();
-      const { colors, revision } = await site();
-      expect([colors.accent, colors.paper_dark, revision]).toEqual(['#005f73', '#101820', 3]);
+      const { colors, logo, revision } = await site();
+      expect([colors.accent, colors.paper_dark, logo.width, revision]).toEqual(['#005f73', '#101820', 800, 3]);
       await page.goto('/');
       const color = `getComputedStyle(document.documentElement).getPropertyValue('--accent')`;
       expect(await page.evaluate<string>(color)).toBe('#005f73');
