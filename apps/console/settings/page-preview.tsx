@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ConnectionError } from '../../../packages/client/src/marquee-client.ts';
 import { Problem } from '../../client/problem.ts';
 import { useSite } from '../frame/account.ts';
 import { Failure, RowsLoading } from '../parts/states.tsx';
@@ -35,11 +36,11 @@ export function PagePreview({ path, label, change }: PagePreviewProps) {
 
 /** The HTML of a page, without what it runs or loads ahead. */
 async function readPage(path: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(path, { signal, credentials: 'omit', headers: { accept: 'text/html' } }).catch(
-    (error: unknown) => {
-      throw error instanceof TypeError ? new Problem(error) : error;
-    },
-  );
+  const asked = { signal, credentials: 'omit', headers: { accept: 'text/html' } } as const;
+  const answer = await fetch(path, asked).catch((error: Error) => {
+    // Fetching fails with this if no answer comes.
+    throw error instanceof TypeError ? new Problem(new ConnectionError(error.message, { method: 'GET', path })) : error;
+  });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   for (const element of page.querySelectorAll('script, link:not([rel=stylesheet])')) element.remove();
   return `<!doctype html>${page.documentElement.outerHTML}`;

@@ -142,6 +142,9 @@ it('what is sold on which terms, former addresses and who needs a second factor 
   );
 });
 
+/** What a page must not be able to do in the preview, whatever it contains. */
+const HOSTILE = `<p>A page that was tampered with</p><script>parent.document.title = 'hacked'</script>`;
+
 it('events for other sites are chosen, shown and copied as code', async () => {
   await open(
     'administrator',
@@ -165,6 +168,12 @@ it('events for other sites are chosen, shown and copied as code', async () => {
       await page.getByRole('menuitem').first().click();
       await expect.poll(() => code.inputValue()).toMatch(/<marquee-events event="[^"]+" language="de"/);
       await preview(page).locator('.card').waitFor();
+      await page.route('**/embed/**', (route) =>
+        route.fulfill({ status: 200, body: HOSTILE, contentType: 'text/html' }),
+      );
+      await page.getByLabel('Language', { exact: true }).selectOption('French');
+      await preview(page).getByText('A page that was tampered with').waitFor();
+      expect(await page.evaluate<boolean>('document.title.includes("hacked")')).toBe(false);
     },
     { viewport: PHONE, colorScheme: 'light' },
   );
