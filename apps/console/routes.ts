@@ -7,19 +7,10 @@ import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
 import { logRoute } from './log/route.ts';
+import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
-import {
-  calendarSettingsRoute,
-  embedsRoute,
-  languagesRoute,
-  lookRoute,
-  saleRoute,
-  settingsRoute,
-  signInSettingsRoute,
-  siteSettingsRoute,
-  systemRoute,
-} from './settings/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 import { userRoute, usersRoute } from './users/routes.ts';
 
@@ -27,10 +18,8 @@ import { userRoute, usersRoute } from './users/routes.ts';
 const routeTree = rootRoute.addChildren([
   ...[homeRoute, calendarRoute, accountRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
-  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
-  ...[usersRoute, userRoute, keysRoute, logRoute],
-  ...[settingsRoute, siteSettingsRoute, lookRoute, calendarSettingsRoute, saleRoute, signInSettingsRoute],
-  ...[languagesRoute, embedsRoute, systemRoute],
+  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

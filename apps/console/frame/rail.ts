@@ -26,6 +26,7 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
+  { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
   { to: '/keys', label: 'rail.keys', icon: 'key', rights: ['manage_users'], key: 'k' },
   { to: '/settings', label: 'rail.settings', icon: 'settings', rights: ['manage_site'], key: 's' },
