@@ -51,6 +51,7 @@ const SLOW = [
   'test/faces/console/events.test.ts',
   'test/faces/console/terms.test.ts',
   'test/faces/console/lists.test.ts',
+  'test/faces/console/settings.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

@@ -102,7 +102,7 @@ describe('the architecture', () => {
   });
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
-    const shared = /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text|slug|money|month)\.ts)$/;
+    const shared = /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text|slug|money|month|theme)\.ts)$/;
     const files = globSync('apps/{client,console}/**/*.{ts,tsx}');
     const found = files.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
     expect(found.length).toBeGreaterThan(50);

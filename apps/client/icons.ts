@@ -42,6 +42,10 @@ export const ICONS = {
   lock: 'M4.8 9h10.4v7.6H4.8zM7 9V6.6a3 3 0 0 1 6 0V9',
   print: 'M6 7V3.4h8V7M6 13.4H3.4V7h13.2v6.4H14M6 11h8v5.6H6z',
   download: 'M10 3.4v9M6.2 9 10 12.8 13.8 9M3.6 16.6h12.8',
+  palette:
+    'M10 3a7 7 0 1 0 0 14c1.2 0 1.6-.8 1.3-1.7-.4-1.2.3-2.1 1.5-2.1h1.6c1.6 0 2.6-1.2 2.6-3.2C17 6 14 3 10 3zM6.6 10h.01M8.2 6.8h.01M12 6.8h.01M13.9 9.6h.01',
+  code: 'M7 5.4 2.6 10 7 14.6M13 5.4l4.4 4.6-4.4 4.6M11.4 4l-2.8 12',
+  system: 'M3.4 3.6h13.2v5H3.4zM3.4 11.4h13.2v5H3.4zM6.4 6.1h.01M6.4 13.9h.01M9.4 6.1h4.2M9.4 13.9h4.2',
 } as const;
 
 export type IconName = keyof typeof ICONS;

@@ -5,10 +5,12 @@ import { counterRoute } from './counter/route.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/routes.ts';
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
+import { keysRoute } from './keys/route.ts';
 import { logRoute } from './log/route.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { settingsRoutes } from './settings/routes.ts';
 import { categoriesRoute, tagsRoute } from './terms/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
 import { eventTranslationsRoute, translationRoute, translationsRoute } from './translations/routes.ts';
@@ -21,7 +23,7 @@ const routeTree = rootRoute.addChildren([
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
   ...[categoriesRoute, tagsRoute],
-  ...[usersRoute, userRoute, logRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

@@ -8,6 +8,7 @@ import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { QrCode } from '../parts/qr-code.tsx';
 import { Failure, RowsLoading } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -15,7 +16,6 @@ import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type RecordKind, useRecord } from '../record/use-record.ts';
 import { when } from '../when.ts';
-import { QrCode } from './qr-code.tsx';
 import { t } from './texts.ts';
 
 const fieldsOf = ({ title, email = '', optout }: Attendee) => ({

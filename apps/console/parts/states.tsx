@@ -31,7 +31,7 @@ export function Empty({ text, icon = 'search', children }: { text: ReactNode; ic
 }
 
 /** For who may not see what is here. */
-function NoRight() {
+export function NoRight() {
   return <State icon="lock" text={t('no_right')} />;
 }
 

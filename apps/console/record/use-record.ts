@@ -12,7 +12,6 @@ import { findPatch, keepPatch } from './kept-patches.ts';
 
 /** A record as the interface answers it. */
 interface Shown {
-  id: number;
   revision?: number;
 }
 
@@ -20,6 +19,8 @@ interface Shown {
 export interface RecordKind<R extends Shown, F extends Fields> {
   /** Path of its list in the interface, such as `/events/v1/events`. */
   path: string;
+  /** Which form of the record it is, if there are several: each keeps its own unsaved changes. */
+  form?: string;
   read(id: number): UseQueryOptions<R, Error, R, readonly unknown[]>;
   /** Sends changed fields. */
   write(id: number, patch: Partial<F>, options: { revision: number; language?: string }): Promise<R>;
@@ -69,7 +70,8 @@ export function useRecord<R extends Shown, F extends Fields>(
   const language = ownLanguage ?? content;
   const me = useMe();
   const query = useQuery(kind.read(id));
-  const editor = useEditor(kind, { key: `${me.id} ${kind.path} ${id} ${language}`, id, language }, query.data);
+  const key = [me.id, kind.path, kind.form ?? id, language].join(' ');
+  const editor = useEditor(kind, { key, id, language }, query.data);
   const state = useSyncExternalStore(editor?.subscribe ?? NOTHING, () => editor?.state());
   const record = query.data;
   const isDraft = record !== undefined && kind.isDraft(record);

@@ -2,14 +2,14 @@ import type { Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { undocumentedIn } from './documented.ts';
 
-const requestOf = (method: string, path: string, body?: object) =>
+const requestOf = (method: string, path: string, body?: object, accept = '*/*') =>
   ({
     url: () => `http://localhost${path}`,
     method: () => method,
     resourceType: () => 'fetch',
     isNavigationRequest: () => false,
     frame: () => ({ url: () => 'http://localhost/console/events' }),
-    headers: () => (body ? { 'content-type': 'application/json' } : {}),
+    headers: () => ({ accept, ...(body && { 'content-type': 'application/json' }) }),
     postDataJSON: () => body,
   }) as unknown as Request;
 
@@ -30,5 +30,14 @@ describe('the check that the console asks nothing undocumented', () => {
     ['GET', '/console/events', undefined, ['GET /console/events is not documented']],
   ] as [string, string, object | undefined, string[]][])('finds in %s %s %j: %j', (method, path, body, expected) => {
     expect(undocumentedIn(requestOf(method, path, body))).toEqual(expected);
+  });
+
+  it('lets it read public pages as strangers do, and nothing else in their place', () => {
+    const found = (method: string, path: string, accept = 'text/html') =>
+      undocumentedIn(requestOf(method, path, undefined, accept)).length;
+    expect([found('GET', '/'), found('GET', '/embed/events/?categories=jazz')]).toEqual([0, 0]);
+    expect([found('GET', '/', 'application/json'), found('POST', '/cart/'), found('GET', '/calendar/x')]).toEqual([
+      1, 1, 1,
+    ]);
   });
 });

@@ -46,6 +46,12 @@ function isElsewhere(request: Request): boolean {
     : !path(request.frame().url()).startsWith('/console/');
 }
 
+/** Whether the console reads a public page for a preview, as any stranger may. */
+const isPublicPage = (request: Request): boolean =>
+  request.method() === 'GET' &&
+  request.headers().accept === 'text/html' &&
+  !/^\/(calendar|wp-json|console|uploads)\//.test(new URL(request.url()).pathname);
+
 const bodyOf = (request: Request): Json => {
   if (!request.headers()['content-type']?.startsWith('application/json')) return {};
   const body: unknown = request.postDataJSON();
@@ -56,7 +62,8 @@ const bodyOf = (request: Request): Json => {
 export function undocumentedIn(request: Request): string[] {
   const { pathname, searchParams } = new URL(request.url());
   const method = request.method();
-  if (isElsewhere(request) || (isFile(pathname) && request.resourceType() !== 'fetch')) return [];
+  if (isElsewhere(request) || isPublicPage(request) || (isFile(pathname) && request.resourceType() !== 'fetch'))
+    return [];
   const operation = OPERATIONS.find((one) => one.method === method && one.path.test(pathname));
   if (!operation) return [`${method} ${pathname} is not documented`];
   return [

@@ -19,6 +19,8 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/media': 'GET admin:/media',
   '/console/translations': 'GET admin:/translations/progress',
   '/console/users': 'GET admin:/users',
+  '/console/keys': 'GET admin:/check-in-keys',
+  '/console/settings': 'GET admin:/system',
   '/console/log': 'GET admin:/audit',
 };
 
@@ -58,7 +60,7 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subs
 );
 
 it('says so to who opens the address of a screen without the right to it', async () => {
-  for (const screen of ['/users', '/orders', '/log'])
+  for (const screen of ['/users', '/orders', '/settings', '/settings/look', '/log'])
     await open('contributor', screen, (page) =>
       page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
     );
