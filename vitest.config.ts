@@ -46,6 +46,7 @@ const SLOW = [
   'test/faces/console/accounts.test.ts',
   'test/faces/console/people.test.ts',
   'test/faces/console/events.test.ts',
+  'test/faces/console/markup.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

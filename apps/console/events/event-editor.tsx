@@ -4,6 +4,7 @@ import { EventTabs } from '../parts/event-tabs.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MomentField, SelectField } from '../parts/native-field.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
+import { RichText } from '../parts/rich-text/rich-text.tsx';
 import { Failure } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -64,7 +65,7 @@ function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
           <section className="form-section" aria-labelledby="text">
             <h2 id="text">{t('section.text')}</h2>
             <TextField label={labelOf('excerpt')} {...field('excerpt')} rows={2} />
-            <TextField label={labelOf('description')} {...field('description')} rows={8} hint={t('hint.html')} />
+            <RichText label={labelOf('description')} {...field('description')} />
           </section>
           <section className="form-section" aria-labelledby="more">
             <h2 id="more">{t('section.more')}</h2>
