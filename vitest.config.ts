@@ -5,9 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { fastFolder } from './test/temporary-folder.ts';
 
 /**
- * Races, processes, faults, browsers, random histories, and tests of every operation for every caller or of every pair
- * of filters; the rest is quick. They start in this order, the longest first, so that none is left to one worker at the
- * end.
+ * Races, processes, faults, browsers, the public pages and feeds, random histories, and tests of every operation for
+ * every caller or of every pair of filters; the rest, rules and interface, is quick. They start in this order, the
+ * longest first, so that none is left to one worker at the end.
  */
 const SLOW = [
   'test/faults/faults.test.ts',
@@ -45,6 +45,7 @@ const SLOW = [
   'test/faces/console/orders.test.ts',
   'test/faces/console/accounts.test.ts',
   'test/faces/console/people.test.ts',
+  'test/faces/console/roles.test.ts',
   'test/faces/console/events.test.ts',
   'test/faces/console/markup.test.ts',
   'test/faces/embeds.test.ts',
@@ -65,6 +66,17 @@ const SLOW = [
   'test/stock-history.test.ts',
   'test/terminal.test.ts',
   'test/workers.test.ts',
+  'test/calendar-views.test.ts',
+  'test/feed-pages.test.ts',
+  'test/buying-pages.test.ts',
+  'test/buying-forms.test.ts',
+  'test/markup.test.ts',
+  'test/faces/old-addresses.test.ts',
+  'test/event-pages.test.ts',
+  'test/public-pages.test.ts',
+  'test/site-pages.test.ts',
+  'test/found-pages.test.ts',
+  'src/web/feeds/feeds.test.ts',
 ];
 
 class SlowFirst extends BaseSequencer {

@@ -3,17 +3,27 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../packages/client/src/marquee-client.ts';
 import { EVER } from '../../client/ever.ts';
+import { useRight } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
-import { Failure, RowsLoading } from '../parts/states.tsx';
+import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
 import './home.css';
 import { t } from './texts.ts';
 
 /** What is on, what is to be done, and what was sold last. */
 export function Screen() {
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/overview'));
+  const isPartOf = useRight('read_own', 'read_attendees');
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
+  if (!isPartOf)
+    return (
+      <Page title={t('title')}>
+        <Empty icon="lock" text={t('no_part')}>
+          <Link to="/account">{t('account')}</Link>
+        </Empty>
+      </Page>
+    );
   return (
     <Page title={t('title')}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}

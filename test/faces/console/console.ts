@@ -6,13 +6,14 @@ import type { TestServer } from '../../server.ts';
 import { cookieFor } from '../../sessions.ts';
 import { accessibilityProblems } from '../axe.ts';
 import { useSite } from '../site.ts';
+import { undocumentedIn } from './documented.ts';
 
 interface Console {
   server(): TestServer;
   origin(): string;
   /**
    * Runs `visit` on a page of a new browser context at a path below `/console`, signed in as a role or not at all, and
-   * expects that the browser complains of nothing.
+   * expects that the browser complains of nothing and that the OpenAPI document describes each request.
    */
   open(
     as: Role | undefined,
@@ -32,7 +33,9 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
     server,
     origin,
     async open(as, path, visit, options = {}) {
+      const undocumented: string[] = [];
       const complaints = await withPage({ locale: 'en-US', ...options }, async (page) => {
+        page.context().on('request', (request) => void undocumented.push(...undocumentedIn(request)));
         if (as) {
           const [name = '', value = ''] = (await cookieFor(server(), as)).split('=');
           await page.context().addCookies([{ name, value, url: origin() }]);
@@ -41,6 +44,7 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
         await visit(page);
       });
       expect(complaints.filter((text) => !REFUSED.test(text))).toEqual([]);
+      expect(undocumented).toEqual([]);
     },
   };
 }

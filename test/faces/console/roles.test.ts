@@ -1,0 +1,63 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Role } from '../../../src/http/auth.ts';
+import { addProgramme } from '../programme.ts';
+import { useConsole } from './console.ts';
+
+const { server, open } = useConsole();
+
+beforeAll(() => addProgramme(server()));
+
+/** What each screen of the rail is for, as a call: whoever may not make it is not shown the screen. */
+const CALLS: Readonly<Record<string, string>> = {
+  '/console/': 'GET admin:/me',
+  '/console/events': 'GET events:/events',
+  '/console/calendar': 'GET events:/events',
+  '/console/attendees': 'GET admin:/attendees',
+  '/console/orders': 'GET admin:/orders',
+  '/console/reports': 'GET admin:/reports/attendance',
+  '/console/users': 'GET admin:/users',
+  '/console/log': 'GET admin:/audit',
+};
+
+/** The status of a call by the session of the page, as a script of the console could send it. */
+const callFrom = (page: Page, call: string): Promise<number> => {
+  const [, method, namespace, path] = /^(\w+) (\w+):(.*)$/.exec(call) ?? [];
+  const sent = [`/calendar/${namespace}/v1${path}`, { method }] as const;
+  return page.evaluate(async ([address, init]) => (await fetch(address, init)).status, sent);
+};
+
+it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subscriber'])(
+  'sees the screens that it may use, and no others, as %s',
+  async (role) => {
+    await open(role, '/', async (page) => {
+      const refused: string[] = [];
+      page.setDefaultTimeout(10_000);
+      page.on('response', (answer) => {
+        if (answer.status() === 401 || answer.status() === 403) refused.push(`${answer.status()} ${answer.url()}`);
+      });
+      const rail = page.locator('.rail li');
+      await rail.first().waitFor();
+      const links = await rail
+        .getByRole('link')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+      for (const link of links) {
+        await rail.locator(`a[href="${link}"]`).click();
+        await page.waitForURL(`**${link}`);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+      }
+      expect(refused).toEqual([]);
+      const allowed: string[] = [];
+      for (const [screen, call] of Object.entries(CALLS)) if ((await callFrom(page, call)) < 400) allowed.push(screen);
+      expect(links).toEqual(allowed);
+    });
+  },
+);
+
+it('says so to who opens the address of a screen without the right to it', async () => {
+  for (const screen of ['/users', '/orders', '/log'])
+    await open('contributor', screen, (page) =>
+      page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
+    );
+});
