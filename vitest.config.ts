@@ -47,6 +47,7 @@ const SLOW = [
   'test/faces/console/people.test.ts',
   'test/faces/console/roles.test.ts',
   'test/faces/console/events.test.ts',
+  'test/faces/console/editor.test.ts',
   'test/faces/console/markup.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
