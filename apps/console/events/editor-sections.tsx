@@ -11,6 +11,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 import type { EventFields } from './event-kind.ts';
 import { isPublished } from './event-rights.ts';
+import { PasswordField } from './password-field.tsx';
 import { t } from './texts.ts';
 import { useCategories, useOrganizers, useTags, useVenues } from './use-found.ts';
 
@@ -135,6 +136,7 @@ export function VisibilitySection({ edited: { record, values, field } }: Section
           <MomentField label={labelOf('date')} {...field('date')} hint={t('hint.date')} />
         </div>
       )}
+      <PasswordField {...field('post_password')} />
       <Flag field={field('hide_from_listings')} name="hide_from_listings" />
       {values.status === 'private' && <p className="hint">{t('hint.private')}</p>}
     </EditorSection>

@@ -25,6 +25,8 @@ const fieldsOf = (event: Event) => {
     event_status: event.event_status ?? 'scheduled',
     event_status_reason: event.event_status_reason ?? '',
     author: Number(event.author),
+    // Never told by the server; null leaves it as it is.
+    post_password: null as string | null,
     image: event.image ? { id: event.image.id, url: event.image.url } : null,
     venue: chosen([event.venue].flat().map(({ id, venue: name }) => ({ id, name }))),
     organizer: chosen(event.organizer.map(({ id, organizer: name }) => ({ id, name }))),
@@ -37,13 +39,14 @@ type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
 /** Changed fields as they are sent: what was chosen by its id, what is to be made by its name. */
 export function changeOf(patch: Partial<EventFields>): Change {
-  const { venue, organizer, categories, tags, image, ...plain } = patch;
+  const { venue, organizer, categories, tags, image, post_password: password, ...plain } = patch;
   return {
     ...plain,
     ...(venue && { venue: venue.map(({ id, name }) => id ?? { venue: name }) }),
     ...(organizer && { organizer: organizer.map(({ id, name }) => id ?? { organizer: name }) }),
     ...(categories && { categories: categories.map(({ id, name }) => id ?? name) }),
     ...(tags && { tags: tags.map(({ id, name }) => id ?? name) }),
+    ...(typeof password === 'string' && { post_password: password }),
     ...(image !== undefined && { image: image && String(image.id) }),
   };
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useContext, useRef, useState } from 'react';
+import { type ContextType, type KeyboardEvent, type RefObject, useContext, useRef, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { FieldError } from 'react-aria-components/FieldError';
@@ -44,7 +44,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
   const { label, value, onChange, useFound, mayCreate = false, isSingle = false, hint, problem } = props;
   const shown = isSingle ? (value[0]?.name ?? '') : '';
   const [typed, setTyped] = useState<string>();
-  const closeList = useRef<() => void>(undefined);
+  const list = useRef<List>(null);
   const text = typed ?? shown;
   const search = (typed ?? '').trim();
   const found = useFound(search);
@@ -54,8 +54,13 @@ export function ChoiceBox(props: ChoiceBoxProps) {
   const isMade = value.some((choice) => choice.id === undefined);
   const choose = (choice: Choice) => {
     setTyped(undefined);
-    closeList.current?.();
+    list.current?.close();
     onChange(isSingle ? [choice] : [...value, choice]);
+  };
+  const type = (next: string) => {
+    if (next === text) return;
+    setTyped(next);
+    list.current?.open(null, 'manual');
   };
   const select = (key: string | number | null) => {
     if (key === NEW) return choose({ name: search });
@@ -102,11 +107,12 @@ export function ChoiceBox(props: ChoiceBoxProps) {
       <ComboBox
         className="field"
         allowsCustomValue
-        // The list is still that of the letter before when one is typed.
         allowsEmptyCollection
-        menuTrigger="focus"
+        // To the combo box nothing is ever chosen, so it would open its list again after a choice.
+        menuTrigger="manual"
+        defaultFilter={() => true}
         inputValue={text}
-        onInputChange={(next) => next !== text && setTyped(next)}
+        onInputChange={type}
         selectedKey={null}
         onSelectionChange={select}
         onBlur={settle}
@@ -114,7 +120,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         isInvalid={problem !== undefined}
       >
         <Label>{label}</Label>
-        <ListCloser held={closeList} />
+        <ListHolder list={list} />
         <Input className="input" autoComplete="off" />
         {(hint || isMade) && (
           <Text slot="description" className="hint">
@@ -142,9 +148,10 @@ export function ChoiceBox(props: ChoiceBoxProps) {
   );
 }
 
-/** Holds what closes the list: to the combo box nothing is ever chosen, so it would stay open. */
-function ListCloser({ held }: { held: RefObject<(() => void) | undefined> }) {
-  const state = useContext(ComboBoxStateContext);
-  held.current = state ? () => state.close() : undefined;
+type List = NonNullable<ContextType<typeof ComboBoxStateContext>>;
+
+/** Holds the list of the combo box around it. */
+function ListHolder({ list }: { list: RefObject<List | null> }) {
+  list.current = useContext(ComboBoxStateContext);
   return null;
 }
