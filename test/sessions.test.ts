@@ -52,6 +52,24 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(JSON.stringify(stored.rows)).not.toContain(cookie.slice('marquee-session='.length));
   });
 
+  it('has messages in the language of the browser, also of batches, and texts in the one that is asked for', async () => {
+    const headers = { 'accept-language': 'de' };
+    const query = { i18n_language: 'en' };
+    const refused = await under(cookie, 'POST /events', { headers, query, body: { ...EVENING, start_date: 'x' } });
+    expect(refused.body.data.params.start_date).toContain('muss ein Datum sein');
+    expect(refused.headers.get('content-language')).toBe('en');
+    const calls = [{ method: 'DELETE', path: '/calendar/events/v1/events/999999', body: query }];
+    const batch = await under(cookie, 'POST admin:/batch', { headers, query, body: { calls } });
+    expect(batch.body.results[0].body.message).toContain('Es gibt keine Veranstaltung');
+    const byPassword = await ask('POST /events', {
+      as: 'editor',
+      headers,
+      query,
+      body: { ...EVENING, start_date: 'x' },
+    });
+    expect(byPassword.body.data.params.start_date).toContain('must be a date');
+  });
+
   it.each<[string, Record<string, string>, boolean, boolean]>([
     ['the site itself', { origin: ORIGIN }, true, true],
     ['the site itself, as newer browsers say', { 'sec-fetch-site': 'same-origin' }, true, true],

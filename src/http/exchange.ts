@@ -24,6 +24,8 @@ export interface IncomingRequest extends ClientAddress, RequestTarget {
   summary: RequestSummary;
   /** Whether another request of the same client asks for it: it may neither ask for more nor get a stream. */
   isInner?: boolean;
+  /** Of that other request, if a session identifies its caller. */
+  messagesIn?: string | undefined;
 }
 
 /** Facts about a request for the log and the metrics, filled in while it is handled. */
@@ -56,7 +58,12 @@ export interface Exchange extends IncomingRequest {
   readQuery: ParsedQuery;
   /** The query, for the parameters that every endpoint takes. */
   query: Record<string, unknown>;
+  /** Of texts. */
   language: string;
+  /** Of messages: that of texts, but with a session that of the browser, whichever language is being edited. */
+  messageLanguage: string;
+  /** Whether a session identifies the caller. */
+  hasSession: boolean;
   /** Whether the request named the language; otherwise `Accept-Language` decided. */
   isLanguageAsked: boolean;
 }

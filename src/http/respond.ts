@@ -16,7 +16,7 @@ export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
   if (error instanceof InvalidParams) return invalidParamsReply(exchange, error);
   const known = error instanceof ApiError ? error : reportFault(exchange, error);
   exchange.summary.code = known.code;
-  const message = translate(exchange.language, known.messageKey, known.values);
+  const message = translate(exchange.messageLanguage, known.messageKey, known.values);
   const data = { status: known.status, ...known.data, request_id: exchange.summary.id };
   const body = { code: known.code, message, data };
   return { status: known.status, body, headers: known.headers, isError: true };
@@ -32,7 +32,8 @@ export async function refuse(
 ): Promise<Response> {
   const { languages } = sent.deps.context.config;
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
-  const exchange: Exchange = { ...sent, readQuery: () => ({}), query: {}, language, isLanguageAsked: false };
+  const unread = { readQuery: () => ({}), query: {}, isLanguageAsked: false, hasSession: false };
+  const exchange: Exchange = { ...sent, ...unread, language, messageLanguage: language };
   return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
 }
 
@@ -41,13 +42,13 @@ function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): Er
   const params: Record<string, string> = {};
   const details: Record<string, unknown> = {};
   for (const [name, { key, values, code }] of problems) {
-    const message = translate(exchange.language, key, { name, ...values });
+    const message = translate(exchange.messageLanguage, key, { name, ...values });
     params[name] = message;
     details[name] = { code: code ?? 'rest_invalid_param', message, data: { param: name } };
   }
   const names = Object.keys(params);
   const listed = { count: names.length, params: names.join(', ') };
-  const message = translate(exchange.language, 'error.rest_invalid_param', listed);
+  const message = translate(exchange.messageLanguage, 'error.rest_invalid_param', listed);
   return {
     status: 400,
     body: {
@@ -96,7 +97,9 @@ export async function respond(
   headers.set('Content-Language', exchange.language);
   headers.append(
     'Vary',
-    exchange.isLanguageAsked ? 'Authorization, X-API-Key' : 'Authorization, X-API-Key, Accept-Language',
+    exchange.isLanguageAsked && !exchange.hasSession
+      ? 'Authorization, X-API-Key'
+      : 'Authorization, X-API-Key, Accept-Language',
   );
   const own: Record<string, string | number> = { ...reply.headers };
   if (allow) own.Allow = allow.join(', ');

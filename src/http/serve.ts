@@ -1,4 +1,5 @@
 import { type Actor, shortenedNetwork } from '../lib/actor.ts';
+import { MESSAGE_LANGUAGES } from '../lib/i18n.ts';
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf, sessionOf } from './cookies.ts';
@@ -21,7 +22,8 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
   const readQuery = parseOnce(incoming.search);
   const query = readQuery(listsOf(incoming, isPresentationList));
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
-  const exchange: Exchange = { ...incoming, deps, request, readQuery, query, language, isLanguageAsked: false };
+  const unsettled = { language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
+  const exchange: Exchange = { ...incoming, ...unsettled, deps, request, readQuery, query };
   try {
     // Checked first: a write must not be executed and then answered with an error about the callback.
     settleLanguage(exchange, query.i18n_language);
@@ -51,6 +53,7 @@ async function answer(exchange: Exchange): Promise<Response> {
     isShared,
     tellsUnknownNames: exchange.urls.isReference,
   });
+  if (caller.credential?.means === 'session') settleMessageLanguage(exchange);
   const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
   if (match) exchange.summary.route = routeLabel(match.route);
   if (method === 'OPTIONS') {
@@ -198,6 +201,14 @@ function settleLanguage(exchange: Exchange, asked: unknown): void {
   }
   exchange.language = asked;
   exchange.isLanguageAsked = true;
+  if (!exchange.hasSession) exchange.messageLanguage = asked;
+}
+
+/** Whoever edits French texts in a German console is told in German what is wrong with them. */
+function settleMessageLanguage(exchange: Exchange): void {
+  exchange.hasSession = true;
+  exchange.messageLanguage =
+    exchange.messagesIn ?? acceptLanguage(exchange.request.headers.get('accept-language'), MESSAGE_LANGUAGES);
 }
 
 function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['files'] = new Map()): HandlerContext {
@@ -235,10 +246,12 @@ function actorOf({ deps, address, summary }: Exchange, { account, credential, ke
 }
 
 /** Answers a request that another one asks for, as if its client had sent it. */
-async function serveInside({ deps, urls, address, isShared, summary }: Exchange, request: Request): Promise<Response> {
+async function serveInside(exchange: Exchange, request: Request): Promise<Response> {
+  const { deps, urls, address, isShared, summary, hasSession, messageLanguage } = exchange;
   const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
   const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
-  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true });
+  const messagesIn = hasSession ? messageLanguage : undefined;
+  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true, messagesIn });
 }
 
 /** Methods that the caller may use on the target. */

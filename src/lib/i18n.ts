@@ -33,6 +33,7 @@ const complete = <T extends Catalogue>(
 ): Catalogue => texts;
 
 export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de: complete(de), fr: complete(fr) };
+export const MESSAGE_LANGUAGES: readonly string[] = Object.keys(CATALOGUES);
 
 /** The language whose catalogue is used for a language: itself, or its parent, as `fr` for `fr-CA`. */
 export function catalogueFor(language: string): string | undefined {

@@ -1,0 +1,51 @@
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { GridList, GridListItem, type Selection } from 'react-aria-components/GridList';
+import type { Media } from '../../../packages/client/src/marquee-client.ts';
+import { Icon } from '../parts/icon.tsx';
+import './pictures.css';
+import { thumbnailOf } from './thumbnail.ts';
+
+interface PictureGridProps {
+  label: string;
+  pictures: readonly Media[];
+  /** What Enter and a press do. */
+  onOpen: (picture: Media) => void;
+  /** Ids of the selected pictures; without it, none can be selected. */
+  selected?: ReadonlySet<number>;
+  onSelect?: (ids: ReadonlySet<number>) => void;
+}
+
+/** Pictures side by side. Arrow keys go through them; space selects. */
+export function PictureGrid({ label, pictures, onOpen, selected, onSelect }: PictureGridProps) {
+  const select = (keys: Selection) =>
+    onSelect?.(new Set(keys === 'all' ? pictures.map(({ id }) => id) : [...keys].map(Number)));
+  return (
+    <GridList
+      aria-label={label}
+      layout="grid"
+      className="pictures"
+      items={pictures}
+      selectionMode={selected ? 'multiple' : 'none'}
+      selectedKeys={selected ? new Set(selected) : new Set<number>()}
+      onSelectionChange={select}
+      onAction={(key) => {
+        const picture = pictures.find(({ id }) => id === Number(key));
+        if (picture) onOpen(picture);
+      }}
+    >
+      {(picture) => (
+        <GridListItem id={picture.id} textValue={picture.title} className="picture">
+          {selected && (
+            <Checkbox slot="selection" className="checkbox">
+              <span className="checkbox-box">
+                <Icon name="check" />
+              </span>
+            </Checkbox>
+          )}
+          <img src={thumbnailOf(picture)} alt={picture.alt ?? ''} loading="lazy" />
+          <span className="picture-title">{picture.title}</span>
+        </GridListItem>
+      )}
+    </GridList>
+  );
+}
