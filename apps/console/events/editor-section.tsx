@@ -7,7 +7,10 @@ import { t } from './texts.ts';
 export type EditedEvent = EditedRecord<Event, EventFields>;
 
 /** The sections of the form, in their order. */
-const SECTIONS = ['basics', 'place', 'text', 'tickets', 'sorting', 'people', 'visibility', 'addresses'] as const;
+const SECTIONS = [
+  ...(['basics', 'place', 'text', 'picture', 'tickets'] as const),
+  ...(['sorting', 'people', 'visibility', 'addresses'] as const),
+];
 type Section = (typeof SECTIONS)[number];
 
 export const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);

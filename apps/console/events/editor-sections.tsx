@@ -5,6 +5,7 @@ import { read } from '../frame/queries.ts';
 import { ChoiceBox } from '../parts/choice-box.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { MomentField, SelectField } from '../parts/native-field.tsx';
+import { PictureField } from '../parts/picture-field.tsx';
 import { RichText } from '../parts/rich-text/rich-text.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -42,6 +43,14 @@ export function TextSection({ edited: { field } }: SectionProps) {
     <EditorSection name="text">
       <TextField label={labelOf('excerpt')} {...field('excerpt')} hint={t('hint.excerpt')} rows={2} />
       <RichText label={labelOf('description')} {...field('description')} />
+    </EditorSection>
+  );
+}
+
+export function PictureSection({ edited: { field } }: SectionProps) {
+  return (
+    <EditorSection name="picture">
+      <PictureField label={labelOf('image')} {...field('image')} />
     </EditorSection>
   );
 }

@@ -16,6 +16,7 @@ import { BasicsSection } from './basics-section.tsx';
 import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
 import {
   PeopleSection,
+  PictureSection,
   PlaceSection,
   SortingSection,
   TextSection,
@@ -83,8 +84,9 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
 /** A value of a field as people read it when two have changed it. */
 const show = (_: string, value: unknown): string => {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  // What is chosen has a name; all other fields are texts and numbers.
+  // What is chosen has a name and a picture an address; all other fields are texts and numbers.
   if (Array.isArray(value)) return value.map(({ name }: { name: string }) => name).join(', ');
+  if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
   return String(value ?? '');
 };
 
@@ -102,6 +104,7 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
           <BasicsSection edited={edited} />
           <PlaceSection edited={edited} />
           <TextSection edited={edited} />
+          <PictureSection edited={edited} />
           <TicketsSection edited={edited} />
           <SortingSection edited={edited} />
           <PeopleSection edited={edited} />

@@ -1,7 +1,8 @@
-import type { Event, Input } from '../../../packages/client/src/marquee-client.ts';
+import type { Event, Image, Input } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { read } from '../frame/queries.ts';
 import type { Choice } from '../parts/choice-box.tsx';
+import type { Picture } from '../parts/picture-field.tsx';
 import type { RecordKind } from '../record/use-record.ts';
 
 /** The fields of an event that the form edits, by the parameters that write them. */
@@ -9,6 +10,8 @@ export type EventFields = ReturnType<typeof fieldsOf>;
 
 const chosen = (records: readonly { id: number; name: string }[]): Choice[] =>
   records.map(({ id, name }) => ({ id, name }));
+
+const pictureOf = ({ id, url }: Image): Picture => ({ id, url });
 
 const fieldsOf = (event: Event) => {
   const { title, start_date, end_date, timezone, excerpt, description, cost, website, slug, date } = event;
@@ -27,7 +30,7 @@ const fieldsOf = (event: Event) => {
     author: Number(event.author),
     // Never told by the server; null leaves it as it is.
     post_password: null as string | null,
-    image: event.image ? { id: event.image.id, url: event.image.url } : null,
+    image: event.image ? pictureOf(event.image) : null,
     venue: chosen([event.venue].flat().map(({ id, venue: name }) => ({ id, name }))),
     organizer: chosen(event.organizer.map(({ id, organizer: name }) => ({ id, name }))),
     categories: chosen(event.categories),
