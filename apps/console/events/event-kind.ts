@@ -41,7 +41,7 @@ const fieldsOf = (event: Event) => {
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
 /** Changed fields as they are sent: what was chosen by its id, what is to be made by its name. */
-export function changeOf(patch: Partial<EventFields>): Change {
+function changeOf(patch: Partial<EventFields>): Change {
   const { venue, organizer, categories, tags, image, post_password: password, ...plain } = patch;
   return {
     ...plain,

@@ -1,7 +1,7 @@
 import type { Input } from '../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../client/problem.ts';
 
-export type EventInput = Input<'POST /events/v1/events'>;
+type EventInput = Input<'POST /events/v1/events'>;
 type EventChanges = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 export type TicketInput = Omit<Input<'POST /tickets/v1/tickets'>, 'post_id' | 'add_ticket_nonce'>;
 

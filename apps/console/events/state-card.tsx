@@ -48,7 +48,7 @@ function savedText({ modified }: Event, { timezone }: Site): string {
 const RECENT = 60_000;
 
 /** Whether somebody else has changed a record within the last minute. */
-export const isRecent = ({ date_utc, user }: AuditEntry, { id }: Me, now: number): boolean =>
+const isRecent = ({ date_utc, user }: AuditEntry, { id }: Me, now: number): boolean =>
   user !== null && user.id !== id && now - Date.parse(`${date_utc.replace(' ', 'T')}Z`) < RECENT;
 
 /** Says who was here a moment before, and perhaps still is. */
