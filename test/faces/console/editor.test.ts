@@ -99,6 +99,8 @@ describe('the editor of an event', () => {
       await keyboard.press('Enter');
       await page.getByRole('button', { name: 'List', exact: true, pressed: true }).waitFor();
       await expectAccessible(page);
+      await page.setViewportSize({ ...PHONE, width: 320 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
       await keyboard.press('Control+s');
       await isSaved(page);
     };
