@@ -72,7 +72,7 @@
   if (document.querySelectorAll('main').length !== 1) problems.push('not exactly one main');
   if (!document.documentElement.lang) problems.push('no language');
   for (const labelled of document.querySelectorAll('[aria-labelledby]'))
-    for (const id of labelled.getAttribute('aria-labelledby').split(' '))
+    for (const id of labelled.getAttribute('aria-labelledby').split(' ').filter(Boolean))
       if (!document.getElementById(id)) problems.push(`the label ${id} is missing`);
   for (const block of document.querySelectorAll('pre'))
     if (block.scrollWidth > block.clientWidth && block.tabIndex !== 0)

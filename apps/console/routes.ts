@@ -6,6 +6,7 @@ import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { logRoute } from './log/route.ts';
+import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
@@ -15,7 +16,7 @@ import { userRoute, usersRoute } from './users/routes.ts';
 const routeTree = rootRoute.addChildren([
   ...[homeRoute, calendarRoute, accountRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
-  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute],
+  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[usersRoute, userRoute, logRoute],
 ]);
 

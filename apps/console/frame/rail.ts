@@ -26,6 +26,7 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
+  { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];

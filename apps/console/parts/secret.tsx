@@ -3,7 +3,7 @@ import { t } from '../frame/texts.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text. Pages that did not come over https may not do that by themselves, so there it does nothing. */
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, label = t('copy') }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   // Undefined on such pages, whatever the types say.
   const clipboard = navigator.clipboard as Clipboard | undefined;
@@ -15,7 +15,7 @@ export function CopyButton({ text }: { text: string }) {
     );
   return (
     <Button icon={isCopied ? 'check' : 'copy'} onPress={() => void copy()}>
-      {t(isCopied ? 'copied' : 'copy')}
+      {isCopied ? t('copied') : label}
     </Button>
   );
 }

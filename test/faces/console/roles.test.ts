@@ -16,6 +16,7 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/attendees': 'GET admin:/attendees',
   '/console/orders': 'GET admin:/orders',
   '/console/reports': 'GET admin:/reports/attendance',
+  '/console/media': 'GET admin:/media',
   '/console/users': 'GET admin:/users',
   '/console/log': 'GET admin:/audit',
 };
