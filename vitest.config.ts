@@ -52,6 +52,8 @@ const SLOW = [
   'test/faces/console/terms.test.ts',
   'test/faces/console/lists.test.ts',
   'test/faces/console/settings.test.ts',
+  'test/faces/console/editor.test.ts',
+  'test/faces/console/markup.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

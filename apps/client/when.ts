@@ -14,10 +14,12 @@ export function createWhen(language: string) {
   const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
   const days = new Intl.DateTimeFormat(language, day);
   const moments = new Intl.DateTimeFormat(language, { ...day, hour: 'numeric', minute: '2-digit' });
+  const times = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   return {
     /** The day of a wall clock. */
     day: (local: string): string => days.format(asUtc(local)),
+    time: (local: string): string => times.format(asUtc(local)),
     moment: (local: string): string => moments.format(asUtc(local)),
     span: ({ start_date, end_date, all_day }: Span): string =>
       (all_day ? days : moments).formatRange(asUtc(start_date), asUtc(end_date)),

@@ -27,8 +27,10 @@ export function changeLanguage(chosen: Language): void {
 
 const format = createFormat(language);
 
-/** The files of texts: one a language for the frame, and for each screen in its own folder. */
-const FILES = import.meta.glob<Catalogue>(['./locales/*.json', './*/locales/*.json'], { import: 'default' });
+/** The files of texts: one a language for the frame, and for each screen and large part in its own folder. */
+const FILES = import.meta.glob<Catalogue>(['./locales/*.json', './*/locales/*.json', './parts/*/locales/*.json'], {
+  import: 'default',
+});
 
 const catalogues = new Map<string, Catalogue>();
 

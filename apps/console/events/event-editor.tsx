@@ -1,20 +1,34 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { call } from '../../client/call.ts';
+import { isProblem } from '../../client/problem.ts';
+import { useMe, useRight } from '../frame/account.ts';
+import { refresh } from '../frame/queries.ts';
+import { toast } from '../frame/toast-store.ts';
+import { Button } from '../parts/button.tsx';
 import { EventTabs } from '../parts/event-tabs.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { MomentField, SelectField } from '../parts/native-field.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
-import { Failure } from '../parts/states.tsx';
-import { Switch } from '../parts/switch.tsx';
-import { TextField } from '../parts/text-field.tsx';
+import { describe, Empty, Failure } from '../parts/states.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../record/use-record.ts';
-import { when } from '../when.ts';
-import { EventActs } from './event-acts.tsx';
+import { useRecord } from '../record/use-record.ts';
+import { AddressesSection } from './addresses-section.tsx';
+import { BasicsSection } from './basics-section.tsx';
+import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
+import {
+  PeopleSection,
+  PictureSection,
+  PlaceSection,
+  SortingSection,
+  TextSection,
+  TicketsSection,
+  VisibilitySection,
+} from './editor-sections.tsx';
+import { eventKind } from './event-kind.ts';
+import { mayChange } from './event-rights.ts';
+import { EventShown } from './event-shown.tsx';
 import './events.css';
-import { type EventFields, eventKind } from './event-kind.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { StateCard } from './state-card.tsx';
+import { useTellingHolders } from './tell-holders.tsx';
 import { t } from './texts.ts';
 
 const route = getRouteApi('/events/$id');
@@ -22,96 +36,85 @@ const route = getRouteApi('/events/$id');
 /** One event in a form. */
 export function Screen() {
   const id = Number(route.useParams().id);
+  const me = useMe();
   const { data, error, retry } = useRecord(eventKind, id);
   if (error)
     return (
-      <Page title={t('event')}>
-        <Failure error={error} onRetry={retry} />
+      <Page title={t('event')} note={<Link to="/events">{t('all')}</Link>}>
+        {isProblem(error, 'event-no-longer-available') ? (
+          <Trashed id={id} onRestored={retry} />
+        ) : (
+          <Failure error={error} onRetry={retry} />
+        )}
       </Page>
     );
   if (!data) return <PageLoading />;
-  return <EventForm key={id} edited={data} />;
-}
-
-const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
-
-/** Whether the form moves an event that people have tickets for. */
-const isMoved = ({ record, changed }: EditedRecord<Event, EventFields>): boolean =>
-  (record.attendance?.total_attendees ?? 0) > 0 && changed.some((name) => name === 'start_date' || name === 'end_date');
-
-function EventForm({ edited }: { edited: EditedRecord<Event, EventFields> }) {
-  const { record, values, field } = edited;
+  if (mayChange(me, data.record)) return <EventForm key={id} edited={data} />;
   return (
-    <Page title={values.title} note={<Link to="/events">{t('all')}</Link>}>
-      <EventTabs event={record.id} />
-      <div className="editor">
-        <div>
-          <section className="form-section" aria-labelledby="basics">
-            <h2 id="basics">{t('section.basics')}</h2>
-            <TextField label={labelOf('title')} {...field('title')} isRequired />
-            <div className="form-row">
-              <MomentField label={labelOf('start_date')} {...field('start_date')} isDay={values.all_day} />
-              <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
-            </div>
-            {isMoved(edited) && (
-              <p className="hint" role="status">
-                {t('acts.holders', { count: record.attendance?.total_attendees ?? 0 })}
-              </p>
-            )}
-            <AllDay {...field('all_day')} />
-            <SelectField label={labelOf('event_status')} {...field('event_status')} choices={statusChoices()} />
-          </section>
-          <section className="form-section" aria-labelledby="text">
-            <h2 id="text">{t('section.text')}</h2>
-            <TextField label={labelOf('excerpt')} {...field('excerpt')} rows={2} />
-            <TextField label={labelOf('description')} {...field('description')} rows={8} hint={t('hint.html')} />
-          </section>
-          <section className="form-section" aria-labelledby="more">
-            <h2 id="more">{t('section.more')}</h2>
-            <div className="form-row">
-              <TextField label={labelOf('cost')} {...field('cost')} />
-              <TextField label={labelOf('website')} {...field('website')} type="url" />
-            </div>
-          </section>
-        </div>
-        <Aside record={record} edited={edited} />
-      </div>
-      <UnsavedBar edited={edited} />
-      <ConflictDialog edited={edited} labelOf={labelOf} />
+    <Page title={data.record.title} note={<Link to="/events">{t('all')}</Link>}>
+      <EventTabs event={id} />
+      <EventShown event={data.record} isOwn={data.record.author === String(me.id)} />
     </Page>
   );
 }
 
-const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
-const statusChoices = () => STATUSES.map((value) => ({ value, label: t(`event_status.${value}`) }));
-
-function AllDay({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
+/** An event in the trash cannot be read, but brought back. */
+function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
+  const mayEdit = useRight('edit');
+  const restore = async () => {
+    try {
+      await call('PATCH /events/v1/events/{id}', { id, status: 'draft' });
+      onRestored();
+      void refresh('/events/v1/events');
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    }
+  };
   return (
-    <Switch isSelected={value} onChange={onChange}>
-      {labelOf('all_day')}
-    </Switch>
+    <Empty text={t('in_trash')} icon="trash">
+      {mayEdit && (
+        <Button icon="undo" onPress={() => void restore()}>
+          {t('restore')}
+        </Button>
+      )}
+    </Empty>
   );
 }
 
-function Aside({ record, edited }: { record: Event; edited: EditedRecord<Event, EventFields> }) {
+/** A value of a field as people read it when two have changed it. */
+const show = (_: string, value: unknown): string => {
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+  // What is chosen has a name and a picture an address; all other fields are texts and numbers.
+  if (Array.isArray(value)) return value.map(({ name }: { name: string }) => name).join(', ');
+  if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
+  return String(value ?? '');
+};
+
+function EventForm({ edited: saved }: { edited: EditedEvent }) {
+  const { edited, question } = useTellingHolders(saved);
   return (
-    <section className="form-section" aria-label={t('status')}>
-      <p>
-        <StatusBadge event={record} />
-      </p>
-      <p className="soft">{t('changed', { when: when.ago(record.modified_utc) })}</p>
-      {record.status === 'publish' && (
-        <a className="button" href={record.url} target="_blank" rel="noreferrer">
-          <Icon name="open" />
-          {t('page')}
-        </a>
-      )}
-      {record.attendance && record.attendance.total_attendees > 0 && (
-        <p className="soft">
-          {t('holders', { count: record.attendance.total_attendees, came: record.attendance.checked_in })}
-        </p>
-      )}
-      <EventActs event={record} save={edited.save} />
-    </section>
+    <Page title={edited.values.title} note={<Link to="/events">{t('all')}</Link>}>
+      <EventTabs event={edited.record.id} />
+      <div className="editor event-editor">
+        <aside>
+          <StateCard edited={edited} />
+          <EditorIndex />
+        </aside>
+        <div>
+          <BasicsSection edited={edited} />
+          <PlaceSection edited={edited} />
+          <TextSection edited={edited} />
+          <PictureSection edited={edited} />
+          <TicketsSection edited={edited} />
+          <SortingSection edited={edited} />
+          <PeopleSection edited={edited} />
+          <VisibilitySection edited={edited} />
+          <AddressesSection edited={edited} />
+        </div>
+      </div>
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} show={show} />
+      {question}
+    </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import { randomKey } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem, type Problem } from '../../client/problem.ts';
 import { useMe, useRight, useSite } from '../frame/account.ts';
@@ -13,8 +14,9 @@ import { Page } from '../parts/page.tsx';
 import { describe } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import './events.css';
+import { type EventWrites, makeEvent, type SentSoFar } from './make-event.ts';
 import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
-import { forgetTyped, keepTyped, typedBefore } from './new-event-kept.ts';
+import { forgetNewEvent, keepNewEvent, keptNewEvent } from './new-event-kept.ts';
 import { t } from './texts.ts';
 import { VenueBox, venueNamed } from './venue-box.tsx';
 
@@ -34,12 +36,9 @@ export function Screen() {
   const { timezone } = useSite();
   const mayPublish = useRight('publish');
   const maySell = useRight('manage_own_tickets', 'manage_tickets');
-  const [values, setValues] = useState(() => {
-    const before = typedBefore(account);
-    return before ? { ...before, ...(day && { day }) } : firstValues(day);
-  });
-  const { send, problem, isSending } = useSending(account, values);
-  useEffect(() => keepTyped(account, values), [account, values]);
+  const [before] = useState(() => keptNewEvent(account));
+  const [values, setValues] = useState(() => (before ? { ...before.values, ...(day && { day }) } : firstValues(day)));
+  const { send, problem, isSending } = useSending(account, values, before?.sent ?? {});
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
   const first: Status = mayPublish ? 'publish' : 'pending';
   const isReady = values.title.trim() !== '' && values.day !== '' && values.from !== '' && values.until !== '';
@@ -104,25 +103,29 @@ export function Screen() {
 
 const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: t('new.name.tickets') });
 
-/** Sends the event and then its ticket. What was made before the server refused the rest is not made again. */
-function useSending(account: number, values: NewEvent) {
+/** Keeps what is typed, and makes the event of it. What was made before a failure is not made again. */
+function useSending(account: number, values: NewEvent, before: SentSoFar) {
   const navigate = route.useNavigate();
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
-  const [made, setMade] = useState<number>();
+  const sent = useRef(before);
+  // Two presses within a moment send it once.
+  const isBusy = useRef(false);
+  useEffect(() => keepNewEvent(account, { values, sent: sent.current }), [account, values]);
+  const keep = (next: SentSoFar) => {
+    sent.current = next;
+    keepNewEvent(account, { values, sent: next });
+  };
   const send = async (status: Status) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
     setSending(true);
     setProblem(undefined);
     try {
-      const input = { ...eventOf(values, await venueNamed(values.venue)), status };
-      const { id } =
-        made === undefined
-          ? await call('POST /events/v1/events', input)
-          : await call('PATCH /events/v1/events/{id}', { id: made, ...input });
-      setMade(id);
+      const event = eventOf(values, await venueNamed(values.venue));
       const ticket = ticketOf(values, ticketNames());
-      if (ticket) await call('POST /tickets/v1/tickets', { post_id: id, ...ticket });
-      forgetTyped(account);
+      const id = await makeEvent({ event, ticket, status }, sent.current, { ...writes, keep });
+      forgetNewEvent(account);
       toast(t(`new.done.${status}`));
       void refresh('/events/v1/');
       await navigate({ to: '/events/$id', params: { id: String(id) } });
@@ -130,11 +133,21 @@ function useSending(account: number, values: NewEvent) {
       if (isProblem(error)) setProblem(error);
       else toast(frameText('error.unexpected'), { tone: 'bad' });
     } finally {
+      isBusy.current = false;
       setSending(false);
     }
   };
   return { send, problem, isSending };
 }
+
+const writes: Omit<EventWrites, 'keep'> = {
+  createEvent: async (input, key) => (await call('POST /events/v1/events', input, { key })).id,
+  changeEvent: (id, input) => call('PATCH /events/v1/events/{id}', { id, ...input }),
+  createTicket: async (event, input, key) =>
+    (await call('POST /tickets/v1/tickets', { post_id: event, ...input }, { key })).id,
+  removeTicket: (event, id) => call('DELETE /tickets/v1/tickets/{id}', { id, post_id: event }),
+  newKey: randomKey,
+};
 
 interface EntryProps {
   values: NewEvent;

@@ -24,3 +24,9 @@ it('loads at most 240 KB of scripts and 15 KB of styles before it can be used', 
   expect(sizeOf(loaded, '.js')).toBeLessThanOrEqual(240_000);
   expect(sizeOf(loaded, '.css')).toBeLessThanOrEqual(15_000);
 });
+
+it('loads the editor of texts, when one is opened, as at most 135 KB', () => {
+  const chunks = Object.keys(files).filter((path) => path.startsWith('assets/editor-'));
+  expect(sizeOf(chunks, '.js')).toBeGreaterThan(80_000);
+  expect(sizeOf(chunks, '.js')).toBeLessThanOrEqual(135_000);
+});

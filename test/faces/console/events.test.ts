@@ -68,7 +68,7 @@ it('cancels an event with a note, and takes that back', async () => {
       event_status: 'cancelled',
       event_status_reason: 'The roof leaks.',
     });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.getByText('It is as it was before.').waitFor();
   });
   expect((await stored('Rainy'))[0].event_status ?? 'scheduled').toBe('scheduled');

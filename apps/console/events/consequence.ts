@@ -1,0 +1,17 @@
+/** What a change means to people who hold a ticket. */
+export type Consequence = 'cancelled' | 'moved';
+
+const WHERE_AND_WHEN: ReadonlySet<string> = new Set(['start_date', 'end_date', 'all_day', 'timezone', 'venue']);
+
+/**
+ * What changes of a published event mean to those who hold a ticket; undefined if they need not know.
+ * @param changed names of fields
+ */
+export function consequenceOf(
+  changed: readonly string[],
+  { event_status: status }: { event_status: string },
+): Consequence | undefined {
+  // They know already that it does not take place.
+  if (status === 'cancelled') return changed.includes('event_status') ? 'cancelled' : undefined;
+  return changed.some((name) => WHERE_AND_WHEN.has(name)) ? 'moved' : undefined;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { consequenceOf } from '../../../apps/console/events/consequence.ts';
+import { mayChange } from '../../../apps/console/events/event-rights.ts';
+import { mayEdit, ROLE_NAMES, ROLES, type Viewer } from '../../../src/http/auth.ts';
+import { STATUSES } from '../../../src/resources/posts/post.ts';
+
+describe('who may change an event', () => {
+  const cases = ROLE_NAMES.flatMap((role) =>
+    STATUSES.filter((status) => status !== 'trash').flatMap((status) =>
+      [7, 8].map((author_id) => ({ role, status, author_id })),
+    ),
+  );
+
+  it('is the same in the console and on the server, for every role, status and author', () => {
+    const account = { id: 7 };
+    const answers = cases.map(({ role, status, author_id }) => {
+      // The members that the rule looks at.
+      const viewer = { account, capabilities: new Set(ROLES[role]) } as unknown as Viewer;
+      const me = { ...account, capabilities: [...ROLES[role]] };
+      return {
+        server: mayEdit(viewer, { author_id, status }),
+        here: mayChange(me, { author: `${author_id}`, status }),
+      };
+    });
+    expect(answers.filter(({ server, here }) => server !== here)).toEqual([]);
+    expect(new Set(answers.map(({ server }) => server)).size).toBe(2);
+  });
+});
+
+describe('what holders of tickets are told of', () => {
+  it.each([
+    [['title', 'description', 'tags'], 'scheduled', undefined],
+    [['start_date'], 'scheduled', 'moved'],
+    [['end_date', 'title'], 'scheduled', 'moved'],
+    [['timezone'], 'scheduled', 'moved'],
+    [['all_day'], 'postponed', 'moved'],
+    [['venue'], 'scheduled', 'moved'],
+    [['event_status'], 'cancelled', 'cancelled'],
+    [['event_status', 'start_date'], 'cancelled', 'cancelled'],
+    [['start_date'], 'cancelled', undefined],
+    [['event_status'], 'moved_online', undefined],
+    [[], 'scheduled', undefined],
+  ] as const)('of changes to %j of an event that is %s: %s', (changed, event_status, consequence) => {
+    expect(consequenceOf(changed, { event_status })).toBe(consequence);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { Problem } from '../../../apps/client/problem.ts';
+import {
+  type EventWrites,
+  makeEvent,
+  type SentSoFar,
+  type TicketInput,
+} from '../../../apps/console/events/make-event.ts';
+import { ConnectionError } from '../../../packages/client/src/marquee-client.ts';
+
+type Fault = 'refused' | 'no answer' | 'not sent';
+type Step = 'createEvent' | 'changeEvent' | 'createTicket' | 'removeTicket';
+
+const EVENT = { title: 'Lantern Night', start_date: '2027-03-06 18:30:00', end_date: '2027-03-06 21:00:00' };
+const TICKET: TicketInput = { name: 'Admission', provider: 'tc', price: '12' };
+
+const refusal = (status: number) =>
+  Problem.ofAnswer(status, { code: 'rest_invalid_param', message: 'No.', data: { status } });
+const lost = () => new Problem(new ConnectionError('lost', { method: 'POST', path: '/events' }));
+
+interface Typed {
+  title?: string;
+  /** null if the event is free. */
+  ticket?: TicketInput | null;
+  status?: 'publish' | 'draft';
+}
+
+/** A server that makes what it is asked for once per key, and a browser that keeps what was sent. */
+function createSite() {
+  const events = new Map<number, Record<string, unknown>>();
+  const tickets = new Map<number, { event: number } & TicketInput>();
+  const answers = new Map<string, number>();
+  /** Whether tickets of published events were ever missing. */
+  const published: boolean[] = [];
+  let fault: { step: Step; kind: Fault } | undefined;
+  let kept: SentSoFar = {};
+  let last = 0;
+  const during = async <T>(step: Step, act: () => T): Promise<T> => {
+    const now = fault?.step === step ? fault.kind : undefined;
+    if (now) fault = undefined;
+    if (now === 'refused') throw refusal(400);
+    if (now === 'not sent') throw lost();
+    const result = act();
+    if (now === 'no answer') throw lost();
+    return result;
+  };
+  const once = (key: string, input: unknown, make: (id: number) => void): number => {
+    const known = answers.get(`${key} ${JSON.stringify(input)}`);
+    if (known !== undefined) return known;
+    if ([...answers.keys()].some((one) => one.startsWith(`${key} `))) throw refusal(422);
+    last += 1;
+    make(last);
+    answers.set(`${key} ${JSON.stringify(input)}`, last);
+    return last;
+  };
+  const writes: EventWrites = {
+    createEvent: (input, key) => during('createEvent', () => once(key, input, (id) => events.set(id, { ...input }))),
+    changeEvent: (id, changes) =>
+      during('changeEvent', () => {
+        const event = events.get(id);
+        if (!event) throw refusal(404);
+        Object.assign(event, changes);
+        if (changes.status === 'publish') published.push([...tickets.values()].some((one) => one.event === id));
+      }),
+    createTicket: (event, input, key) =>
+      during('createTicket', () => once(key, input, (id) => tickets.set(id, { event, ...input }))),
+    removeTicket: (_, id) => during('removeTicket', () => tickets.delete(id)),
+    newKey: () => `key ${Math.random()}`,
+    keep: (sent) => {
+      kept = structuredClone(sent);
+    },
+  };
+  return {
+    events,
+    tickets,
+    published,
+    fail: (step: Step, kind: Fault) => {
+      fault = { step, kind };
+    },
+    /** As after a reload: only what was kept is known. */
+    make: ({ title = EVENT.title, ticket = TICKET, status = 'publish' }: Typed = {}) =>
+      makeEvent({ event: { ...EVENT, title }, ticket: ticket ?? undefined, status }, kept, writes),
+  };
+}
+
+const STEPS: readonly Step[] = ['createEvent', 'createTicket', 'changeEvent'];
+const FAULTS: readonly Fault[] = ['refused', 'no answer', 'not sent'];
+
+describe('a new event', () => {
+  it('is a draft until its ticket is there', async () => {
+    const site = createSite();
+    const id = await site.make();
+    expect(site.events.get(id)).toMatchObject({ ...EVENT, status: 'publish' });
+    expect([...site.tickets.values()]).toEqual([{ event: id, ...TICKET }]);
+    expect(site.published).toEqual([true]);
+  });
+
+  describe.each(STEPS)('that fails at %s', (step) => {
+    it.each(FAULTS)('is made once all the same, also after a reload and with other words: %s', async (kind) => {
+      const site = createSite();
+      site.fail(step, kind);
+      await expect(site.make()).rejects.toBeInstanceOf(Problem);
+      if (step !== 'changeEvent') expect(site.published).toEqual([]);
+      const id = await site.make({ title: 'Lantern Nights', ticket: { ...TICKET, price: '15' } });
+      expect([...site.events]).toEqual([[id, expect.objectContaining({ title: 'Lantern Nights', status: 'publish' })]]);
+      expect([...site.tickets.values()]).toEqual([{ event: id, ...TICKET, price: '15' }]);
+      expect(site.published).not.toContain(false);
+    });
+
+    it.each(FAULTS)('has no ticket if it is free by then: %s', async (kind) => {
+      const site = createSite();
+      site.fail(step, kind);
+      await expect(site.make()).rejects.toBeInstanceOf(Problem);
+      await site.make({ ticket: null });
+      expect(site.events.size).toBe(1);
+      expect(site.tickets.size).toBe(0);
+    });
+  });
+
+  it('begins anew if its draft has been removed meanwhile', async () => {
+    const site = createSite();
+    site.fail('createTicket', 'refused');
+    await expect(site.make()).rejects.toBeInstanceOf(Problem);
+    site.events.clear();
+    const id = await site.make({ title: 'Again' });
+    expect([...site.events.keys()]).toEqual([id]);
+  });
+
+  it('stays a draft if that is asked for', async () => {
+    const site = createSite();
+    const id = await site.make({ status: 'draft' });
+    expect(site.events.get(id)).toMatchObject({ status: 'draft' });
+  });
+});
