@@ -83,4 +83,5 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.closest('input:not([type=checkbox], [type=radio]), textarea, select, [role=menu], [role=listbox]') !== null);
 
-const isModalOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;
+/** Whether a dialog covers the page. */
+export const isModalOpen = (): boolean => document.querySelector('[role=dialog], [role=alertdialog]') !== null;

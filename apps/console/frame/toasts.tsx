@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { describe } from '../parts/states.tsx';
+import { isModalOpen } from './shortcuts.ts';
 import { t } from './texts.ts';
 import { dismiss, TOAST_TIME, type Toast, toast, useToasts } from './toast-store.ts';
 
@@ -22,7 +23,15 @@ export function Toasts() {
 function ToastLine({ toast: { id, text, tone, undo }, isHeld }: { toast: Toast; isHeld: boolean }) {
   useEffect(() => {
     if (isHeld) return undefined;
-    const timer = setTimeout(() => dismiss(id), TOAST_TIME);
+    let timer: ReturnType<typeof setTimeout>;
+    const run = () => {
+      timer = setTimeout(() => (isModalOpen() ? wait() : dismiss(id)), TOAST_TIME);
+    };
+    // Behind a dialog, such as the report of what failed, nobody can press "Undo".
+    const wait = () => {
+      timer = setTimeout(() => (isModalOpen() ? wait() : run()), 500);
+    };
+    run();
     return () => clearTimeout(timer);
   }, [id, isHeld]);
   const takeBack = async () => {
