@@ -10,7 +10,7 @@ import { Icon } from '../parts/icon.tsx';
 import { hasRight, useMe } from './account.ts';
 import { COMMANDS } from './commands.ts';
 import { type FoundGroup, useFound } from './palette-sources.ts';
-import { RAIL } from './rail.ts';
+import { useRailEntries } from './rail-entries.ts';
 import { t } from './texts.ts';
 import { useGo } from './use-go.ts';
 
@@ -18,7 +18,7 @@ import { useGo } from './use-go.ts';
 function useOwnGroups(typed: string): FoundGroup[] {
   const me = useMe();
   const { contains } = useFilter({ sensitivity: 'base' });
-  const screens = RAIL.filter(({ rights = [], label }) => hasRight(me, ...rights) && contains(t(label), typed));
+  const screens = useRailEntries().filter(({ label }) => contains(t(label), typed));
   const commands = COMMANDS.filter(({ rights = [], label }) => hasRight(me, ...rights) && contains(t(label), typed));
   const groups: FoundGroup[] = [
     {

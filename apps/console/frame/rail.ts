@@ -32,7 +32,7 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/tags', label: 'rail.tags', icon: 'tag', rights: ['manage_tags'], key: 't' },
   { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
   {
-    ...{ to: '/translations', label: 'rail.translations', icon: 'translate', key: 't' },
+    ...{ to: '/translations', label: 'rail.translations', icon: 'translate', key: 'i' },
     ...{ rights: ['edit'], isForSeveralLanguages: true },
   },
   { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },

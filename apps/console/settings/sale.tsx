@@ -1,5 +1,5 @@
 import type { CancellationRule, PaymentWay } from '../../../packages/client/src/marquee-client.ts';
-import { TextField } from '../parts/text-field.tsx';
+import { RichText } from '../parts/rich-text/rich-text.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
 import { PaymentWays } from './payment-ways.tsx';
 import { ServerSettings } from './server-settings.tsx';
@@ -34,13 +34,7 @@ export function Screen() {
             </section>
             <section className="form-section" aria-labelledby="terms">
               <h2 id="terms">{labelOf('terms')}</h2>
-              <TextField
-                label={t('terms.text')}
-                hint={t('hint.terms')}
-                {...field('terms')}
-                placeholder={record.terms}
-                rows={8}
-              />
+              <RichText label={t('terms.text')} hint={t('hint.terms')} {...field('terms')} />
             </section>
             <ServerSettings
               title={t('section.money')}

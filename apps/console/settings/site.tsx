@@ -1,4 +1,5 @@
 import type { LegalLink } from '../../../packages/client/src/marquee-client.ts';
+import { RichText } from '../parts/rich-text/rich-text.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { LockedField } from './locked-field.tsx';
 import { AddButton, RowsField } from './rows-field.tsx';
@@ -68,19 +69,12 @@ function Contact({ edited }: { edited: Edited }) {
   );
 }
 
-function Texts({ edited: { record, field } }: { edited: Edited }) {
+function Texts({ edited: { field } }: { edited: Edited }) {
   return (
     <section className="form-section" aria-labelledby="texts">
       <h2 id="texts">{t('section.texts')}</h2>
       {(['about', 'privacy'] as const).map((name) => (
-        <TextField
-          key={name}
-          label={labelOf(name)}
-          hint={t('hint.html')}
-          {...field(name)}
-          placeholder={record[name]}
-          rows={6}
-        />
+        <RichText key={name} label={labelOf(name)} {...field(name)} />
       ))}
     </section>
   );

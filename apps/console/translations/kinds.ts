@@ -7,11 +7,13 @@ export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind 
 interface TextOf {
   /** As it is written. */
   name: string;
-  /** Lines of its field; texts with several are HTML, but that of terms and tickets. */
+  /** Lines of its field. */
   rows?: number;
+  /** Whether it has markup. */
+  isRich?: boolean;
 }
 
-const description: TextOf = { name: 'description', rows: 10 };
+const description: TextOf = { name: 'description', isRich: true };
 const shortDescription: TextOf = { name: 'description', rows: 3 };
 
 /** The texts of each kind, the name first. */

@@ -6,6 +6,7 @@ import { toast } from '../frame/toast-store.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
+import { RichText } from '../parts/rich-text/rich-text.tsx';
 import { describe, Empty, Failure } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
@@ -95,7 +96,7 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
       }
     >
       <div className="translation">
-        {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows }) => (
+        {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows, isRich }) => (
           <div key={text} className="translation-pair">
             <div>
               <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
@@ -103,11 +104,11 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
                 {source[text] || <span className="soft">{t('empty')}</span>}
               </div>
             </div>
-            <TextField
+            <TranslationField
+              {...{ isRich, rows }}
               label={`${labelOf(text)} (${languageName(language)})`}
-              lang={language}
+              language={language}
               {...edited.field(text)}
-              {...(rows !== undefined && { rows })}
             />
           </div>
         ))}
@@ -115,5 +116,23 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </Page>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  language: string;
+  value: string;
+  onChange: (value: string) => void;
+  problem: string | undefined;
+  rows: number | undefined;
+  isRich: boolean | undefined;
+}
+
+function TranslationField({ language, rows, isRich, ...field }: FieldProps) {
+  return isRich ? (
+    <RichText {...field} />
+  ) : (
+    <TextField {...field} lang={language} {...(rows !== undefined && { rows })} />
   );
 }

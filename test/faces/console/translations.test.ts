@@ -29,7 +29,7 @@ describe('translations', () => {
         await page.getByRole('row', { name: 'Lantern Night' }).click();
         await page.getByText('Bring a lamp.').waitFor();
         await page.getByLabel('Title (French)').fill('La nuit des lanternes');
-        await page.getByLabel('Description (French)').fill('<p>Prenez une lampe.</p>');
+        await page.getByRole('textbox', { name: 'Description (French)' }).fill('Prenez une lampe.');
         await expectAccessible(page);
         await page.getByRole('button', { name: 'Save and next gap' }).click();
         // Nothing else of this kind: the first category.
