@@ -1,14 +1,15 @@
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
-import { DATABASES, NOON, useTestServer } from './server.ts';
+import { NOON, useTestServer } from './server.ts';
 import { shopperOf, wait } from './shopper.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { editTicket, makeTicket } from './tickets.ts';
 
 const HOLD = 15;
 const TICKET = /href="(\/ticket\/\d+\/\w+\/)"/;
 
-describe.each(DATABASES)('the forms of buyers and holders on %s', (kind) => {
+describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
   const visitor = () => pageVisitor((path, init) => server().request(path, init));
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hiddenFields as hidden, pageVisitor } from './page-visitor.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { makeTicket } from './tickets.ts';
 
-describe.each(DATABASES)('buying on the pages on %s', (kind) => {
+describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
   const visitor = () => pageVisitor((path, init) => server().request(path, init));
 

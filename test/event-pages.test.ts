@@ -1,10 +1,11 @@
 import ical from 'ical.js';
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { addTicket, editTicket, makeTicket } from './tickets.ts';
 
 /** The server's clock is at noon of Saturday 21 November 2026 in New York. */
-describe.each(DATABASES)('the page of an event on %s', (kind) => {
+describe.each(usualDatabases)('the page of an event on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const response = await server().request(path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' });

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
 import { ADA, shopperOf } from './shopper.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { makeEvent, makeTicket, nonce } from './tickets.ts';
 
 /** Markup to try in every writable text; `word` must survive, so that no text is lost with the markup. */
@@ -51,7 +52,7 @@ function expectInert(body: unknown): void {
   });
 }
 
-describe.each(DATABASES)('markup in the texts of records on %s', (kind) => {
+describe.each(usualDatabases)('markup in the texts of records on %s', (kind) => {
   const server = useTestServer(kind, { perPage: 100 });
   let eventId = 0;
   let seat = 0;

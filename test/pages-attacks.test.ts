@@ -5,7 +5,8 @@ import { launchBrowser } from './browser.ts';
 import { png, upload } from './fixtures.ts';
 import { listen, type TestListener } from './listen.ts';
 import { hiddenFields, type PageVisitor, pageVisitor } from './page-visitor.ts';
-import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type TestServer, useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { EVENING, makeTicket } from './tickets.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -143,7 +144,7 @@ async function faultsOf(page: Page, answers: readonly Answered[]): Promise<strin
   return [...others, ...(await page.evaluate<string[]>(`(${INSPECT})(${JSON.stringify(documents)})`))];
 }
 
-describe.each(DATABASES)('texts of records on the pages on %s', (kind) => {
+describe.each(usualDatabases)('texts of records on the pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'], siteName: undefined, perPage: 100 });
   const visitor = () => pageVisitor((path, init) => server().request(path, init));
   const paths: string[] = [];

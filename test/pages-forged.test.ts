@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../src/config.ts';
 import { listen, type TestListener } from './listen.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
-import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type TestServer, useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { EVENING, makeTicket } from './tickets.ts';
 
 /** Requests for pages that a browser sends for another site, and that a program makes up. */
@@ -46,7 +47,7 @@ const formsOf = ({ slug, locked, ticket, reply, order, held }: Situation): [stri
   [`${held}transfer/`, { full_name: 'Eve', email: 'eve@example.test' }],
 ];
 
-describe.each(DATABASES)('the pages on %s', (kind) => {
+describe.each(usualDatabases)('the pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
   let situation: Situation;
   beforeAll(async () => {

@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
+import { usualDatabases } from './thoroughness.ts';
 
 const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-describe.each(DATABASES)('the public pages on %s', (kind) => {
+describe.each(usualDatabases)('the public pages on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
   const get = async (path: string, headers: Record<string, string> = {}) => {
     const response = await server().request(path, {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { png, upload } from './fixtures.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
+import { usualDatabases } from './thoroughness.ts';
 import { EVENING, makeEvent, makeTicket } from './tickets.ts';
 
-describe.each(DATABASES)('the settings of the site on its pages on %s', (kind) => {
+describe.each(usualDatabases)('the settings of the site on its pages on %s', (kind) => {
   const server = useTestServer(kind, { siteName: undefined, languages: ['en', 'de'] }, { isFreshEachTime: true });
   const get = async (path: string) => {
     const response = await server().request(path, { redirect: 'manual', headers: { accept: 'text/html' } });

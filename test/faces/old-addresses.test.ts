@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../server.ts';
+import { useTestServer } from '../server.ts';
+import { usualDatabases } from '../thoroughness.ts';
 
 /** Words of the events that the addresses below lead to. */
 const [MARCH, TODAY, LATER, OLD, OLDER] = ['Jazz in March', 'Walk today', 'Evening 13', 'Rehearsal 1', 'Rehearsal 13'];
@@ -161,7 +162,7 @@ const LIST_FORMS = [
   ...['KIND/SLUG/?ical=1', 'KIND/SLUG/ical/', 'KIND/SLUG/feed/', 'KIND/SLUG/feed/atom/', '/frKIND/SLUG/'],
 ];
 
-describe.each(DATABASES)('the addresses of the reference on %s', (kind) => {
+describe.each(usualDatabases)('the addresses of the reference on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
   const ids = { event: 0, private: 0, draft: 0 };
 
