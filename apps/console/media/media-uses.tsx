@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ImageUses } from '../../../packages/client/src/marquee-client.ts';
 import { Failure } from '../parts/states.tsx';
+import { placesOf } from './places.ts';
 import { t } from './texts.ts';
 
 interface UsesProps {
@@ -16,23 +17,34 @@ export function Uses({ uses, error }: UsesProps) {
   return (
     <section aria-labelledby="uses">
       <h3 id="uses">{t('uses')}</h3>
-      {total === 0 && !is_logo && !is_in_site_texts && <p className="soft">{t('uses.none')}</p>}
+      {placesOf(uses) === 0 && <p className="soft">{t('uses.none')}</p>}
       <ul className="media-uses">
         {is_logo && <li>{t('uses.logo')}</li>}
         {is_in_site_texts && <li>{t('uses.site')}</li>}
-        {used_by.map(({ kind, id, title }) => (
-          <li key={`${kind} ${id}`}>
-            {kind === 'event' ? (
-              <Link to="/events/$id" params={{ id: String(id) }}>
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
+        {used_by.map((use) => (
+          <li key={`${use.kind} ${use.id}`}>
+            <Name use={use} /> <span className="soft">{t(`kind.${use.kind as 'event'}`)}</span>
           </li>
         ))}
       </ul>
       {total > used_by.length && <p className="soft">{t('uses.more', { count: total - used_by.length })}</p>}
     </section>
   );
+}
+
+/** Leads to the screen of the record. */
+function Name({ use: { kind, id, title } }: { use: ImageUses['used_by'][number] }) {
+  if (kind === 'event')
+    return (
+      <Link to="/events/$id" params={{ id: String(id) }}>
+        {title}
+      </Link>
+    );
+  if (kind === 'category' || kind === 'tag')
+    return (
+      <Link to={kind === 'category' ? '/categories' : '/tags'} search={{ open: id }}>
+        {title}
+      </Link>
+    );
+  return title;
 }
