@@ -45,6 +45,7 @@ const SLOW = [
   'test/faces/console/orders.test.ts',
   'test/faces/console/accounts.test.ts',
   'test/faces/console/people.test.ts',
+  'test/faces/console/places.test.ts',
   'test/faces/console/translations.test.ts',
   'test/faces/console/media.test.ts',
   'test/faces/console/roles.test.ts',

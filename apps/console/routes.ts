@@ -6,6 +6,7 @@ import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
+import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from './linked-posts/routes.ts';
 import { logRoute } from './log/route.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
@@ -22,7 +23,7 @@ const routeTree = rootRoute.addChildren([
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
-  ...[categoriesRoute, tagsRoute],
+  ...[venuesRoute, venueRoute, organizersRoute, organizerRoute, categoriesRoute, tagsRoute],
   ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
 ]);
 
