@@ -6,7 +6,7 @@ import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
-import { logRoute } from './log/route.ts';
+import { eventHistoryRoute, historyRoute, logRoute } from './log/routes.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
@@ -23,7 +23,8 @@ const routeTree = rootRoute.addChildren([
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
   ...[categoriesRoute, tagsRoute],
-  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes],
+  ...[logRoute, eventHistoryRoute, historyRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

@@ -7,9 +7,9 @@ import { refresh } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
+import { isPublished } from '../parts/event-rights.ts';
 import { describe } from '../parts/states.tsx';
 import type { EditedEvent } from './editor-section.tsx';
-import { isPublished } from './event-rights.ts';
 import { HoldersDialog } from './holders-dialog.tsx';
 import { t } from './texts.ts';
 

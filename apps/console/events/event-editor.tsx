@@ -5,6 +5,7 @@ import { useMe, useRight } from '../frame/account.ts';
 import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
+import { mayChange } from '../parts/event-rights.ts';
 import { EventTabs } from '../parts/event-tabs.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
 import { describe, Empty, Failure } from '../parts/states.tsx';
@@ -24,7 +25,6 @@ import {
   VisibilitySection,
 } from './editor-sections.tsx';
 import { eventKind } from './event-kind.ts';
-import { mayChange } from './event-rights.ts';
 import { EventShown } from './event-shown.tsx';
 import './events.css';
 import { StateCard } from './state-card.tsx';
