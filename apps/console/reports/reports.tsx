@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useRight } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { DayField } from '../parts/day-field.tsx';
@@ -30,7 +31,9 @@ interface Asked {
 export function Screen() {
   const asked: Asked = route.useSearch();
   const navigate = route.useNavigate();
-  const { kind = 'sales', by = kind === 'sales' ? 'day' : 'event', event, compare } = asked;
+  const maySell = useRight('manage_attendees', 'read_own');
+  const kinds = KINDS.filter((one) => one !== 'sales' || maySell);
+  const { kind = kinds[0] ?? 'attendance', by = kind === 'sales' ? 'day' : 'event', event, compare } = asked;
   const main = useFigures({ ...asked, kind, by }, event);
   const isCompared = event !== undefined && compare !== undefined;
   const second = useFigures({ ...asked, kind, by }, compare, isCompared);
@@ -43,7 +46,7 @@ export function Screen() {
       <FilterBar>
         <Views
           label={t('kind')}
-          choices={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          choices={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
           value={kind}
           onChange={(next) => show({ kind: next })}
         />

@@ -14,6 +14,7 @@ import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
 import { isKind, type Kind, TEXTS } from './kinds.ts';
 import { nextGap } from './next-gap.ts';
+import { shownText } from './shown-text.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
 import { t } from './texts.ts';
 import './translations.css';
@@ -101,7 +102,7 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
             <div>
               <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
               <div className="translation-source" lang={first}>
-                {source[text] || <span className="soft">{t('empty')}</span>}
+                {(isRich ? shownText(source[text] ?? '') : source[text]) || <span className="soft">{t('empty')}</span>}
               </div>
             </div>
             <TranslationField

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Role } from '../../../src/http/auth.ts';
 import { addProgramme } from '../programme.ts';
@@ -34,12 +34,25 @@ const callFrom = (page: Page, call: string): Promise<number> => {
   return page.evaluate(async ([address, init]) => (await fetch(address, init)).status, sent);
 };
 
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** Waits until what a page has begun to ask is answered, and nothing follows from it. */
+function untilSettled(page: Page): () => Promise<void> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => void pending.add(request));
+  page.on('requestfinished', (request) => void pending.delete(request));
+  page.on('requestfailed', (request) => void pending.delete(request));
+  return async () => {
+    for (let quiet = 0; quiet < 2; quiet = pending.size === 0 ? quiet + 1 : 0) await page.evaluate(TWO_FRAMES);
+  };
+}
+
 it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subscriber'])(
   'sees the screens that it may use, and no others, as %s',
   async (role) => {
     await open(role, '/', async (page) => {
       const refused: string[] = [];
-      page.setDefaultTimeout(10_000);
+      const settled = untilSettled(page);
       page.on('response', (answer) => {
         if (answer.status() === 401 || answer.status() === 403) refused.push(`${answer.status()} ${answer.url()}`);
       });
@@ -50,9 +63,8 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subs
         .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
       for (const link of links) {
         await rail.locator(`a[href="${link}"]`).click();
-        await page.waitForURL(`**${link}`);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await rail.locator(`a[href="${link}"][aria-current="page"]`).waitFor();
+        await settled();
       }
       expect(refused).toEqual([]);
       const allowed: string[] = [];
