@@ -11,7 +11,7 @@ import { t } from './texts.ts';
 const PER_PAGE = 20;
 
 /** What is open of a history, as addresses have it. */
-export interface Opened {
+interface Opened {
   page?: number;
   entry?: number;
 }
