@@ -7,7 +7,7 @@ import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
 import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from './linked-posts/routes.ts';
-import { logRoute } from './log/route.ts';
+import { eventHistoryRoute, historyRoute, logRoute } from './log/routes.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
@@ -24,7 +24,8 @@ const routeTree = rootRoute.addChildren([
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
   ...[venuesRoute, venueRoute, organizersRoute, organizerRoute, categoriesRoute, tagsRoute],
-  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes],
+  ...[logRoute, eventHistoryRoute, historyRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { call } from '../../client/call.ts';
 import { useRight } from '../frame/account.ts';
 import { refresh } from '../frame/queries.ts';
@@ -8,7 +8,7 @@ import { isPublished } from '../parts/event-rights.ts';
 import { Icon } from '../parts/icon.tsx';
 import { describe } from '../parts/states.tsx';
 import type { EditedRecord } from '../record/use-record.ts';
-import type { Kind } from './kinds.ts';
+import { KINDS, type Kind } from './kinds.ts';
 import type { LinkedPost } from './linked-post.ts';
 import type { LinkedPostFields } from './linked-post-kind.ts';
 import { t } from './texts.ts';
@@ -67,6 +67,12 @@ export function StateCard({ kind, edited, mayEdit }: StateCardProps) {
           <Icon name="open" />
           {t('page')}
         </a>
+      )}
+      {mayEdit && (
+        <Link className="button" to="/history/$kind/$id" params={{ kind: KINDS[kind].name, id: String(id) }}>
+          <Icon name="log" />
+          {t('history')}
+        </Link>
       )}
       {mayEdit && status !== 'trash' && (
         <Button icon="trash" onPress={() => void trash()}>

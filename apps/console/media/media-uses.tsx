@@ -22,17 +22,24 @@ export function Uses({ uses, error }: UsesProps) {
         {is_in_site_texts && <li>{t('uses.site')}</li>}
         {used_by.map(({ kind, id, title }) => (
           <li key={`${kind} ${id}`}>
-            {kind === 'event' ? (
-              <Link to="/events/$id" params={{ id: String(id) }}>
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
+            <UseLink kind={kind} id={id} title={title} />
           </li>
         ))}
       </ul>
       {total > used_by.length && <p className="soft">{t('uses.more', { count: total - used_by.length })}</p>}
     </section>
+  );
+}
+
+const SCREENS = { event: '/events/$id', venue: '/venues/$id', organizer: '/organizers/$id' } as const;
+const hasScreen = (kind: string): kind is keyof typeof SCREENS => Object.hasOwn(SCREENS, kind);
+
+/** Terms are edited in their lists. */
+function UseLink({ kind, id, title }: Pick<ImageUses['used_by'][number], 'kind' | 'id' | 'title'>) {
+  if (!hasScreen(kind)) return title;
+  return (
+    <Link to={SCREENS[kind]} params={{ id: String(id) }}>
+      {title}
+    </Link>
   );
 }
