@@ -16,7 +16,7 @@ export function EventStep({ onNext }: { onNext: () => void }) {
         <Button
           look="primary"
           autoFocus
-          onPress={() => void navigate({ to: '/events/new', search: { then: 'set-up' } })}
+          onPress={() => void navigate({ to: '/events/new', search: { from: 'set-up' } })}
         >
           {t('event.act')}
         </Button>
