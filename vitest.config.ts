@@ -55,6 +55,7 @@ const SLOW = [
   'test/faces/console/settings.test.ts',
   'test/faces/console/editor.test.ts',
   'test/faces/console/markup.test.ts',
+  'test/faces/console/first-run.test.ts',
   'test/faces/embeds.test.ts',
   'test/faces/event-states.test.ts',
   'test/faces/find-events.test.ts',

@@ -11,6 +11,7 @@ import { eventHistoryRoute, historyRoute, logRoute } from './log/routes.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { setUpRoute } from './set-up/route.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { categoriesRoute, tagsRoute } from './terms/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
@@ -19,7 +20,7 @@ import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
-  ...[homeRoute, calendarRoute, accountRoute],
+  ...[homeRoute, calendarRoute, accountRoute, setUpRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
