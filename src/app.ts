@@ -100,7 +100,7 @@ import { publicPages } from './web/public/routes.ts';
 import { systemEndpoint } from './web/system.ts';
 
 /** Every kind of record whose changes are in the audit log. */
-const auditedKinds: readonly AuditedKind[] = [
+export const auditedKinds: readonly AuditedKind[] = [
   auditedEvent,
   ...Object.values(linkedPostKinds).map(auditedLinkedPost),
   auditedTerm(category),

@@ -6,10 +6,12 @@ import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
-import { logRoute } from './log/route.ts';
+import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from './linked/routes.ts';
+import { eventHistoryRoute, historyRoute, logRoute } from './log/routes.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';
 import { reportsRoute } from './reports/route.ts';
+import { setUpRoute } from './set-up/route.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { categoriesRoute, tagsRoute } from './terms/routes.ts';
 import { eventCapacityRoute, eventTicketsRoute } from './tickets/routes.ts';
@@ -18,12 +20,13 @@ import { userRoute, usersRoute } from './users/routes.ts';
 
 /** Every screen, by the route of its folder. */
 const routeTree = rootRoute.addChildren([
-  ...[homeRoute, calendarRoute, accountRoute],
+  ...[homeRoute, calendarRoute, accountRoute, setUpRoute],
   ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
   ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
   ...[translationsRoute, translationRoute, eventTranslationsRoute],
-  ...[categoriesRoute, tagsRoute],
-  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes, logRoute],
+  ...[venuesRoute, venueRoute, organizersRoute, organizerRoute, categoriesRoute, tagsRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes],
+  ...[logRoute, eventHistoryRoute, historyRoute],
 ]);
 
 /** Filters are plain texts in the query; each route says which ones it has. */

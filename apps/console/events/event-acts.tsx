@@ -8,8 +8,8 @@ import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { describe } from '../parts/states.tsx';
+import { isPublished } from '../record/post-rights.ts';
 import type { EditedEvent } from './editor-section.tsx';
-import { isPublished } from './event-rights.ts';
 import { HoldersDialog } from './holders-dialog.tsx';
 import { t } from './texts.ts';
 

@@ -9,6 +9,7 @@ import { EventTabs } from '../parts/event-tabs.tsx';
 import { Page, PageLoading } from '../parts/page.tsx';
 import { describe, Empty, Failure } from '../parts/states.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
+import { mayChange } from '../record/post-rights.ts';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { useRecord } from '../record/use-record.ts';
 import { AddressesSection } from './addresses-section.tsx';
@@ -24,7 +25,6 @@ import {
   VisibilitySection,
 } from './editor-sections.tsx';
 import { eventKind } from './event-kind.ts';
-import { mayChange } from './event-rights.ts';
 import { EventShown } from './event-shown.tsx';
 import './events.css';
 import { StateCard } from './state-card.tsx';

@@ -1,7 +1,7 @@
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { Icon } from '../parts/icon.tsx';
+import { isPublished } from '../record/post-rights.ts';
 import { when } from '../when.ts';
-import { isPublished } from './event-rights.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { t } from './texts.ts';
 

@@ -64,19 +64,31 @@ export async function makeEvent(wanted: Wanted, before: SentSoFar, writes: Event
 }
 
 async function makeDraft(wanted: EventInput, sent: SentSoFar, writes: EventWrites): Promise<number> {
-  sent.event ??= { key: writes.newKey(), input: wanted };
-  const { event } = sent;
-  const id = await settle(event, {
-    create: () => writes.createEvent({ ...event.input, status: 'draft' }, event.key),
-    keep: () => writes.keep(sent),
-    forget: () => delete sent.event,
-  });
-  if (isSame(event.input, wanted)) return id;
+  const make = (event: Sent<EventInput>) =>
+    settle(event, {
+      create: () => writes.createEvent({ ...event.input, status: 'draft' }, event.key),
+      keep: () => writes.keep(sent),
+      forget: () => delete sent.event,
+    });
+  const { event: former } = sent;
+  const isOther = former !== undefined && !isSame(former.input, wanted);
+  const id = isOther ? await unlessRefused(make(former)) : undefined;
+  if (!isOther || id === undefined) {
+    sent.event ??= { key: writes.newKey(), input: wanted };
+    return make(sent.event);
+  }
   await writes.changeEvent(id, { venue: null, ...wanted });
-  event.input = wanted;
+  former.input = wanted;
   writes.keep(sent);
   return id;
 }
+
+/** The id of what was sent before something else was typed; undefined if it was refused, so that nothing was made. */
+const unlessRefused = (made: Promise<number>): Promise<number | undefined> =>
+  made.catch((error: unknown) => {
+    if (isRefused(error)) return undefined;
+    throw error;
+  });
 
 interface TicketPlace {
   /** Of the event. */
@@ -93,7 +105,8 @@ async function makeTicket(wanted: TicketInput | undefined, { id, sent, writes }:
       forget: () => delete sent.ticket,
     });
   if (sent.ticket && !isSame(sent.ticket.input, wanted)) {
-    await writes.removeTicket(id, await make(sent.ticket));
+    const former = await unlessRefused(make(sent.ticket));
+    if (former !== undefined) await writes.removeTicket(id, former);
     delete sent.ticket;
     writes.keep(sent);
   }

@@ -31,14 +31,14 @@ const firstValues = (day: string): NewEvent => ({
 
 /** A new event with its place and its ticket, in six fields. */
 export function Screen() {
-  const { day = '' } = route.useSearch();
+  const { day = '', from } = route.useSearch();
   const { id: account } = useMe();
   const { timezone } = useSite();
   const mayPublish = useRight('publish');
   const maySell = useRight('manage_own_tickets', 'manage_tickets');
   const [before] = useState(() => keptNewEvent(account));
   const [values, setValues] = useState(() => (before ? { ...before.values, ...(day && { day }) } : firstValues(day)));
-  const { send, problem, isSending } = useSending(account, values, before?.sent ?? {});
+  const { send, problem, isSending } = useSending(account, values, { before: before?.sent ?? {}, from });
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
   const first: Status = mayPublish ? 'publish' : 'pending';
   const isReady = values.title.trim() !== '' && values.day !== '' && values.from !== '' && values.until !== '';
@@ -103,8 +103,14 @@ export function Screen() {
 
 const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: t('new.name.tickets') });
 
+interface SendingOptions {
+  before: SentSoFar;
+  /** Where the form was opened, which it goes back to; else it goes to the page of the event. */
+  from: 'set-up' | undefined;
+}
+
 /** Keeps what is typed, and makes the event of it. What was made before a failure is not made again. */
-function useSending(account: number, values: NewEvent, before: SentSoFar) {
+function useSending(account: number, values: NewEvent, { before, from }: SendingOptions) {
   const navigate = route.useNavigate();
   const [problem, setProblem] = useState<Problem>();
   const [isSending, setSending] = useState(false);
@@ -128,7 +134,8 @@ function useSending(account: number, values: NewEvent, before: SentSoFar) {
       forgetNewEvent(account);
       toast(t(`new.done.${status}`));
       void refresh('/events/v1/');
-      await navigate({ to: '/events/$id', params: { id: String(id) } });
+      if (from) await navigate({ to: '/set-up', search: { step: 'done' } });
+      else await navigate({ to: '/events/$id', params: { id: String(id) } });
     } catch (error) {
       if (isProblem(error)) setProblem(error);
       else toast(frameText('error.unexpected'), { tone: 'bad' });

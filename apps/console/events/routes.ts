@@ -28,7 +28,7 @@ const existingDay = (value: string): string | undefined =>
 export const newEventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/new',
-  validateSearch: filters({ day: reads(DAY) }),
+  validateSearch: filters({ day: reads(DAY), from: oneOf('set-up') }),
   ...screen('events', () => import('./new-event.tsx')),
 });
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
+import { isPublished } from '../record/post-rights.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import type { EditedEvent } from './editor-section.tsx';
-import { isPublished } from './event-rights.ts';
 import { HoldersDialog, hasHolders } from './holders-dialog.tsx';
 
 interface Asked {

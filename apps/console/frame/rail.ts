@@ -28,6 +28,8 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
+  { to: '/venues', label: 'rail.venues', icon: 'venue', rights: ['edit'], key: 'v' },
+  { to: '/organizers', label: 'rail.organizers', icon: 'person', rights: ['edit'], key: 'n' },
   { to: '/categories', label: 'rail.categories', icon: 'category', rights: ['manage_categories'], key: 'g' },
   { to: '/tags', label: 'rail.tags', icon: 'tag', rights: ['manage_tags'], key: 't' },
   { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },

@@ -1,51 +1,56 @@
-import './log.css';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AuditChange, Restored } from '../../../packages/client/src/marquee-client.ts';
+import type { FullAuditEntry } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { read, refresh } from '../frame/queries.ts';
+import { toast } from '../frame/toast-store.ts';
+import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
+import { Difference } from './difference.tsx';
 import { t } from './texts.ts';
 import { whoOf } from './who.ts';
+import { fieldName, recordName } from './words.ts';
+import './log.css';
 
 interface EntryProps {
   id: number;
   onClose: () => void;
 }
 
-/** One change with the values before and after, and the way back. */
+/** One change with the values before and after, what setting it back would leave, and the way back. */
 export function Entry({ id, onClose }: EntryProps) {
   const { data: entry, error, refetch } = useQuery(read('GET /admin/v1/audit/{id}', { id }));
   const [refused, setRefused] = useState<unknown>();
-  const [left, setLeft] = useState<Restored['not_restored']>();
-  const restore = async (isForced: boolean) => {
+  const [isBusy, setBusy] = useState(false);
+  const isEdited = isProblem(refused, 'edit-conflict');
+  const restore = async () => {
     setRefused(undefined);
+    setBusy(true);
     try {
-      const { not_restored } = await call('POST /admin/v1/audit/{id}/restore', {
-        id,
-        ...(isForced && { force: true }),
-      });
-      setLeft(not_restored);
+      await call('POST /admin/v1/audit/{id}/restore', { id, ...(isEdited && { force: true }) });
       // Any record may have changed.
       await refresh('/');
+      toast(t('restore.done'));
+      onClose();
     } catch (caught) {
       setRefused(caught);
+    } finally {
+      setBusy(false);
     }
   };
-  const isEdited = isProblem(refused, 'edit-conflict');
-  const mayRestore = left === undefined && entry !== undefined && entry.changes.length > 0;
+  const mayRestore = entry !== undefined && entry.not_restored.length < entry.changes.length;
   return (
     <DialogBox
       isPanel
-      title={entry ? [t(`kind.${entry.kind}`), entry.title || entry.record_id].join(' · ') : t('title')}
+      title={entry ? recordName(entry) : t('title')}
       onClose={onClose}
       actions={
         mayRestore && (
-          <Button icon="undo" onPress={() => void restore(isEdited)}>
+          <Button icon="undo" isDisabled={isBusy} onPress={() => void restore()}>
             {t(isEdited ? 'restore.force' : 'restore')}
           </Button>
         )
@@ -58,16 +63,16 @@ export function Entry({ id, onClose }: EntryProps) {
           {isEdited ? t('restore.edited') : describe(refused)}
         </p>
       )}
-      {left && <RestoreReport left={left} />}
       {entry && (
         <>
           <p className="soft">
-            {[t(`action.${entry.action}`), whoOf(entry), when.moment(entry.date_utc), 'UTC', entry.network]
+            {[t(`action.${entry.action}`), whoOf(entry), `${when.moment(entry.date_utc)} UTC`, entry.network]
               .filter(Boolean)
               .join(' · ')}
           </p>
+          <NotRestored entry={entry} mayRestore={mayRestore} />
           {entry.changes.map((change) => (
-            <Difference key={`${change.field} ${change.language ?? ''}`} change={change} />
+            <Difference key={`${change.field} ${change.language ?? ''}`} kind={entry.kind} change={change} />
           ))}
         </>
       )}
@@ -75,50 +80,26 @@ export function Entry({ id, onClose }: EntryProps) {
   );
 }
 
-function RestoreReport({ left }: { left: Restored['not_restored'] }) {
+/** What stays as it is when the rest is set back, before somebody does that; why nothing can be. */
+function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore: boolean }) {
+  const { kind, not_restored } = entry;
+  if (not_restored.length === 0) return null;
+  const nameOf = ({ field, language }: (typeof not_restored)[number]) =>
+    language ? `${fieldName(kind, field)} (${languageName(language)})` : fieldName(kind, field);
+  const reasons = [...new Set(not_restored.map(({ reason }) => reason))];
+  const namesOf = (why: string) => [...new Set(not_restored.filter(({ reason }) => reason === why).map(nameOf))];
   return (
-    <div role="status">
-      <p>{t('restore.done')}</p>
-      {left.length > 0 && (
-        <ul>
-          {left.map(({ field, language, reason }) => (
-            <li key={`${field} ${language ?? ''}`}>
-              {field}: {t(`left.${reason}`)}
-            </li>
-          ))}
-        </ul>
-      )}
+    <div className="not-restored">
+      <p>{t(mayRestore ? 'left' : 'left.all')}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>
+            {mayRestore
+              ? t('left.line', { fields: namesOf(reason).join(', '), reason: t(`left.${reason}`) })
+              : t(`left.${reason}`)}
+          </li>
+        ))}
+      </ul>
     </div>
-  );
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || value === null) return '—';
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
-}
-
-function Difference({ change: { field, language, before, after, hidden } }: { change: AuditChange }) {
-  return (
-    <section className="difference">
-      <h3>{[field, language].filter(Boolean).join(' · ')}</h3>
-      {hidden ? (
-        <p className="soft">{t(`hidden.${hidden}`)}</p>
-      ) : (
-        <dl>
-          <div>
-            <dt>{t('before')}</dt>
-            <dd>
-              <del>{shown(before)}</del>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('after')}</dt>
-            <dd>
-              <ins>{shown(after)}</ins>
-            </dd>
-          </div>
-        </dl>
-      )}
-    </section>
   );
 }

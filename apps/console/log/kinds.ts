@@ -16,4 +16,6 @@ export const KINDS = [
   'site',
 ] as const;
 
+export type Kind = (typeof KINDS)[number];
+
 export const ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;

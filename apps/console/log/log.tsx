@@ -9,11 +9,11 @@ import { SelectField } from '../parts/native-field.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
-import { when } from '../when.ts';
 import { Entry } from './entry.tsx';
+import { entryColumns } from './entry-columns.tsx';
 import { ACTIONS, KINDS } from './kinds.ts';
 import { t } from './texts.ts';
-import { whoOf } from './who.ts';
+import { recordName } from './words.ts';
 
 const route = getRouteApi('/log');
 
@@ -23,13 +23,11 @@ const columns = (): DataColumn<AuditEntry>[] => [
   {
     id: 'what',
     label: t('what'),
-    render: ({ kind, action, title, record_id }) => (
-      <span className="row-title">{[t(`kind.${kind}`), title || record_id, t(`action.${action}`)].join(' · ')}</span>
+    render: (entry) => (
+      <span className="row-title">{[recordName(entry), t(`action.${entry.action}`)].join(' · ')}</span>
     ),
   },
-  { id: 'fields', label: t('fields'), render: ({ fields }) => <span className="soft">{fields.join(', ')}</span> },
-  { id: 'who', label: t('who'), render: whoOf },
-  { id: 'when', label: t('when'), render: ({ date_utc }) => when.ago(date_utc) },
+  ...entryColumns(),
   { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
 ];
 

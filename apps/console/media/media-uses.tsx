@@ -23,7 +23,7 @@ export function Uses({ uses, error }: UsesProps) {
         {is_in_site_texts && <li>{t('uses.site')}</li>}
         {used_by.map((use) => (
           <li key={`${use.kind} ${use.id}`}>
-            <Name use={use} /> <span className="soft">{t(`kind.${use.kind as 'event'}`)}</span>
+            <UseLink use={use} /> <span className="soft">{t(`kind.${use.kind as 'event'}`)}</span>
           </li>
         ))}
       </ul>
@@ -32,17 +32,21 @@ export function Uses({ uses, error }: UsesProps) {
   );
 }
 
-/** Leads to the screen of the record. */
-function Name({ use: { kind, id, title } }: { use: ImageUses['used_by'][number] }) {
-  if (kind === 'event')
+const SCREENS = { event: '/events/$id', venue: '/venues/$id', organizer: '/organizers/$id' } as const;
+const LISTS = { category: '/categories', tag: '/tags' } as const;
+const isIn = <T extends object>(table: T, kind: string): kind is keyof T & string => Object.hasOwn(table, kind);
+
+/** Leads to the screen of a record; terms are edited in their lists. */
+function UseLink({ use: { kind, id, title } }: { use: ImageUses['used_by'][number] }) {
+  if (isIn(SCREENS, kind))
     return (
-      <Link to="/events/$id" params={{ id: String(id) }}>
+      <Link to={SCREENS[kind]} params={{ id: String(id) }}>
         {title}
       </Link>
     );
-  if (kind === 'category' || kind === 'tag')
+  if (isIn(LISTS, kind))
     return (
-      <Link to={kind === 'category' ? '/categories' : '/tags'} search={{ open: id }}>
+      <Link to={LISTS[kind]} search={{ open: id }}>
         {title}
       </Link>
     );

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRight, useSite } from '../frame/account.ts';
+import { useMe, useRight, useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { t } from '../frame/texts.ts';
+import { mayChange } from '../record/post-rights.ts';
 import { when } from '../when.ts';
 
 /** The ways between the screens of one event that this account may see. */
@@ -11,6 +12,8 @@ export function EventTabs({ event }: { event: number }) {
   const maySell = useRight('manage_tickets', 'manage_own_tickets');
   const mayCount = useRight('manage_tickets');
   const mayRead = useRight('read_attendees');
+  const me = useMe();
+  const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
   const isTranslated = useSite().languages.length > 1;
   return (
     <nav className="views event-tabs" aria-label={t('event.screens')}>
@@ -35,6 +38,11 @@ export function EventTabs({ event }: { event: number }) {
       {isTranslated && (
         <Link to="/events/$id/translations" params={params}>
           {t('event.translations')}
+        </Link>
+      )}
+      {shown && mayChange(me, shown) && (
+        <Link to="/events/$id/history" params={params}>
+          {t('event.history')}
         </Link>
       )}
     </nav>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isProblem } from '../../client/problem.ts';
 import { useSite } from '../frame/account.ts';
 import type { SignInLink } from '../frame/sign-in-link.ts';
 import { useGo } from '../frame/use-go.ts';
@@ -23,7 +24,7 @@ export function LinkEntry({ link: { kind, token }, onDone }: LinkEntryProps) {
     try {
       await signInByLink(token);
       onDone();
-      go('/account');
+      go(kind === 'setup' ? '/set-up' : '/account');
     } catch (caught) {
       setError(caught);
       setBusy(false);
@@ -46,6 +47,9 @@ export function LinkEntry({ link: { kind, token }, onDone }: LinkEntryProps) {
           <p className="form-problem" role="alert">
             {describe(error)}
           </p>
+          {kind === 'setup' && isProblem(error, 'sign-in-link-invalid') && (
+            <p>{t('link.new_setup', { command: 'npx marquee user sign-in-link admin' })}</p>
+          )}
           <Button onPress={onDone}>{t('link.other_way')}</Button>
         </>
       )}

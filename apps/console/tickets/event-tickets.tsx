@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { useRight } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -14,6 +15,7 @@ import { when } from '../when.ts';
 import { PresetDialog } from './preset-dialog.tsx';
 import { StockBar } from './stock-bar.tsx';
 import { t } from './texts.ts';
+import { TicketOrder } from './ticket-order.tsx';
 import { TicketPanel } from './ticket-panel.tsx';
 
 const route = getRouteApi('/events/$id/tickets');
@@ -24,7 +26,7 @@ const ALL = 100;
 /** A ticket whose texts are not behind the password of its event. */
 const isTicket = (ticket: ShownTicket): ticket is Ticket => typeof ticket.title === 'string';
 
-const columns = (): DataColumn<Ticket>[] => [
+const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Ticket>[] => [
   { id: 'name', label: t('name'), render: ({ title }) => <span className="row-title">{title}</span> },
   { id: 'price', label: t('price'), isNumber: true, render: ({ cost }) => cost || t('free') },
   {
@@ -46,7 +48,23 @@ const columns = (): DataColumn<Ticket>[] => [
       <StockBar sold={sold} held={pending} left={available} />
     ),
   },
+  ...(isOrdered && tickets.length > 1
+    ? [
+        {
+          id: 'order',
+          label: t('order'),
+          render: (ticket: Ticket) => <TicketOrder ticket={ticket} tickets={tickets} />,
+        },
+      ]
+    : []),
 ];
+
+/** The place of each ticket in the order in which buyers see them, for those who may see it. */
+function useOrder(event: number): Map<number, number> | undefined {
+  const isOn = useRight('manage_attendees');
+  const { data } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }, { isOn }));
+  return data && new Map(data.tickets.map(({ ticket_id }, index) => [ticket_id, index]));
+}
 
 /** The tickets of an event. */
 export function Screen() {
@@ -56,7 +74,11 @@ export function Screen() {
   const [isMaking, setMaking] = useState(false);
   const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
   const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
-  const tickets = (data?.tickets ?? []).filter(isTicket);
+  const order = useOrder(event);
+  const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
+    // A ticket that was made meanwhile comes last.
+    (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
+  );
   const show = (id?: number) => void navigate({ search: { ...(id && { open: id }) } });
   const opened = tickets.find(({ id }) => id === open);
   return (
@@ -74,7 +96,12 @@ export function Screen() {
       {!data && !error && <RowsLoading rows={3} />}
       {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
       {tickets.length > 0 && (
-        <DataTable label={t('tickets')} columns={columns()} rows={tickets} onOpen={({ id }) => show(id)} />
+        <DataTable
+          label={t('tickets')}
+          columns={columns(tickets, order !== undefined)}
+          rows={tickets}
+          onOpen={({ id }) => show(id)}
+        />
       )}
       {isMaking && <PresetDialog event={event} onClose={() => setMaking(false)} />}
       {opened && (

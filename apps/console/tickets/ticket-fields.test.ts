@@ -1,11 +1,21 @@
 import { expect, it } from 'vitest';
-import { changeOf } from './ticket-fields.ts';
+import { changeOf, type TicketFields } from './ticket-fields.ts';
+
+const PRESENT: TicketFields = {
+  ...{ name: 'Adults', description: '', price: '20', mode: 'own', capacity: '80', from: '', until: '' },
+  ...{ reduced: '15', reduced_from: '', reduced_until: '2027-01-31' },
+};
 
 it.each([
   [{ name: 'Adults' }, { name: 'Adults' }],
   [{ capacity: '40' }, { ticket: { capacity: '40' } }],
   [{ mode: 'capped', capacity: '12' }, { ticket: { mode: 'capped', capacity: '12' } }],
   [{ until: '2027-03-06 18:30:00' }, { end_date: '2027-03-06', end_time: '18:30:00' }],
+  [
+    { reduced: '12' },
+    { ticket: { sale_price: { checked: true, price: '12', start_date: '', end_date: '2027-01-31' } } },
+  ],
+  [{ reduced: '' }, { ticket: { sale_price: { checked: false, price: '', start_date: '', end_date: '2027-01-31' } } }],
 ])('a change of %j is sent as %j', (patch, sent) => {
-  expect(changeOf(patch)).toEqual(sent);
+  expect(changeOf(patch, PRESENT)).toEqual(sent);
 });

@@ -6,11 +6,14 @@ import { changeOf, type TicketFields } from './ticket-fields.ts';
 
 function fieldsOf(ticket: ShownTicket): TicketFields {
   // Who may change a ticket sees all of it.
-  const { title, description, cost_details, capacity_details, available_from, available_until } = ticket as Ticket;
+  const { title, description, cost_details, capacity_details, available_from, available_until, sale_price_data } =
+    ticket as Ticket;
+  const sale = Array.isArray(sale_price_data) || sale_price_data.enabled === '' ? undefined : sale_price_data;
   const { max = -1, global_stock_mode = '' } = capacity_details;
   return {
     ...{ name: title, description, price: cost_details.values[0] ?? '', mode: global_stock_mode },
     ...{ capacity: max > 0 ? String(max) : '', from: available_from, until: available_until },
+    ...{ reduced: sale?.sale_price ?? '', reduced_from: sale?.start_date ?? '', reduced_until: sale?.end_date ?? '' },
   };
 }
 
@@ -19,8 +22,9 @@ export const ticketKind: RecordKind<ShownTicket & { revision?: number }, TicketF
   path: '/tickets/v1/tickets',
   read: (id) => read('GET /tickets/v1/tickets/{id}', { id }),
   async write(id, patch, options) {
-    const { post_id } = await call('GET /tickets/v1/tickets/{id}', { id });
-    return call('PATCH /tickets/v1/tickets/{id}', { id, post_id, ...changeOf(patch) }, options);
+    const present = await call('GET /tickets/v1/tickets/{id}', { id });
+    const change = changeOf(patch, fieldsOf(present));
+    return call('PATCH /tickets/v1/tickets/{id}', { id, post_id: present.post_id, ...change }, options);
   },
   fieldsOf,
   isDraft: () => false,

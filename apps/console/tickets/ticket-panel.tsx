@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-client.ts';
 import { Button } from '../parts/button.tsx';
+import { DayField } from '../parts/day-field.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { MomentField, SelectField } from '../parts/native-field.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
@@ -16,9 +17,12 @@ const MODES = ['own', 'global', 'capped', ''] as const;
 const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;
 
 type Label = Parameters<typeof t>[0];
-const LABELS: Readonly<Record<'name' | 'description' | 'price' | 'mode' | 'capacity' | 'from' | 'until', Label>> = {
+type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'from' | 'until' | Reduced;
+type Reduced = 'reduced' | 'reduced_from' | 'reduced_until';
+const LABELS: Readonly<Record<FieldName, Label>> = {
   ...{ name: 'name', description: 'description', price: 'price', mode: 'places', capacity: 'places.own' },
   ...{ from: 'sale.from', until: 'sale.until' },
+  ...{ reduced: 'reduced', reduced_from: 'reduced.from', reduced_until: 'reduced.until' },
 };
 /** Names come from the fields of the record. */
 const labelOf = (name: string): string => t(LABELS[name as 'name']);
@@ -76,6 +80,17 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
           {...field('capacity')}
           inputMode="numeric"
         />
+      )}
+      {isPriced && (
+        <>
+          <TextField label={labelOf('reduced')} hint={t('reduced.hint')} {...field('reduced')} inputMode="decimal" />
+          {values.reduced !== '' && (
+            <div className="form-row">
+              <DayField label={labelOf('reduced_from')} {...field('reduced_from')} />
+              <DayField label={labelOf('reduced_until')} {...field('reduced_until')} />
+            </div>
+          )}
+        </>
       )}
       <MomentField label={labelOf('from')} {...field('from')} />
       <MomentField label={labelOf('until')} {...field('until')} />

@@ -2850,6 +2850,13 @@ export interface FullAuditEntry {
   /** Names of the changed fields. */
   fields: string[];
   changes: AuditChange[];
+  /** What restoring this entry would leave as it is. */
+  not_restored: {
+    field: string;
+    language?: string;
+    /** The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints. */
+    reason: 'personal' | 'secret' | 'long' | 'deleted' | 'created' | 'read-only';
+  }[];
 }
 
 /** An order with its items, attendees and log. */

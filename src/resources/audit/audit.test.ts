@@ -87,6 +87,7 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
         { field: 'website', before: 'https://a.test' },
         { field: 'tags', after: [tag.id] },
       ],
+      not_restored: [],
     });
     expect(await latest(server(), 'tag', tag.id)).toMatchObject({ action: 'created', title: 'light' });
   });
@@ -268,8 +269,9 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
     it('brings trashed records back, and says what it cannot', async () => {
       const { make, ask, userId } = server();
       const { id } = await make('POST /venues', { venue: 'Barn' });
-      const created = (await latest(server(), 'venue', id)).id;
+      const { id: created, not_restored } = await latest(server(), 'venue', id);
       const refused = await restore(server(), created);
+      expect(not_restored).toEqual(refused.body.data.not_restored);
       expect(refused).toMatchObject({ status: 409, body: { code: 'audit-not-restorable' } });
       expect(refused.body.data.not_restored).toContainEqual({ field: 'venue', reason: 'created' });
       await ask(`DELETE /venues/${id}`, { as: 'administrator' });
@@ -297,6 +299,15 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
       const site = await restore(server(), (await latest(server(), 'site', 1)).id);
       expect(site.body.record).toMatchObject({ tagline: 'Old', contact: { phone: '1' } });
       expect(site.body.record.contact.email ?? '').toBe('');
+      await make('PATCH admin:/site', { payment_ways: [] });
+      await make('PATCH admin:/site', {
+        second_factor_roles: ['door'],
+        payment_ways: [{ id: 'cheque', name: 'Cheque' }],
+      });
+      const lists = await latest(server(), 'site', 1);
+      expect(lists.changes).toContainEqual({ field: 'second_factor_roles', after: ['door'] });
+      const emptied = await restore(server(), lists.id);
+      expect(emptied.body.record).toMatchObject({ second_factor_roles: [], payment_ways: [] });
     });
 
     it('needs the rights of the change', async () => {

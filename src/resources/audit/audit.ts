@@ -118,6 +118,12 @@ function getRow({ row }: Target): AuditRow {
   return row;
 }
 
+function restorableOf({ kinds, endpointOf }: Audited, target: Target): Restorable {
+  const row = getRow(target);
+  const restoring = kinds.find(({ name }) => name === row.kind)?.restoring;
+  return { row, restoring, endpoint: restoring && assertFound(endpointOf(restoring.endpoint)) };
+}
+
 const read = (audited: Audited) =>
   endpoint({
     namespace: 'admin',
@@ -125,23 +131,18 @@ const read = (audited: Audited) =>
     path: '/audit/{id}',
     name: 'audit.read',
     summary: 'Read what a change was',
-    description: 'With the values before and after.',
+    description: 'With the values before and after, and what restoring would leave as it is.',
     input: { id: entryId },
     required: ['id'],
     answers: { 200: fullEntrySchema },
     errors: ['rest_forbidden', 'audit-entry-not-found'],
     find: finderOf(audited),
     may: mayRead,
-    handle: async (ctx, _input, target) => ok(renderFullEntry(getRow(target), ctx)),
+    handle: async (ctx, _input, target) => ok(renderFullEntry(restorableOf(audited, target), ctx)),
   });
 
-const setBack = (audited: Audited) => {
-  const restorable = (target: Target): Restorable => {
-    const row = getRow(target);
-    const restoring = audited.kinds.find(({ name }) => name === row.kind)?.restoring;
-    return { row, restoring, endpoint: restoring && assertFound(audited.endpointOf(restoring.endpoint)) };
-  };
-  return endpoint({
+const setBack = (audited: Audited) =>
+  endpoint({
     namespace: 'admin',
     methods: ['POST'],
     path: '/audit/{id}/restore',
@@ -159,11 +160,10 @@ const setBack = (audited: Audited) => {
     find: finderOf(audited),
     may: mayRead,
     async handle(ctx, { force = false }, target) {
-      return ok(await restore(ctx, restorable(target), { isForced: force }));
+      return ok(await restore(ctx, restorableOf(audited, target), { isForced: force }));
     },
-    showCurrent: (ctx, _input, target) => showRestorable(ctx, restorable(target)),
+    showCurrent: (ctx, _input, target) => showRestorable(ctx, restorableOf(audited, target)),
   });
-};
 
 /** The audit log. */
 export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [list(audited), read(audited), setBack(audited)];

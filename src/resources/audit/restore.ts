@@ -9,7 +9,8 @@ import type { AuditRow } from './store.ts';
 const REASONS = ['personal', 'secret', 'long', 'deleted', 'created', 'read-only'] as const;
 type Reason = (typeof REASONS)[number];
 
-const left = z.object({
+/** A changed field that restoring leaves as it is. */
+export const notRestoredSchema = z.object({
   field: z.string(),
   language: z.string().optional(),
   reason: z
@@ -23,7 +24,7 @@ const left = z.object({
 export const restoredSchema = z
   .object({
     restored: z.array(z.object({ field: z.string(), language: z.string().optional() })),
-    not_restored: z.array(left),
+    not_restored: z.array(notRestoredSchema),
     record: z.unknown().describe('The record, as the endpoint that changes it answers.'),
   })
   .meta({ id: 'Restored', description: 'What an entry of the audit log has set back.' });
@@ -51,6 +52,13 @@ const isWritable = (field: string, endpoint: AnyEndpoint | undefined): boolean =
   (Object.hasOwn(endpoint.input, field) ||
     (Object.hasOwn(endpoint.input, 'ticket') && TICKET_MEMBERS.some((name) => field.startsWith(name))));
 
+/** What restoring would leave, or leaves, as it is. */
+export const notRestorable = (target: Restorable): z.output<typeof notRestoredSchema>[] =>
+  changesOf(target.row).flatMap((change) => {
+    const reason = reasonAgainst(change, target);
+    return reason ? [{ ...named(change), reason }] : [];
+  });
+
 const named = ({ field, language }: Change) => ({ field, ...(language !== undefined && { language }) });
 
 /**
@@ -59,9 +67,8 @@ const named = ({ field, language }: Change) => ({ field, ...(language !== undefi
  * @throws {ApiError} audit-not-restorable
  */
 export async function restore(ctx: HandlerContext, target: Restorable, { isForced }: { isForced: boolean }) {
-  const judged = changesOf(target.row).map((change) => ({ change, reason: reasonAgainst(change, target) }));
-  const not_restored = judged.flatMap(({ change, reason }) => (reason ? [{ ...named(change), reason }] : []));
-  const possible = judged.flatMap(({ change, reason }) => (reason ? [] : [change]));
+  const not_restored = notRestorable(target);
+  const possible = changesOf(target.row).filter((change) => !reasonAgainst(change, target));
   const { endpoint } = target;
   if (!endpoint || possible.length === 0) throw new ApiError('audit-not-restorable', { data: { not_restored } });
   const record = await ctx.context.db.transaction(async (db) => {

@@ -5,7 +5,8 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { utcTime } from '../../http/output.ts';
 import { MEANS } from '../../lib/actor.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
-import type { AuditRow, ListedRow } from './store.ts';
+import { notRestorable, notRestoredSchema, type Restorable } from './restore.ts';
+import type { ListedRow } from './store.ts';
 
 /** The kinds of records in the log, as the filter and the answers name them. */
 export const AUDIT_KINDS = [
@@ -65,7 +66,10 @@ export const entrySchema = z
   .meta({ id: 'AuditEntry', description: 'Who changed which record.' });
 
 export const fullEntrySchema = entrySchema
-  .extend({ changes: z.array(changeSchema) })
+  .extend({
+    changes: z.array(changeSchema),
+    not_restored: z.array(notRestoredSchema).describe('What restoring this entry would leave as it is.'),
+  })
   .meta({ id: 'FullAuditEntry', description: 'Who changed which record, with the values before and after.' });
 
 /** Only administrators see from where somebody acted. */
@@ -88,7 +92,8 @@ export function renderEntry(row: ListedRow, { viewer }: RequestContext): z.outpu
   };
 }
 
-export const renderFullEntry = (row: AuditRow, ctx: RequestContext) => ({
-  ...renderEntry(row, ctx),
-  changes: JSON.parse(row.changes),
+export const renderFullEntry = (target: Restorable, ctx: RequestContext) => ({
+  ...renderEntry(target.row, ctx),
+  changes: JSON.parse(target.row.changes),
+  not_restored: notRestorable(target),
 });

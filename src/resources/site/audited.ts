@@ -11,7 +11,7 @@ export const auditedSite: AuditedKind = {
   name: 'site',
   async snapshot(db) {
     const { revision, logo_id: logo, texts, ...settings } = await readSiteSettings(db);
-    const { colors, contact, cancellation, payment_ways, address_words } = settings;
+    const { colors, contact, cancellation, payment_ways, address_words, second_factor_roles } = settings;
     const filled = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
     return {
       title: '',
@@ -23,6 +23,7 @@ export const auditedSite: AuditedKind = {
         cancellation,
         payment_ways,
         address_words,
+        second_factor_roles,
       },
       texts: Object.fromEntries(
         Object.entries(texts).map(([language, { payment_ways: texts_of_payment_ways, ...own }]) => [
@@ -38,6 +39,9 @@ export const auditedSite: AuditedKind = {
 /** Objects whose members `site.update` merges. */
 const MERGED = ['colors', 'contact'] as const;
 
+/** Lists that `site.update` leaves alone when it gets null, which is what the log has for an empty one. */
+const EMPTIED = ['payment_ways', 'second_factor_roles'] as const;
+
 /** Members that were not there before are removed. */
 async function paramsOf({ context }: RequestContext, _id: number, values: Values): Promise<Values> {
   const present = await readSiteSettings(context.db);
@@ -47,5 +51,6 @@ async function paramsOf({ context }: RequestContext, _id: number, values: Values
     const removed = Object.keys(present[name]).filter((member) => !Object.hasOwn(before, member));
     return [[name, { ...Object.fromEntries(removed.map((member) => [member, null])), ...before }]];
   });
-  return { ...values, ...Object.fromEntries(merged) };
+  const emptied = EMPTIED.filter((name) => values[name] === null).map((name) => [name, []]);
+  return { ...values, ...Object.fromEntries([...merged, ...emptied]) };
 }

@@ -139,6 +139,7 @@ it('an administrator invites people, changes roles and removes accounts; others 
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Set back to before' }).click();
       await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.goto('/console/log');
       await page.getByRole('rowheader').first().waitFor();
       await expectAccessible(page);
@@ -151,4 +152,44 @@ it('an administrator invites people, changes roles and removes accounts; others 
     expect(await page.getByRole('link', { name: /Users|Log/ }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Invite someone' }).count()).toBe(0);
   });
+});
+
+it('an author sees the history of an own event, what setting back would leave, and does it by keyboard only', async () => {
+  const { id: hall } = await server().make('POST /venues', { venue: 'Lantern Hall' });
+  const event = { title: 'Walk', start_date: '2027-03-06 18:30', end_date: '2027-03-06 21:00', venue: hall };
+  const { id } = await server().make('POST /events', event, 'author');
+  await server().make(`POST /events/${id}`, { title: 'Night walk', venue: null, post_password: 'sesame' }, 'author');
+  const look = { viewport: PHONE, colorScheme: 'dark' } as const;
+  await open(
+    'author',
+    `/events/${id}`,
+    async (page) => {
+      await page.getByRole('link', { name: 'History' }).focus();
+      await page.keyboard.press('Enter');
+      const changed = page.getByRole('row', { name: /Changed Title, Place, Password/ });
+      await changed.focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('Password: a secret, not kept').waitFor();
+      await page.getByRole('deletion').getByText('Lantern Hall').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Set back to before' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText('The record is set back.', { exact: false }).waitFor();
+      await page.getByText('3 entries').waitFor();
+      expect(await changed.evaluate((row) => row === row.ownerDocument.activeElement)).toBe(true);
+      await expectAccessible(page);
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await page.getByText('a new record is not deleted').waitFor();
+      expect(await page.getByRole('button', { name: 'Set back to before' }).count()).toBe(0);
+    },
+    look,
+  );
+  expect((await server().ask(`GET /events/${id}`, { as: 'author' })).body).toMatchObject({
+    title: 'Walk',
+    venue: { id: hall },
+  });
+  await open('contributor', `/events/${id}/history`, (page) =>
+    page.getByText('Your account may not see this.', { exact: false }).waitFor(),
+  );
 });

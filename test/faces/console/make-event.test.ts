@@ -63,7 +63,10 @@ function createSite() {
         if (changes.status === 'publish') published.push([...tickets.values()].some((one) => one.event === id));
       }),
     createTicket: (event, input, key) =>
-      during('createTicket', () => once(key, input, (id) => tickets.set(id, { event, ...input }))),
+      during('createTicket', () => {
+        if (Number.isNaN(Number(input.price))) throw refusal(400);
+        return once(key, input, (id) => tickets.set(id, { event, ...input }));
+      }),
     removeTicket: (_, id) => during('removeTicket', () => tickets.delete(id)),
     newKey: () => `key ${Math.random()}`,
     keep: (sent) => {
@@ -115,6 +118,15 @@ describe('a new event', () => {
       expect(site.events.size).toBe(1);
       expect(site.tickets.size).toBe(0);
     });
+  });
+
+  it('goes on with another price if the former one, whose answer was lost, is refused', async () => {
+    const site = createSite();
+    site.fail('createTicket', 'not sent');
+    await expect(site.make({ ticket: { ...TICKET, price: 'twelve' } })).rejects.toBeInstanceOf(Problem);
+    const id = await site.make();
+    expect([...site.events.keys()]).toEqual([id]);
+    expect([...site.tickets.values()]).toEqual([{ event: id, ...TICKET }]);
   });
 
   it('begins anew if its draft has been removed meanwhile', async () => {

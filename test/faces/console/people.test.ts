@@ -107,6 +107,22 @@ describe('attendees', () => {
 });
 
 describe('tickets', () => {
+  it('change places with their neighbours, as buyers see them', async () => {
+    await open('editor', `/events/${show.id}/tickets`, async (page) => {
+      await page.getByRole('button', { name: 'Move Children up' }).click();
+      await page.getByText('The order of the tickets is saved.').waitFor();
+      await page.getByRole('row').nth(1).filter({ hasText: 'Children' }).waitFor();
+      const order = async () => {
+        const { body } = await server().ask(`GET admin:/events/${show.id}/stock`, { as: 'editor' });
+        return body.tickets.map(({ title }: { title: string }) => title);
+      };
+      expect(await order()).toEqual(['Children', 'Adults']);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Undone.').waitFor();
+      expect(await order()).toEqual(['Adults', 'Children']);
+    });
+  });
+
   it('are made by a preset, and sell on the public page', async () => {
     const other = await makeShow(server());
     await open('editor', `/events/${other.id}/tickets`, async (page) => {

@@ -16,6 +16,8 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/attendees': 'GET admin:/attendees',
   '/console/orders': 'GET admin:/orders',
   '/console/reports': 'GET admin:/reports/attendance',
+  '/console/venues': 'POST events:/venues {"venue":"Trial","status":"draft"}',
+  '/console/organizers': 'POST events:/organizers {"organizer":"Trial","status":"draft"}',
   '/console/categories': 'POST events:/categories {"name":"Trial"}',
   '/console/tags': 'POST events:/tags {"name":"Trial"}',
   '/console/media': 'GET admin:/media',

@@ -19,3 +19,21 @@ export const logRoute = createRoute({
   }),
   ...screen('log', () => import('./log.tsx')),
 });
+
+/** What is open of a history. */
+const opened = filters({ entry: whole, page: whole });
+
+export const eventHistoryRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/history',
+  validateSearch: opened,
+  ...screen('log', () => import('./event-history.tsx')),
+});
+
+/** For records that have no tabs of their own. */
+export const historyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/history/$kind/$id',
+  validateSearch: opened,
+  ...screen('log', () => import('./record-history.tsx')),
+});
