@@ -19,6 +19,12 @@ interface PictureFieldProps {
   problem?: string | undefined;
 }
 
+/** The button that removes goes with the picture. */
+function focusFirstButton(pressed: Element): void {
+  const field = pressed.closest('fieldset');
+  requestAnimationFrame(() => field?.querySelector('button')?.focus());
+}
+
 /** The picture of a record: chosen from the library or uploaded, which takes the right to upload. */
 export function PictureField({ label, value, onChange, problem }: PictureFieldProps) {
   const [isPicking, setPicking] = useState(false);
@@ -35,7 +41,14 @@ export function PictureField({ label, value, onChange, problem }: PictureFieldPr
           </Button>
         )}
         {value && (
-          <Button icon="close" look="plain" onPress={() => onChange(null)}>
+          <Button
+            icon="close"
+            look="plain"
+            onPress={({ target }) => {
+              onChange(null);
+              focusFirstButton(target);
+            }}
+          >
             {t('picture.remove')}
           </Button>
         )}
