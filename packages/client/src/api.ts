@@ -1586,12 +1586,7 @@ export interface Operations {
   };
   /** Remove the second factor */
   'DELETE /admin/v1/me/second-factor': {
-    input: {
-      /** Present password of the account. */
-      password?: string;
-      /** Code of the second factor, or a recovery code, in place of the password. */
-      code?: string;
-    };
+    input: ConfirmationInput;
     answer: Me;
   };
   /** Confirm a second factor */
@@ -1666,6 +1661,14 @@ export interface Operations {
       id: number;
     };
     answer: SignInLink;
+  };
+  /** Remove the second factor of an account */
+  'DELETE /admin/v1/users/{id}/second-factor': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    } & ConfirmationInput;
+    answer: User;
   };
   /** List the application passwords of an account */
   'GET /admin/v1/users/{id}/application-passwords': {
@@ -3292,6 +3295,7 @@ export interface NewUser {
   created_utc: UtcTime;
   /** Last use of a session, to the minute; null if there was none. */
   last_seen_utc: UtcTime | null;
+  has_second_factor: boolean;
   sign_in_link?: SignInLink;
 }
 
@@ -4371,6 +4375,7 @@ export interface User {
   created_utc: UtcTime;
   /** Last use of a session, to the minute; null if there was none. */
   last_seen_utc: UtcTime | null;
+  has_second_factor: boolean;
 }
 
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
