@@ -6,7 +6,7 @@ import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from './events/
 import { rootRoute } from './frame/root-route.tsx';
 import { homeRoute } from './home/route.ts';
 import { keysRoute } from './keys/route.ts';
-import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from './linked-posts/routes.ts';
+import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from './linked/routes.ts';
 import { eventHistoryRoute, historyRoute, logRoute } from './log/routes.ts';
 import { mediaRoute } from './media/route.ts';
 import { orderRoute, ordersRoute } from './orders/routes.ts';

@@ -1,6 +1,6 @@
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
-import { isPublished } from '../parts/event-rights.ts';
 import { Icon } from '../parts/icon.tsx';
+import { isPublished } from '../record/post-rights.ts';
 import { when } from '../when.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { t } from './texts.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { isPublished } from '../parts/event-rights.ts';
+import { isPublished } from '../record/post-rights.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog, hasHolders } from './holders-dialog.tsx';

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useMe, useRight, useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { t } from '../frame/texts.ts';
+import { mayChange } from '../record/post-rights.ts';
 import { when } from '../when.ts';
-import { mayChange } from './event-rights.ts';
 
 /** The ways between the screens of one event that this account may see. */
 export function EventTabs({ event }: { event: number }) {

@@ -57,3 +57,15 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.setViewportSize({ width, height: height + 1 });
   expect(await accessibilityProblems(page)).toEqual([]);
 }
+
+/** Runs in the page: whether the browser has written what is not saved. */
+export const IS_KEPT = `new Promise((done) => {
+  const opening = indexedDB.open('marquee-console');
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction('patches').objectStore('patches').count();
+    reading.onsuccess = () => {
+      opening.result.close();
+      done(reading.result > 0);
+    };
+  };
+})`;

@@ -4,7 +4,7 @@ import type { Role } from '../../../src/http/auth.ts';
 import { makeTicket } from '../../tickets.ts';
 import { tabTo } from '../keyboard.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, IS_KEPT, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -206,15 +206,3 @@ describe('what was typed', () => {
 const found = async (search: string) =>
   (await server().ask('GET /events', { as: 'editor', query: { search, status: 'any', end_date: '2999-12-31' } })).body
     .events;
-
-/** Runs in the page: whether the browser has written what is not saved. */
-const IS_KEPT = `new Promise((done) => {
-  const opening = indexedDB.open('marquee-console');
-  opening.onsuccess = () => {
-    const reading = opening.result.transaction('patches').objectStore('patches').count();
-    reading.onsuccess = () => {
-      opening.result.close();
-      done(reading.result > 0);
-    };
-  };
-})`;

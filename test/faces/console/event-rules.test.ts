@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { consequenceOf } from '../../../apps/console/events/consequence.ts';
-import { mayChange } from '../../../apps/console/parts/event-rights.ts';
+import { mayChange } from '../../../apps/console/record/post-rights.ts';
 import { mayEdit, ROLE_NAMES, ROLES, type Viewer } from '../../../src/http/auth.ts';
 import { STATUSES } from '../../../src/resources/posts/post.ts';
 

@@ -58,8 +58,8 @@ it('leads from the link of the first start to a published event with tickets, in
   );
   const { body } = await server().ask('GET /events?search=Opening');
   expect(body.events).toMatchObject([{ title: 'Opening night', status: 'publish' }]);
-  const shown = await server().request(new URL(body.events[0].url).pathname);
-  expect(await shown.text()).toContain('Opening night');
+  const shown = await (await server().request(new URL(body.events[0].url).pathname)).text();
+  for (const text of ['Opening night', '$12.00', 'Add to cart']) expect(shown).toContain(text);
 });
 
 it('is skipped through by keyboard on a phone, and a spent link says how to get another', async () => {

@@ -1,17 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { LinkedPostList } from './list.tsx';
+import { LinkedList } from './linked-list.tsx';
 
 const route = getRouteApi('/organizers');
 
-/** Who organizes events. */
+/** The organizers of the site. */
 export function Screen() {
-  const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <LinkedPostList
+    <LinkedList
       kind="organizers"
-      filters={filters}
-      onFilters={(next) => void navigate({ search: next })}
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
       onOpen={(id) => void navigate({ to: '/organizers/$id', params: { id: String(id) } })}
     />
   );

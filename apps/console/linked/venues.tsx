@@ -1,17 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { LinkedPostList } from './list.tsx';
+import { LinkedList } from './linked-list.tsx';
 
 const route = getRouteApi('/venues');
 
-/** The places of events. */
+/** The venues of the site. */
 export function Screen() {
-  const filters = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <LinkedPostList
+    <LinkedList
       kind="venues"
-      filters={filters}
-      onFilters={(next) => void navigate({ search: next })}
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
       onOpen={(id) => void navigate({ to: '/venues/$id', params: { id: String(id) } })}
     />
   );
