@@ -12,6 +12,7 @@ import { fastFolder } from './test/temporary-folder.ts';
 const SLOW = [
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
+  'test/replaced-files.test.ts',
   'test/races.test.ts',
   'test/shutdown.test.ts',
   'test/rights.test.ts',

@@ -118,7 +118,7 @@ const VALUES_OF: Record<string, Record<string, Value>> = {
   'categories.list': { include: (world) => world.category, exclude: (world) => world.parent },
   'tags.list': { include: (world) => world.tag, exclude: (world) => world.tag },
   'orders.list': { status: 'completed' },
-  'media.list': { orderby: 'title' },
+  'media.list': { orderby: 'title', include: (world) => world.media },
   'wp_media.list': { orderby: 'title' },
   'attendees.list': { order: 'DESC', include: (world) => world.attendee },
   'tickets.list': { order: 'DESC', include: ticket },

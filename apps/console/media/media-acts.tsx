@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Media } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
-import { refresh } from '../frame/queries.ts';
+import { read, refresh } from '../frame/queries.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { BulkBar, BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { FinalDialog } from './final-dialog.tsx';
 import { t } from './texts.ts';
 
 interface MediaActsProps {
@@ -15,45 +15,52 @@ interface MediaActsProps {
   onDone: () => void;
 }
 
-/** In how many places some pictures are shown. */
-const useUses = (ids: readonly number[], isOn: boolean) =>
-  useQuery({
-    queryKey: ['GET /admin/v1/media/{id}/used-by', ...ids],
-    enabled: isOn,
-    queryFn: async () => {
-      const uses = await Promise.all(ids.map((id) => call('GET /admin/v1/media/{id}/used-by', { id })));
-      return uses.filter(({ total, is_logo, is_in_site_texts }) => total > 0 || is_logo || is_in_site_texts).length;
-    },
-  });
+/** How many of some pictures are shown anywhere. */
+const useNumberShown = (ids: number[], isOn: boolean) =>
+  useQuery(read('GET /admin/v1/media', { include: ids, unused: false, per_page: 1 }, { isOn }));
+
+function consequenceOf(shown: number | undefined, count: number): string | undefined {
+  if (shown === undefined) return undefined;
+  if (shown === 0) return t('delete.unused');
+  return count === 1 ? t('delete.shown') : t('delete.used', { count: shown });
+}
 
 /** What is done with several pictures. */
 export function MediaActs({ pictures, onDone }: MediaActsProps) {
   const [isAsking, setAsking] = useState(false);
+  const count = pictures.length;
+  const { data, error } = useNumberShown(
+    pictures.map(({ id }) => id),
+    isAsking,
+  );
+  const shown = data?.total;
   const bulk = useBatch<Media>(({ id }) => ({
-    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}`, body: { force: true } },
+    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}` },
+    // What has come to be shown since is not taken away unasked.
+    body: { force: shown !== 0 },
   }));
-  const ids = pictures.map(({ id }) => id);
-  const uses = useUses(ids, isAsking);
   const remove = async () => {
     setAsking(false);
-    const { changed } = await bulk.start(t('delete.running'), pictures);
-    if (changed.length > 0) toast(t('deleted', { count: changed.length }));
-    onDone();
-    await refresh('/admin/v1/media');
+    await bulk.start(t('delete.running'), pictures, async ({ changed }) => {
+      if (changed.length > 0) toast(t('deleted', { count: changed.length }));
+      onDone();
+      await refresh('/admin/v1/media');
+    });
   };
+  useShortcut('#', t('keys.delete'), () => setAsking(true), { isOn: count > 0 });
   return (
     <>
-      <BulkBar count={pictures.length} onClear={onDone}>
+      <BulkBar count={count} onClear={onDone}>
         <Button icon="trash" look="bad" onPress={() => setAsking(true)}>
-          {t('delete.some', { count: pictures.length })}
+          {t('delete.some', { count })}
         </Button>
       </BulkBar>
       {isAsking && (
-        <DeleteDialog
-          count={pictures.length}
-          used={uses.data}
-          error={uses.error ?? undefined}
-          onDelete={remove}
+        <FinalDialog
+          title={t('delete.some', { count })}
+          consequence={consequenceOf(shown, count)}
+          error={error ?? undefined}
+          onRun={remove}
           onClose={() => setAsking(false)}
         />
       )}

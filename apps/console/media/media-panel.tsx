@@ -1,25 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { FileTrigger } from 'react-aria-components/FileTrigger';
-import type { ImageUses, Media } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
+import { Link } from '@tanstack/react-router';
+import type { Media } from '../../../packages/client/src/marquee-client.ts';
 import { useMe, useRight, useSite } from '../frame/account.ts';
 import { useContentLanguage } from '../frame/content-language.ts';
-import { read, refresh } from '../frame/queries.ts';
-import { toast } from '../frame/toast-store.ts';
-import { Button } from '../parts/button.tsx';
+import { read } from '../frame/queries.ts';
+import { languageName } from '../language-name.ts';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { CopyButton } from '../parts/secret.tsx';
-import { describe, Failure, RowsLoading } from '../parts/states.tsx';
+import { Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
 import { when } from '../when.ts';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { Delete } from './delete.tsx';
 import { FocusField } from './focus-field.tsx';
+import { languagesWithoutAlt } from './gaps.ts';
 import { type MediaFields, mediaKind } from './media-kind.ts';
 import { Uses } from './media-uses.tsx';
+import { Replace } from './replace.tsx';
 import { bytesShown } from './size.ts';
 import { t } from './texts.ts';
 
@@ -67,7 +66,7 @@ function Content({ edited, onClose }: { edited: EditedRecord<Media, MediaFields>
       <Uses uses={uses.data} error={uses.error} />
       <div className="actions">
         <CopyButton text={new URL(record.url, location.origin).href} label={t('copy')} />
-        {mayEdit && <Replace record={record} />}
+        {mayEdit && <Replace record={record} uses={uses.data} />}
         {mayEdit && <Delete record={record} uses={uses.data} onDeleted={onClose} />}
       </div>
     </div>
@@ -77,66 +76,36 @@ function Content({ edited, onClose }: { edited: EditedRecord<Media, MediaFields>
 function Fields({ edited }: { edited: EditedRecord<Media, MediaFields> }) {
   const { languages } = useSite();
   const language = useContentLanguage();
-  const named = languages.length > 1 && language ? ` (${language})` : '';
+  const named = languages.length > 1 && language ? ` (${languageName(language)})` : '';
   return (
     <>
       <TextField label={labelOf('title')} {...edited.field('title')} />
       <TextField label={`${labelOf('alt')}${named}`} hint={t('alt.hint')} {...edited.field('alt')} rows={2} />
+      <OtherLanguages picture={edited.record} />
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </>
   );
 }
 
-/** Takes another file for the picture; all that show it show the new one. */
-function Replace({ record: { id } }: { record: Media }) {
-  const [isRunning, setRunning] = useState(false);
-  const replace = async (files: FileList | null) => {
-    const file = files?.[0];
-    if (!file) return;
-    setRunning(true);
-    try {
-      await call('POST /admin/v1/media/{id}/file', { id, file });
-      toast(t('replaced'));
-      await refresh('/admin/v1/media');
-    } catch (error) {
-      toast(describe(error), { tone: 'bad' });
-    } finally {
-      setRunning(false);
-    }
-  };
+/** Leads to the alternative texts in the languages that are translated into. */
+function OtherLanguages({ picture }: { picture: Media }) {
+  const { languages } = useSite();
+  const current = useContentLanguage();
+  const missing = languagesWithoutAlt(picture, languages);
+  const others = languages.slice(1).filter((one) => one !== current);
+  if (others.length === 0) return null;
   return (
-    <FileTrigger acceptedFileTypes={['image/*']} onSelect={(files) => void replace(files)}>
-      <Button icon="media" isDisabled={isRunning}>
-        {t('replace')}
-      </Button>
-    </FileTrigger>
-  );
-}
-
-interface DeleteProps {
-  record: Media;
-  uses: ImageUses | undefined;
-  onDeleted: () => void;
-}
-
-function Delete({ record: { id }, uses, onDeleted }: DeleteProps) {
-  const [isAsking, setAsking] = useState(false);
-  const isUsed = uses && (uses.total > 0 || uses.is_logo || uses.is_in_site_texts);
-  const remove = async () => {
-    await call('DELETE /admin/v1/media/{id}', { id, force: true });
-    toast(t('deleted', { count: 1 }));
-    onDeleted();
-    await refresh('/admin/v1/media');
-  };
-  return (
-    <>
-      <Button icon="trash" onPress={() => setAsking(true)}>
-        {t('delete')}
-      </Button>
-      {isAsking && (
-        <DeleteDialog count={1} used={uses && (isUsed ? 1 : 0)} onDelete={remove} onClose={() => setAsking(false)} />
-      )}
-    </>
+    <ul className="media-languages" aria-label={t('languages')}>
+      {others.map((language) => (
+        <li key={language}>
+          <Link to="/translations/$kind/$id" params={{ kind: 'media', id: String(picture.id) }} search={{ language }}>
+            {t(missing.includes(language) ? 'language.missing' : 'language.there', {
+              language: languageName(language),
+            })}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

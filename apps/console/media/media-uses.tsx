@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ImageUses } from '../../../packages/client/src/marquee-client.ts';
 import { Failure } from '../parts/states.tsx';
+import { placesOf } from './places.ts';
 import { t } from './texts.ts';
 
 interface UsesProps {
@@ -16,13 +17,13 @@ export function Uses({ uses, error }: UsesProps) {
   return (
     <section aria-labelledby="uses">
       <h3 id="uses">{t('uses')}</h3>
-      {total === 0 && !is_logo && !is_in_site_texts && <p className="soft">{t('uses.none')}</p>}
+      {placesOf(uses) === 0 && <p className="soft">{t('uses.none')}</p>}
       <ul className="media-uses">
         {is_logo && <li>{t('uses.logo')}</li>}
         {is_in_site_texts && <li>{t('uses.site')}</li>}
-        {used_by.map(({ kind, id, title }) => (
-          <li key={`${kind} ${id}`}>
-            <UseLink kind={kind} id={id} title={title} />
+        {used_by.map((use) => (
+          <li key={`${use.kind} ${use.id}`}>
+            <UseLink use={use} /> <span className="soft">{t(`kind.${use.kind as 'event'}`)}</span>
           </li>
         ))}
       </ul>
@@ -32,14 +33,22 @@ export function Uses({ uses, error }: UsesProps) {
 }
 
 const SCREENS = { event: '/events/$id', venue: '/venues/$id', organizer: '/organizers/$id' } as const;
-const hasScreen = (kind: string): kind is keyof typeof SCREENS => Object.hasOwn(SCREENS, kind);
+const LISTS = { category: '/categories', tag: '/tags' } as const;
+const isIn = <T extends object>(table: T, kind: string): kind is keyof T & string => Object.hasOwn(table, kind);
 
-/** Terms are edited in their lists. */
-function UseLink({ kind, id, title }: Pick<ImageUses['used_by'][number], 'kind' | 'id' | 'title'>) {
-  if (!hasScreen(kind)) return title;
-  return (
-    <Link to={SCREENS[kind]} params={{ id: String(id) }}>
-      {title}
-    </Link>
-  );
+/** Leads to the screen of a record; terms are edited in their lists. */
+function UseLink({ use: { kind, id, title } }: { use: ImageUses['used_by'][number] }) {
+  if (isIn(SCREENS, kind))
+    return (
+      <Link to={SCREENS[kind]} params={{ id: String(id) }}>
+        {title}
+      </Link>
+    );
+  if (isIn(LISTS, kind))
+    return (
+      <Link to={LISTS[kind]} search={{ open: id }}>
+        {title}
+      </Link>
+    );
+  return title;
 }

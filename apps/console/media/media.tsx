@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRight, useSite } from '../frame/account.ts';
+import { useMe, useRight, useSite } from '../frame/account.ts';
 import { useContentLanguage } from '../frame/content-language.ts';
 import { read } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
@@ -22,8 +22,9 @@ const route = getRouteApi('/media');
 
 const PER_PAGE = 48;
 
-const useWithoutAlt = (language: string) =>
-  useQuery(read('GET /admin/v1/media', { without_alt: language, per_page: 1 })).data?.total ?? 0;
+/** How many pictures have no alternative text; `author` leaves out those of others. */
+const useWithoutAlt = (language: string, author: { author?: number }) =>
+  useQuery(read('GET /admin/v1/media', { without_alt: language, ...author, per_page: 1 })).data?.total ?? 0;
 
 /** The library of pictures. */
 export function Screen() {
@@ -33,7 +34,9 @@ export function Screen() {
   const language = useContentLanguage() ?? languages[0] ?? '';
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isDescribing, setDescribing] = useState(false);
-  const withoutAlt = useWithoutAlt(language);
+  const me = useMe();
+  const describable = useRight('edit_others') ? {} : { author: me.id };
+  const withoutAlt = useWithoutAlt(language, describable);
   const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
   const input = { ...asked, ...(search && { search }), page, per_page: PER_PAGE };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
@@ -78,7 +81,7 @@ export function Screen() {
         </>
       )}
       {open && <MediaPanel key={open} id={open} onClose={() => show({ open: undefined, page })} />}
-      {isDescribing && <DescribeWalk language={language} onClose={() => setDescribing(false)} />}
+      {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}
     </Page>
   );
 }

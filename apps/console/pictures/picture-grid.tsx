@@ -1,8 +1,10 @@
 import { Checkbox } from 'react-aria-components/Checkbox';
 import { GridList, GridListItem, type Selection } from 'react-aria-components/GridList';
 import type { Media } from '../../../packages/client/src/marquee-client.ts';
+import { useShortcut } from '../frame/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
 import './pictures.css';
+import { t } from './texts.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 interface PictureGridProps {
@@ -15,14 +17,25 @@ interface PictureGridProps {
   onSelect?: (ids: ReadonlySet<number>) => void;
 }
 
-/** Pictures side by side. Arrow keys go through them; space selects. */
+/** The picture that has the focus. */
+const focusedId = () => Number(document.activeElement?.closest<HTMLElement>('.picture')?.dataset.key);
+
+/** Pictures side by side. Arrow keys go through them; space and `x` select. */
 export function PictureGrid({ label, pictures, onOpen, selected, onSelect }: PictureGridProps) {
   const select = (keys: Selection) =>
     onSelect?.(new Set(keys === 'all' ? pictures.map(({ id }) => id) : [...keys].map(Number)));
+  const toggle = (id: number) => {
+    if (!selected || !pictures.some((one) => one.id === id)) return;
+    const others = [...selected].filter((one) => one !== id);
+    onSelect?.(new Set(selected.has(id) ? others : [...others, id]));
+  };
+  useShortcut('x', t('keys.select'), () => toggle(focusedId()), { isOn: selected !== undefined });
   return (
     <GridList
       aria-label={label}
       layout="grid"
+      // Letters are shortcuts.
+      disallowTypeAhead
       className="pictures"
       items={pictures}
       selectionMode={selected ? 'multiple' : 'none'}

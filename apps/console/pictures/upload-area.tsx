@@ -1,20 +1,10 @@
-import { useState } from 'react';
 import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { Media } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
-import { refresh } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
-import { describe } from '../parts/states.tsx';
+import { IMAGE_TYPES } from './image-types.ts';
 import { t } from './texts.ts';
-
-/** What the server takes. */
-const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
-
-interface Refused {
-  file: File;
-  why: string;
-}
+import { useUpload } from './use-upload.ts';
 
 type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];
 
@@ -24,43 +14,26 @@ interface UploadAreaProps {
   isSingle?: boolean;
 }
 
+/** What had the focus, such as the button that stops, may be gone. */
+const takeLostFocus = (report: HTMLDivElement | null) => {
+  if (document.activeElement === document.body) report?.querySelector('button')?.focus();
+};
+
 /** Uploads pictures, by a button or dropped here, one after another; says which ones were refused and why. */
 export function UploadArea({ onUploaded, isSingle = false }: UploadAreaProps) {
-  const [progress, setProgress] = useState<{ done: number; of: number }>();
-  const [stop, setStop] = useState<AbortController>();
-  const [refused, setRefused] = useState<readonly Refused[]>([]);
-  const upload = async (files: readonly File[]) => {
-    const wanted = isSingle ? files.slice(0, 1) : files;
-    const stopper = new AbortController();
-    const [uploaded, failed]: [Media[], Refused[]] = [[], []];
-    setStop(stopper);
-    setRefused([]);
-    for (const [done, file] of wanted.entries()) {
-      setProgress({ done, of: wanted.length });
-      try {
-        uploaded.push(await call('POST /admin/v1/media', { file }, { signal: stopper.signal }));
-      } catch (error) {
-        if (stopper.signal.aborted) break;
-        failed.push({ file, why: describe(error) });
-      }
-    }
-    setProgress(undefined);
-    setRefused(failed);
-    if (uploaded.length === 0) return;
-    void refresh('/admin/v1/media');
-    onUploaded(uploaded);
-  };
+  const { progress, refused, upload, stop } = useUpload(onUploaded);
+  const choose = (files: readonly File[]) => void upload(isSingle ? files.slice(0, 1) : files);
   const drop = async (items: Dropped) =>
-    upload(await Promise.all(items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []))));
+    choose(await Promise.all(items.flatMap((item) => (item.kind === 'file' ? [item.getFile()] : []))));
   return (
     <>
       <DropZone className="upload-area" aria-label={t('upload.area')} onDrop={({ items }) => void drop(items)}>
         <FileTrigger
-          acceptedFileTypes={TYPES}
+          acceptedFileTypes={IMAGE_TYPES}
           allowsMultiple={!isSingle}
-          onSelect={(files) => void upload([...(files ?? [])])}
+          onSelect={(files) => choose([...(files ?? [])])}
         >
-          <Button icon="plus" isDisabled={progress !== undefined}>
+          <Button icon="plus" isDisabled={isSingle && progress !== undefined}>
             {t(isSingle ? 'upload.one' : 'upload.many')}
           </Button>
         </FileTrigger>
@@ -69,14 +42,14 @@ export function UploadArea({ onUploaded, isSingle = false }: UploadAreaProps) {
           <div className="upload-progress" role="status">
             <progress value={progress.done} max={progress.of} aria-label={t('upload.running')} />
             <span>{t('upload.progress', { ...progress, done: progress.done + 1 })}</span>
-            <Button look="plain" onPress={() => stop?.abort()}>
+            <Button look="plain" onPress={stop}>
               {t('upload.stop')}
             </Button>
           </div>
         )}
       </DropZone>
       {refused.length > 0 && (
-        <div className="form-problem" role="alert">
+        <div className="form-problem upload-refused" role="alert" ref={takeLostFocus}>
           <p>{t('upload.refused', { count: refused.length })}</p>
           <ul>
             {refused.map(({ file, why }) => (

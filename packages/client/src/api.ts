@@ -984,6 +984,10 @@ export interface Operations {
       unused?: boolean;
       /** Only those without an alternative text in this language. */
       without_alt?: string;
+      /** Only those that this account has uploaded. */
+      author?: number;
+      /** Only these images. */
+      include?: number[];
       /** `date` of the upload (default), `title` or `filesize`. */
       orderby?: 'date' | 'title' | 'filesize';
       /** `asc` or `desc`; by default titles ascend, all else descends. */

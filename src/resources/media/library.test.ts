@@ -53,6 +53,10 @@ describe.each(DATABASES)('the library of images on %s', (kind) => {
         [{ orderby: 'title' }, 'logo mill poster'],
         [{ orderby: 'title', order: 'desc' }, 'poster mill logo'],
         [{ orderby: 'filesize', order: 'asc' }, 'mill poster logo'],
+        [{ include: `${images.mill.id},${images.logo.id}` }, 'logo mill'],
+        [{ include: `${images.mill.id},${images.logo.id}`, unused: false }, ''],
+        [{ author: server().userId('editor') }, 'logo poster mill'],
+        [{ author: server().userId('author') }, ''],
       ];
       for (const [query, found] of cases) expect([query, await list(query, images)]).toEqual([query, found]);
       const refused = await ask('GET admin:/media', { query: { without_alt: 'xx', orderby: 'colour' } });

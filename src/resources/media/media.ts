@@ -9,7 +9,7 @@ import { ApiError } from '../../http/errors.ts';
 import { utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/revisions.ts';
-import { boolean, filledText, integer, oneOf, searchText } from '../../http/schemas.ts';
+import { boolean, filledText, ids, integer, oneOf, searchText } from '../../http/schemas.ts';
 import { logChange } from '../audit/log.ts';
 import { findLanguage, translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
@@ -78,6 +78,8 @@ const listFields = {
     'true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others.',
   ),
   without_alt: filledText('Only those without an alternative text in this language.', { max: 35 }),
+  author: integer('Only those that this account has uploaded.', { min: 1 }),
+  include: ids('Only these images.'),
   orderby: oneOf('`date` of the upload (default), `title` or `filesize`.', IMAGE_ORDERS),
   order: oneOf('`asc` or `desc`; by default titles ascend, all else descends.', ['asc', 'desc']),
 };
@@ -97,9 +99,9 @@ const listEndpoint = endpoint({
   async handle(ctx, input, withoutAlt) {
     const { db, config } = ctx.context;
     const page = pageOf(input, config.perPage);
-    const { search, unused, orderby = 'date', order } = input;
+    const { search, unused, author, include, orderby = 'date', order } = input;
     const { total, images } = await listImages(db, {
-      filter: { search, unused, withoutAlt },
+      filter: { search, unused, withoutAlt, include, ...(author !== undefined && { authors: [author] }) },
       order: { by: orderby, isDescending: (order ?? (orderby === 'title' ? 'asc' : 'desc')) === 'desc' },
       limit: page.perPage,
       offset: page.offset,

@@ -3,13 +3,13 @@ import { png } from '../../fixtures.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
-const { server, open } = useConsole();
+const { server, open } = useConsole({ languages: ['en', 'fr'] });
 
 const file = async (name: string, buffer?: Buffer) => ({
   ...{ name, mimeType: 'image/png', buffer: buffer ?? Buffer.from(await png(400, 300)) },
 });
-const library = async () =>
-  (await server().ask('GET admin:/media', { as: 'editor', query: { orderby: 'title' } })).body;
+const library = async (language = 'en') =>
+  (await server().ask('GET admin:/media', { as: 'editor', query: { orderby: 'title', i18n_language: language } })).body;
 
 describe('the library of pictures', () => {
   it('takes files, says which ones it does not take, and has them described one after another', async () => {
@@ -25,19 +25,23 @@ describe('the library of pictures', () => {
           await file('text.png', Buffer.from('no picture')),
           await file('quay.png'),
         ]);
-        await page.getByRole('alert').filter({ hasText: 'text.png' }).waitFor();
+        await page.getByText('text.png: file must be a PNG, JPEG, GIF, WebP or AVIF image.').waitFor();
         await page.getByRole('row', { name: 'hall' }).waitFor();
         await expectAccessible(page);
         await page.getByRole('button', { name: 'Describe 2 pictures' }).click();
         const dialog = page.getByRole('dialog');
-        for (const [left, text] of [
-          ['2 left', 'A quay'],
-          ['1 left', 'A hall'],
-        ] as const) {
-          await dialog.getByText(left).waitFor();
-          await page.keyboard.type(text);
-          await page.keyboard.press('Enter');
-        }
+        await dialog.getByText('2 left · quay').waitFor();
+        await dialog.getByRole('button', { name: 'Skip' }).click();
+        await dialog.getByText('1 left · hall').waitFor();
+        await page.keyboard.type('A hall');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('Une salle');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('You have skipped 1.').waitFor();
+        await page.keyboard.press('Enter');
+        await dialog.getByText('1 left · quay').waitFor();
+        await page.keyboard.type('A quay');
+        await page.keyboard.press('Enter');
         await dialog.getByText('All pictures have a description.').waitFor();
       },
       { viewport: DESKTOP },
@@ -46,10 +50,73 @@ describe('the library of pictures', () => {
       { title: 'hall', alt: 'A hall' },
       { title: 'quay', alt: 'A quay' },
     ]);
+    expect((await library('fr')).media).toMatchObject([{ alt: 'Une salle' }, { alt: 'A quay' }]);
+  });
+
+  it('stops uploading, names what was left, and goes on where it stopped', async () => {
+    await open('author', '/media', async (page) => {
+      // The first file arrives, but its answer does not.
+      const arrived = Promise.withResolvers<void>();
+      await page.route(/\/media\?/, async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        await route.fetch();
+        return arrived.resolve();
+      });
+      const chosen = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Upload pictures' }).click();
+      await (await chosen).setFiles([await file('one.png'), await file('two.png')]);
+      await page.getByText('1 of 2').waitFor();
+      await arrived.promise;
+      await page.getByRole('button', { name: 'Stop' }).press('Enter');
+      await page.getByText('2 files were not taken:').waitFor();
+      await page.unroute(/\/media\?/);
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: 'two' }).waitFor();
+      // Of the pictures of others, an author describes none.
+      await page.getByRole('button', { name: 'Describe 2 pictures' }).waitFor();
+      await page.getByRole('row', { name: 'two' }).focus();
+      await page.keyboard.press('x');
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('x');
+      await page.getByText('2 selected').waitFor();
+      await page.keyboard.press('#');
+      const question = page.getByRole('alertdialog');
+      await question.getByText('Nothing shows what you delete. This cannot be undone.').waitFor();
+      await question.getByRole('button', { name: 'Delete 2 pictures' }).click();
+      await page.getByText('2 pictures are deleted.').waitFor();
+    });
+    expect((await library()).total).toBe(2);
+  });
+
+  it('replaces the file of a picture once it is known how many places show it', async () => {
+    const [, quay] = (await library()).media;
+    const event = { start_date: '2027-03-06 18:00:00', end_date: '2027-03-06 20:00:00', image: quay.id };
+    await server().make('POST /events', { ...event, title: 'Boats' });
+    await open('editor', `/media?open=${quay.id}`, async (page) => {
+      const panel = page.getByRole('dialog', { name: 'quay' });
+      await panel.getByRole('link', { name: 'Boats' }).waitFor();
+      await panel.getByRole('link', { name: 'Describe it in French' }).waitFor();
+      const replace = async (name: string, content?: Buffer) => {
+        const chosen = page.waitForEvent('filechooser');
+        await panel.getByRole('button', { name: 'Replace the file' }).click();
+        await (await chosen).setFiles([await file(name, content)]);
+        const question = page.getByRole('alertdialog');
+        await question.getByText(`“${name}” takes its place wherever it is shown, in 1 place.`).waitFor();
+        await question.getByRole('button', { name: 'Replace the file' }).click();
+        return question;
+      };
+      const refused = await replace('text.png', Buffer.from('no picture'));
+      await refused.getByText('file must be a PNG, JPEG, GIF, WebP or AVIF image.').waitFor();
+      await refused.getByRole('button', { name: 'Keep' }).click();
+      await replace('boats.png');
+      await page.getByText('The file is replaced wherever the picture is shown.').waitFor();
+    });
+    // Without a title of its own it is called by its file.
+    expect((await library()).media).toMatchObject([{ id: quay.id, title: 'boats', alt: 'A quay' }, { title: 'hall' }]);
   });
 
   it('by keyboard alone moves the focus point, renames, says where a picture is shown, and deletes it', async () => {
-    const [{ id }] = (await library()).media;
+    const [, { id }] = (await library()).media;
     const event = { start_date: '2027-03-06 18:00:00', end_date: '2027-03-06 20:00:00', image: id };
     await server().make('POST /events', { ...event, title: 'Lantern Night' });
     await open(
@@ -73,7 +140,7 @@ describe('the library of pictures', () => {
         await panel.page().getByRole('button', { name: 'Delete' }).focus();
         await page.keyboard.press('Enter');
         const question = page.getByRole('alertdialog');
-        await question.getByText('1 of them is shown somewhere and will be missing there.').waitFor();
+        await question.getByText('It is shown in 1 place and will be missing there.').waitFor();
         expect((await library()).media[1]).toMatchObject({ title: 'The hall', focus: { x: 47, y: 50 } });
         await question.getByRole('button', { name: 'Delete 1 picture' }).focus();
         await page.keyboard.press('Enter');

@@ -1,0 +1,85 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import type { Media } from '../../../packages/client/src/marquee-client.ts';
+import { call } from '../../client/call.ts';
+import { useSite } from '../frame/account.ts';
+import { refresh } from '../frame/queries.ts';
+import { languageName } from '../language-name.ts';
+import { Button } from '../parts/button.tsx';
+import { describe } from '../parts/states.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { languagesWithoutAlt } from './gaps.ts';
+import { t } from './texts.ts';
+
+interface DescribeStepProps {
+  picture: Media;
+  /** The one whose texts are gone through; others may be filled in on the way. */
+  language: string;
+  left: number;
+  /** Whether the next picture is being read. */
+  isWaiting: boolean;
+  onSkip: () => void;
+}
+
+/** A picture with a field for each language in which it has no alternative text. */
+export function DescribeStep({ picture, language, left, isWaiting, onSkip }: DescribeStepProps) {
+  const { languages } = useSite();
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [error, setError] = useState<unknown>();
+  const isSaving = useRef(false);
+  const others = languagesWithoutAlt(picture, languages).filter((one) => one !== language);
+  const fieldOf = (one: string) => ({
+    ...{ lang: one, value: texts[one] ?? '', maxLength: MAX_LENGTH },
+    onChange: (text: string) => setTexts((now) => ({ ...now, [one]: text })),
+  });
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving.current || isWaiting || !texts[language]?.trim()) return;
+    isSaving.current = true;
+    setError(undefined);
+    try {
+      // The text that takes the picture from the list comes last: until all are saved, nothing that was typed goes.
+      await saveTexts(picture, texts, [...others, language]);
+    } catch (caught) {
+      setError(caught);
+    }
+    await refresh('/admin/v1/media');
+    isSaving.current = false;
+  };
+  return (
+    <Form className="form walk" onSubmit={(event) => void save(event)}>
+      <img src={picture.url} alt={picture.title} />
+      <p className="soft">{[t('walk.left', { count: left }), picture.title].join(' · ')}</p>
+      {picture.alt && <p>{t('walk.elsewhere', { text: picture.alt })}</p>}
+      <TextField label={t('field.alt')} hint={t('alt.hint')} autoFocus isRequired {...fieldOf(language)} />
+      {others.map((one) => (
+        <TextField key={one} label={t('walk.also', { language: languageName(one) })} {...fieldOf(one)} />
+      ))}
+      {error !== undefined && (
+        <p className="form-problem" role="alert">
+          {describe(error)}
+        </p>
+      )}
+      <div className="actions">
+        <Button onPress={onSkip}>{t('walk.skip')}</Button>
+        <Button type="submit" look="primary">
+          {t('walk.save')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** What the server takes. */
+const MAX_LENGTH = 2000;
+
+/** Saves the texts that are there, each from the revision of the one before. */
+async function saveTexts({ id, revision }: Media, texts: Readonly<Record<string, string>>, languages: string[]) {
+  let from = revision;
+  for (const language of languages) {
+    const alt = texts[language]?.trim();
+    if (!alt) continue;
+    const saved = await call('PATCH /admin/v1/media/{id}', { id, alt }, { language, revision: from });
+    from = saved.revision;
+  }
+}
