@@ -4,7 +4,7 @@ import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import { auditEntryOf } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
-import { linkToken, sessionOf, signIn } from './sessions.ts';
+import { confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
 import { holdOf } from './shopper.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
@@ -742,6 +742,14 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'users.sign_in_link': {
     'of the author': change(({ server }) => server.userId('author')),
+    missing: change(missing),
+  },
+  'users.remove_second_factor': {
+    'of another': change(async ({ server }) => {
+      const { id, cookie } = await newPerson(server);
+      await confirmFactor(server, cookie);
+      return id;
+    }),
     missing: change(missing),
   },
   'users.remove': {

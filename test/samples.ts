@@ -363,6 +363,11 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { email: `${fresh('door')}@example.test` },
   }),
   'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.remove_second_factor': async (_world, server) => {
+    const { id, cookie } = await newPerson(server);
+    await confirmFactor(server, cookie);
+    return { path: [id] };
+  },
   'users.remove': async (_world, server) => ({ path: [(await made(server, 'POST admin:/users', newUser())).id] }),
   'application_passwords.list': (_world, { userId }) => ({ path: [userId('editor')] }),
   'application_passwords.create': (_world, { userId }) => ({ path: [userId('editor')], body: { name: 'till' } }),

@@ -509,6 +509,28 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect((await ask('GET admin:/me', { headers: basic(person) })).status).toBe(200);
   });
 
+  it('is removed by an administrator, whose own one needs a proof', async () => {
+    const person = await newPerson(server());
+    const remove = (cookie: string, id: number, body: object = {}) =>
+      under(cookie, `DELETE admin:/users/${id}/second-factor`, body);
+    const administrator = await newPerson(server(), 'administrator');
+    expect(outcome(await remove(administrator.cookie, person.id))).toBe('409 second-factor-missing');
+    const { code } = await confirmFactor(server(), person.cookie);
+    expect((await remove(person.cookie, person.id, { password: person.password })).status).toBe(403);
+    const shown = await under(administrator.cookie, `GET admin:/users/${person.id}`);
+    expect(shown.body).toMatchObject({ has_second_factor: true });
+    const removed = await remove(administrator.cookie, person.id);
+    expect(removed.body).toEqual({ ...shown.body, has_second_factor: false });
+    expect((await under(person.cookie, 'GET admin:/me')).status).toBe(401);
+    expect(outcome(await signInAs(person, code(1)))).toBe('201');
+    await confirmFactor(server(), administrator.cookie);
+    for (const body of [{}, { password: 'wrong' }])
+      expect(outcome(await remove(administrator.cookie, administrator.id, body))).toBe('403 confirmation-required');
+    const { password } = administrator;
+    expect((await remove(administrator.cookie, administrator.id, { password })).status).toBe(200);
+    expect((await under(administrator.cookie, 'GET admin:/me')).status).toBe(200);
+  });
+
   it('is spared by a sign-in link, for who has lost it', async () => {
     const person = await newPerson(server());
     await confirmFactor(server(), person.cookie);

@@ -91,8 +91,9 @@ export function bodySchema(endpoint: AnyEndpoint, components: Components): Json 
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-export const takesBody = ({ methods }: AnyEndpoint): boolean =>
-  methods.some((method) => /^(POST|PUT|PATCH)$/.test(method));
+/** Whether parameters belong into the body; a DELETE that names a body has parameters that no address should hold. */
+export const takesBody = ({ methods, body }: AnyEndpoint): boolean =>
+  methods.some((method) => /^(POST|PUT|PATCH)$/.test(method) || (method === 'DELETE' && body !== undefined));
 
 /** An update of a record named by its path leaves absent fields unchanged, so it has no defaults. */
 const isUpdate = ({ methods, path }: AnyEndpoint): boolean => methods.includes('PUT') && path.includes('{');

@@ -44,7 +44,7 @@ export function SecondFactor() {
   );
 }
 
-/** Asks for a code: passwords do not belong into the address of a request that removes. */
+/** Asks for a code, so that a session that was left open does not suffice. */
 function Confirm({ act, onEnd }: { act: 'remove' | 'renew'; onEnd: () => void }) {
   const [codes, setCodes] = useState<readonly string[]>();
   const [error, setError] = useState<unknown>();

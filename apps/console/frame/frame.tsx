@@ -33,12 +33,16 @@ export function Frame() {
   );
 }
 
-/** A new screen has the focus, as a new page would; filters, which change only the query, do not move it. */
+/**
+ * A new screen has the focus, as a new page would, unless one of its fields has it; filters, which change only the query,
+ * do not move it.
+ */
 function useFocusOfNewScreens(main: React.RefObject<HTMLElement | null>) {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const last = useRef(path);
   useEffect(() => {
-    if (last.current !== undefined && last.current !== path) main.current?.focus({ preventScroll: true });
+    const isNew = last.current !== undefined && last.current !== path;
+    if (isNew && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
     last.current = path;
   }, [path, main]);
 }

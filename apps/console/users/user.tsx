@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Session, User } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
@@ -17,6 +17,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { when } from '../when.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { Remove } from './remove.tsx';
+import { RemoveFactor } from './remove-factor.tsx';
 import { RoleField } from './role-field.tsx';
 import { t } from './texts.ts';
 
@@ -65,6 +66,7 @@ function Account({ user }: { user: User }) {
       }
     >
       <Details user={user} />
+      {!isSelf && <SecondFactor user={user} />}
       <Sessions userId={id} />
       <Suspense fallback={<RowsLoading rows={2} />}>
         <Credentials userId={id} />
@@ -126,6 +128,33 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
           <Button type="submit">{t('save')}</Button>
         </div>
       </Form>
+    </section>
+  );
+}
+
+/** Whether the account has a second factor, which its person may have lost. */
+function SecondFactor({ user }: { user: User }) {
+  const [isRemoving, setRemoving] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isOn = user.has_second_factor;
+  const wasOn = useRef(isOn);
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (wasOn.current && !isOn) heading.current?.focus();
+    wasOn.current = isOn;
+  }, [isOn]);
+  return (
+    <section className="form-section" aria-labelledby="second-factor">
+      <h2 id="second-factor" ref={heading} tabIndex={-1}>
+        {t('factor')}
+      </h2>
+      <p>{t(isOn ? 'factor.on' : 'factor.off')}</p>
+      {isOn && (
+        <div>
+          <Button onPress={() => setRemoving(true)}>{t('factor.remove')}</Button>
+        </div>
+      )}
+      {isRemoving && <RemoveFactor user={user} onClose={() => setRemoving(false)} />}
     </section>
   );
 }

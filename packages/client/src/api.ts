@@ -1590,12 +1590,7 @@ export interface Operations {
   };
   /** Remove the second factor */
   'DELETE /admin/v1/me/second-factor': {
-    input: {
-      /** Present password of the account. */
-      password?: string;
-      /** Code of the second factor, or a recovery code, in place of the password. */
-      code?: string;
-    };
+    input: ConfirmationInput;
     answer: Me;
   };
   /** Confirm a second factor */
@@ -1670,6 +1665,14 @@ export interface Operations {
       id: number;
     };
     answer: SignInLink;
+  };
+  /** Remove the second factor of an account */
+  'DELETE /admin/v1/users/{id}/second-factor': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    } & ConfirmationInput;
+    answer: User;
   };
   /** List the application passwords of an account */
   'GET /admin/v1/users/{id}/application-passwords': {
@@ -3296,6 +3299,7 @@ export interface NewUser {
   created_utc: UtcTime;
   /** Last use of a session, to the minute; null if there was none. */
   last_seen_utc: UtcTime | null;
+  has_second_factor: boolean;
   sign_in_link?: SignInLink;
 }
 
@@ -4375,6 +4379,7 @@ export interface User {
   created_utc: UtcTime;
   /** Last use of a session, to the minute; null if there was none. */
   last_seen_utc: UtcTime | null;
+  has_second_factor: boolean;
 }
 
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */

@@ -169,6 +169,16 @@ describe('a request', () => {
     expect(sent.map(({ headers }) => headers.get('content-type'))).toEqual([null, null, null]);
   });
 
+  it.each(['/admin/v1/me/second-factor', '/admin/v1/users/{id}/second-factor'] as const)(
+    'keeps what confirms a removal out of its address: DELETE %s',
+    async (path) => {
+      const { marquee, sent } = clientOf([]);
+      await marquee.call(`DELETE ${path}`, { id: 3, password: 'secret' });
+      expect(sent[0]?.url.href).not.toContain('secret');
+      expect(JSON.parse(String(sent[0]?.body))).toMatchObject({ password: 'secret' });
+    },
+  );
+
   it.each(['', '.', '..'])('cannot leave its path by the slug "%s"', async (slug) => {
     const { marquee, sent } = clientOf([]);
     await expect(marquee.events.readBySlug(slug)).rejects.toThrow(TypeError);

@@ -25,6 +25,9 @@ export const commonHeaders = ({ credentials, checkInKey }: ClientOptions): Heade
     ['X-API-Key', checkInKey],
   ]);
 
+/** Removals that a password or a code confirms, which no address should hold: addresses are logged. */
+const CONFIRMED = /\/second-factor$/;
+
 /**
  * The request of an operation, such as `PATCH /events/v1/events/{id}`.
  * @throws {TypeError} if a part of the path is missing, or a header cannot be sent
@@ -36,7 +39,7 @@ export function prepareRequest(
 ): PreparedRequest {
   const [method = '', template = ''] = operation.split(' ');
   const [path, others] = fillPath(template, params);
-  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const hasBody = method !== 'GET' && (method !== 'DELETE' || CONFIRMED.test(template));
   const body = hasBody ? bodyOf(others) : undefined;
   const query = queryOf({ ...(!hasBody && others), i18n_language: call.language ?? options.language });
   const headers = headersOf([

@@ -77,6 +77,7 @@ const remove = endpoint({
   summary: 'Remove the second factor',
   description: 'Confirmed by password or code. Other sessions of the account end.',
   input: confirmationFields,
+  body: 'ConfirmationInput',
   answers: { 200: meSchema },
   errors: ['rest_forbidden', 'confirmation-required'],
   async handle(ctx, proof, user) {

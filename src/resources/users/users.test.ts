@@ -153,6 +153,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
         role: 'editor',
         created_utc: '2030-01-02 12:00:00',
         last_seen_utc: null,
+        has_second_factor: false,
       };
       expect(answer).toMatchObject({ status: 201, body: user });
       expect(Object.keys(answer.body)).toEqual(Object.keys(user));

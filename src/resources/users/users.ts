@@ -1,16 +1,17 @@
 import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { integer, oneOf, searchText } from '../../http/schemas.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { sessionOfViewer } from './credentials.ts';
-import { accountFields, currentPassword, userId } from './fields.ts';
+import { accountFields, confirmationFields, currentPassword, userId } from './fields.ts';
 import { meEndpoints } from './me.ts';
 import { hashPassword, unmatchableHash } from './passwords.ts';
 import { getUser, mayChangeUser, maySeeUser } from './rights.ts';
-import { confirmPerson } from './second-factor.ts';
+import { confirmPerson, hasSecondFactor, removeSecondFactor } from './second-factor.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
 import { makeSignInLink } from './sign-in-links.ts';
@@ -170,6 +171,33 @@ const makeLink = endpoint({
   },
 });
 
+const removeFactor = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/users/{id}/second-factor',
+  name: 'users.remove_second_factor',
+  summary: 'Remove the second factor of an account',
+  description:
+    'For a person who has lost it: the recovery codes are void, and the sessions of the account end. If its role needs a ' +
+    'second factor, it can then do nothing but set up another one, with a session. For the own account, confirmed by ' +
+    'password or code.',
+  input: { id: userId, ...confirmationFields },
+  required: ['id'],
+  body: 'ConfirmationInput',
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'second-factor-missing', 'confirmation-required'],
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle(ctx, { id, ...proof }, user) {
+    const { context, viewer, actor } = ctx;
+    if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
+    // A session that was left open must not suffice to weaken the account it belongs to.
+    if (viewer.account?.id === id) await confirmPerson(ctx, user, proof);
+    await removeSecondFactor(context, { userId: id, session: sessionOfViewer(viewer)?.id, actor });
+    return ok(userView({ ...user, totp_secret: '' }));
+  },
+});
+
 const authors = endpoint({
   namespace: 'admin',
   methods: ['GET'],
@@ -211,6 +239,7 @@ export const userEndpoints: AnyEndpoint[] = [
   update,
   remove,
   makeLink,
+  removeFactor,
   ...appPasswordEndpoints,
   ...tokenEndpoints,
 ];

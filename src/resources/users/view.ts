@@ -18,6 +18,7 @@ export const userSchema = z
   .object({
     ...{ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime },
     last_seen_utc: utcTime.nullable().describe('Last use of a session, to the minute; null if there was none.'),
+    has_second_factor: z.boolean(),
   })
   .meta({ id: 'User', description: 'An account.' });
 
@@ -33,7 +34,7 @@ export const newUserSchema = userSchema
 
 /** The account of the caller. */
 export const meSchema = userSchema
-  .omit({ created_utc: true, last_seen_utc: true })
+  .omit({ created_utc: true, last_seen_utc: true, has_second_factor: true })
   .extend({
     capabilities: z
       .array(capability)
@@ -119,6 +120,7 @@ export const userView = ({
   role,
   created_utc,
   last_seen_utc,
+  totp_secret,
 }: UserRow): z.output<typeof userSchema> => ({
   id,
   username: shownAccountName(username),
@@ -126,6 +128,7 @@ export const userView = ({
   role: isRole(role) ? role : 'subscriber',
   created_utc,
   last_seen_utc,
+  has_second_factor: totp_secret !== '',
 });
 
 export const signInLinkView = (

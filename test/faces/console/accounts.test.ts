@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { authenticatorOf } from '../../sessions.ts';
+import { authenticatorOf, confirmFactor, newPerson } from '../../sessions.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
@@ -96,6 +96,29 @@ it('application passwords and tokens of one’s own are shown once, work, and en
     },
     { viewport: DESKTOP },
   );
+});
+
+it('an administrator removes the second factor of somebody who has lost it, which ends their sessions', async () => {
+  const { id, cookie } = await newPerson(server(), 'door');
+  await confirmFactor(server(), cookie);
+  await open(
+    'administrator',
+    `/users/${id}`,
+    async (page) => {
+      const remove = page.getByRole('button', { name: 'Remove the second factor' });
+      await remove.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('alertdialog').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the second factor' }).dblclick();
+      await page.getByText('The account has none.', { exact: false }).waitFor();
+      await page.getByText('Nowhere at the moment.').waitFor();
+      expect(await remove.count()).toBe(0);
+      await page.locator('h2:focus').waitFor();
+    },
+    { viewport: PHONE, colorScheme: 'dark' },
+  );
+  expect((await server().ask('GET admin:/me', { headers: { cookie } })).status).toBe(401);
 });
 
 it('an administrator invites people, changes roles and removes accounts; others neither see nor may do that', async () => {

@@ -51,15 +51,24 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
 
 /** Expects that axe and the audit of the house find nothing wrong in a page as it is shown, in its full height. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { width = 0 } = page.viewportSize() ?? {};
-  // What the tabs of a phone cover at the moment can be scrolled to.
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width, height: height + 1 });
+  await page.locator('.rows-loading').first().waitFor({ state: 'detached' });
+  const { width = 0, height: before = 0 } = page.viewportSize() ?? {};
+  // What the tabs of a phone cover at the moment can be scrolled to. A page may grow while it is made higher.
+  for (let height = before, needed = await heightOf(page); needed > height; needed = await heightOf(page)) {
+    height = needed + 1;
+    await page.setViewportSize({ width, height });
+  }
   expect(await accessibilityProblems(page)).toEqual([]);
 }
 
+/** Once what was being rendered is there. */
+const heightOf = (page: Page): Promise<number> =>
+  page.evaluate<number>(
+    'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.documentElement.scrollHeight))))',
+  );
+
 /** Runs in the page: whether the browser has written what is not saved. */
-export const IS_KEPT = `new Promise((done) => {
+const IS_KEPT = `new Promise((done) => {
   const opening = indexedDB.open('marquee-console');
   opening.onsuccess = () => {
     const reading = opening.result.transaction('patches').objectStore('patches').count();
@@ -69,3 +78,9 @@ export const IS_KEPT = `new Promise((done) => {
     };
   };
 })`;
+
+/** Waits until the browser has written what is not saved. */
+export async function untilKept(page: Page): Promise<void> {
+  let isKept = false;
+  while (!isKept) isKept = await page.evaluate<boolean>(IS_KEPT);
+}

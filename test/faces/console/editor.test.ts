@@ -4,7 +4,7 @@ import type { Role } from '../../../src/http/auth.ts';
 import { makeTicket } from '../../tickets.ts';
 import { tabTo } from '../keyboard.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, IS_KEPT, useConsole } from './console.ts';
+import { expectAccessible, untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -173,7 +173,7 @@ describe('what was typed', () => {
     const id = await makeEvent();
     await open('editor', `/events/${id}`, async (page) => {
       await page.getByLabel('Title').fill('Typed before the crash');
-      await page.waitForFunction(IS_KEPT);
+      await untilKept(page);
       const next = await crash(page);
       await next.goto(`/console/events/${id}`);
       await next.getByText('Your unsaved changes are back.').waitFor();

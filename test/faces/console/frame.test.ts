@@ -104,7 +104,12 @@ describe('the keyboard', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.keyboard.press('g');
       await page.keyboard.press('e');
+      await page.locator('main:focus').waitFor();
       await page.waitForURL('**/console/events');
+      await page.getByRole('button', { name: 'New event' }).waitFor();
+      await page.keyboard.press('c');
+      await page.waitForURL('**/console/events/new');
+      await page.getByRole('textbox', { name: 'Title' }).and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Control+k');
       await page.getByRole('searchbox', { name: 'Find anything' }).last().waitFor();
       await page.keyboard.type('jazz');

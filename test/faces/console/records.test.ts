@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { IS_KEPT, useConsole } from './console.ts';
+import { untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -61,7 +61,7 @@ describe('the form of a record', () => {
       await page.getByText('1 unsaved change.').waitFor();
       await page.context().setOffline(true);
       await page.getByText('No network.').waitFor();
-      await page.waitForFunction(IS_KEPT);
+      await untilKept(page);
       await page.close();
       const next = await page.context().newPage();
       await next.context().setOffline(false);
