@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
+import { focusTable } from '../parts/focus-table.ts';
 import { describe } from '../parts/states.tsx';
 import { isModalOpen } from './shortcuts.ts';
 import { t } from './texts.ts';
@@ -34,8 +35,16 @@ function ToastLine({ toast: { id, text, tone, undo }, isHeld }: { toast: Toast; 
     run();
     return () => clearTimeout(timer);
   }, [id, isHeld]);
-  const takeBack = async () => {
+  const leave = () => {
     dismiss(id);
+    // The button that had the focus goes with its message.
+    requestAnimationFrame(() => {
+      focusTable();
+      if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+    });
+  };
+  const takeBack = async () => {
+    leave();
     await undo?.().then(
       () => toast(t('undone')),
       (error: unknown) => toast(describe(error), { tone: 'bad' }),
@@ -49,7 +58,7 @@ function ToastLine({ toast: { id, text, tone, undo }, isHeld }: { toast: Toast; 
           {t('undo')}
         </Button>
       )}
-      <IconButton icon="close" label={t('close')} onPress={() => dismiss(id)} />
+      <IconButton icon="close" label={t('close')} onPress={leave} />
     </div>
   );
 }
