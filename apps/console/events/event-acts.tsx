@@ -15,12 +15,16 @@ import { t } from './texts.ts';
 
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
+async function write(id: number, changes: Change): Promise<void> {
+  await call('PATCH /events/v1/events/{id}', { id, ...changes });
+  await refresh('/events/v1/events');
+}
+
 /** Changes an event, and offers to take that back; whether it was done. */
-async function change(id: number, changes: Change, done: string, undo?: Change): Promise<boolean> {
+async function change(id: number, changes: Change, done: string, undo: Change): Promise<boolean> {
   try {
-    await call('PATCH /events/v1/events/{id}', { id, ...changes });
-    await refresh('/events/v1/events');
-    toast(done, undo && { undo: () => change(id, undo, t('acts.undone')) });
+    await write(id, changes);
+    toast(done, { undo: () => write(id, undo) });
     return true;
   } catch (error) {
     toast(describe(error), { tone: 'bad' });

@@ -9,6 +9,8 @@ const stored = async (title: string) =>
   (await server().ask('GET /events', { as: 'editor', query: { search: title, status: 'any', end_date: '2999-12-31' } }))
     .body.events;
 
+const FORBIDDEN = { code: 'rest_forbidden', message: 'Forbidden.', data: { status: 403 } };
+
 async function fill(page: Page, title: string) {
   await page.getByLabel('Title').fill(title);
   await page.getByLabel('Day').fill('2027-03-06');
@@ -69,9 +71,19 @@ it('cancels an event with a note, and takes that back', async () => {
       event_status_reason: 'The roof leaks.',
     });
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
-    await page.getByText('It is as it was before.').waitFor();
+    await page.getByText('Undone.').waitFor();
+    // Not lost with the message that had the button.
+    await page.locator('main:focus').waitFor();
+    expect((await stored('Rainy'))[0].event_status ?? 'scheduled').toBe('scheduled');
+    await page.getByRole('button', { name: 'Cancel event' }).click();
+    await dialog.getByRole('button', { name: 'Cancel event' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.route('**/events/v1/events/*', (route) => route.fulfill({ status: 403, json: FORBIDDEN }));
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Forbidden.').waitFor();
+    expect(await page.getByText('Undone.').count()).toBe(0);
   });
-  expect((await stored('Rainy'))[0].event_status ?? 'scheduled').toBe('scheduled');
 });
 
 it.each([
