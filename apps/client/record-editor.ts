@@ -115,8 +115,8 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
       change({ patch: withField(state.base.fields, state.patch, [name, value]), status });
     },
     async save() {
-      // What was typed while another save is under way goes with the next one.
-      if (saving !== undefined) await saving;
+      // What was typed while another save is under way goes with the next one, of which there is one however many wait.
+      while (saving !== undefined) await saving;
       if (state.conflicts.length > 0) return false;
       change({ status: 'saving', problem: undefined, taken: [] });
       saving = trySave(MOST_TRIES).finally(() => {

@@ -128,6 +128,25 @@ function createPerson(name: string, server: ReturnType<typeof createServer>) {
   };
 }
 
+it('sends what was typed during a save once, however often it is saved meanwhile', async () => {
+  const server = createServer();
+  const sent: Fields[] = [];
+  const editor = createRecordEditor(FIRST, {
+    write(patch, revision) {
+      sent.push(patch);
+      return server.write('ada', patch, revision);
+    },
+    readConflict: ({ data }) => data.record as Version,
+    keep: () => undefined,
+  });
+  editor.set('title', 'b');
+  const saves = [editor.save()];
+  editor.set('venue', 'b');
+  saves.push(editor.save(), editor.save());
+  expect(await Promise.all(saves)).toEqual([true, true, true]);
+  expect(sent).toEqual([{ title: 'b' }, { venue: 'b' }]);
+});
+
 describe('two editors of one record', () => {
   it('lose no change unseen, in whatever order they type, save and crash', async () => {
     await fc.assert(
