@@ -61,7 +61,10 @@ function RecordLine({ kind, id, language }: LineProps) {
     <li className="card">
       <div>
         <Link to="/translations/$kind/$id" params={{ kind, id: String(id) }} search={{ language }}>
-          {`${languageName(language)}: ${kind === 'ticket' ? Object.values(texts)[0] : t('kind.one_event')}`}
+          {t('line', {
+            language: languageName(language),
+            name: kind === 'ticket' ? (Object.values(texts)[0] ?? '') : t('kind.one_event'),
+          })}
         </Link>
         <p className="soft">{names.length === 0 ? t('complete') : t('lacks', { texts: names.join(', ') })}</p>
       </div>

@@ -1,4 +1,5 @@
 import { queries, read, refresh } from '../frame/queries.ts';
+import { gapAfter, type ReadPage } from './gap-after.ts';
 import { KINDS, type Kind } from './kinds.ts';
 
 export interface Gap {
@@ -11,12 +12,10 @@ export async function nextGap(now: Gap, language: string): Promise<Gap | undefin
   await refresh('/admin/v1/translations');
   const order = [now.kind, ...KINDS.filter((kind) => kind !== now.kind)];
   for (const kind of order) {
-    const { missing } = await queries.fetchQuery(
-      read('GET /admin/v1/translations/missing', { kind, language, per_page: 100 }),
-    );
-    const others = missing.filter(({ id }) => kind !== now.kind || id !== now.id);
-    const next = others.find(({ id }) => kind !== now.kind || id > now.id) ?? others[0];
-    if (next) return { kind, id: next.id };
+    const readPage: ReadPage = (page) =>
+      queries.fetchQuery(read('GET /admin/v1/translations/missing', { kind, language, page, per_page: 100 }));
+    const id = await gapAfter(kind === now.kind ? now.id : 0, readPage);
+    if (id !== undefined) return { kind, id };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { gapAfter } from '../../../apps/console/translations/gap-after.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
@@ -17,6 +18,25 @@ beforeAll(async () => {
 
 const textsIn = async (path: string, language: string) =>
   (await server().ask(`GET ${path}`, { query: { i18n_language: language } })).body;
+
+describe('the next gap', () => {
+  const pages = [[{ id: 3 }, { id: 5 }], [{ id: 8 }]];
+  const readPage = async (page: number) => ({ missing: pages[page - 1] ?? [], total_pages: pages.length });
+
+  it.each([
+    [0, 3],
+    [3, 5],
+    [5, 8],
+    [6, 8],
+    [8, 3],
+  ])('after %i is %i, on whichever page', async (last, next) => {
+    expect(await gapAfter(last, readPage)).toBe(next);
+  });
+
+  it('is none where the last one is the only one', async () => {
+    expect(await gapAfter(3, async () => ({ missing: [{ id: 3 }], total_pages: 1 }))).toBeUndefined();
+  });
+});
 
 describe('translations', () => {
   it('are written beside the first language, which stays, and lead from gap to gap', async () => {
