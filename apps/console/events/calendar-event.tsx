@@ -5,6 +5,7 @@ import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { useRight } from '../frame/account.ts';
 import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -26,10 +27,11 @@ interface CalendarEventProps {
 /** An event on a day of the calendar, with what can be done with it there. */
 export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps) {
   const navigate = useNavigate();
+  const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
   const open = (id: number) => void navigate({ to: '/events/$id', params: { id: String(id) } });
   const duplicate = async () => {
     try {
-      const copy = await call('POST /admin/v1/events/{id}/duplicate', { id: event.id });
+      const copy = await call('POST /admin/v1/events/{id}/duplicate', { id: event.id, with_tickets: mayCopyTickets });
       await refresh('/events/v1/events');
       toast(t('acts.duplicated'));
       open(copy.id);

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
-import { useRight, useSite } from '../frame/account.ts';
+import { hasRight, useMe, useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Views } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Failure, RowsLoading } from '../parts/states.tsx';
+import { mayChange } from '../record/post-rights.ts';
 import { language } from '../texts.ts';
 import './calendar.css';
 import { CalendarEvent, MoveDialog } from './calendar-event.tsx';
@@ -56,12 +57,14 @@ export function Screen() {
   const today = todayIn(timezone);
   const { weeks, title, month, neighbour, other } = shownBy(route.useSearch(), today);
   const navigate = route.useNavigate();
-  const mayEdit = useRight('edit');
+  const me = useMe();
+  const mayEdit = hasRight(me, 'edit');
   const days = weeks.flat();
   const input = {
     // Whatever is on then, also what began before or ends after it.
     ...{ starts_before: days.at(-1) ?? today, ends_after: dayAfter(days[0] ?? today, -1), per_page: MOST },
-    status: ['publish', 'future', 'draft', 'pending', 'private'],
+    // Others are shown what is published, and refused if they ask for more.
+    ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
   };
   const { data, error, refetch } = useQuery(read('GET /events/v1/events', input));
   const [moved, setMoved] = useState<Event>();
@@ -83,13 +86,15 @@ export function Screen() {
           value={isWeek ? 'week' : 'month'}
           onChange={(view) => isWeek !== (view === 'week') && show(other)}
         />
-        <IconButton
-          icon="left"
-          label={t(isWeek ? 'week.previous' : 'month.previous')}
-          onPress={() => show(neighbour(-1))}
-        />
-        <Button onPress={() => show(isWeek ? { week: today } : {})}>{t('month.today')}</Button>
-        <IconButton icon="right" label={t(isWeek ? 'week.next' : 'month.next')} onPress={() => show(neighbour(1))} />
+        <div className="month-steps">
+          <IconButton
+            icon="left"
+            label={t(isWeek ? 'week.previous' : 'month.previous')}
+            onPress={() => show(neighbour(-1))}
+          />
+          <Button onPress={() => show(isWeek ? { week: today } : {})}>{t('month.today')}</Button>
+          <IconButton icon="right" label={t(isWeek ? 'week.next' : 'month.next')} onPress={() => show(neighbour(1))} />
+        </div>
       </div>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
@@ -117,7 +122,7 @@ export function Screen() {
                           key={event.id}
                           {...{ event, day }}
                           isLong={isWeek}
-                          onMove={mayEdit ? setMoved : undefined}
+                          onMove={mayChange(me, event) ? setMoved : undefined}
                         />
                       ))}
                     </ul>

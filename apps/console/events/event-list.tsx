@@ -18,7 +18,7 @@ import { MoreFilters } from './event-filters.tsx';
 import { eventSheet } from './event-sheet.ts';
 import './events.css';
 import { t } from './texts.ts';
-import { EVENT_VIEWS } from './views.ts';
+import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS } from './views.ts';
 
 const route = getRouteApi('/events');
 
@@ -27,11 +27,14 @@ const NO_ROWS: readonly Event[] = [];
 
 /** All events that the account may see. */
 export function Screen() {
-  const filters = route.useSearch();
-  const { view = 'upcoming', search = '', page = 1 } = filters;
+  const mayEdit = useRight('edit');
+  const views: readonly EventView[] = mayEdit ? EVENT_VIEWS : PUBLIC_VIEWS;
+  const wanted = route.useSearch();
+  const view = views.find((one) => one === wanted.view) ?? 'upcoming';
+  const filters = { ...wanted, view };
+  const { search = '', page = 1 } = filters;
   const navigate = route.useNavigate();
   const { languages } = useSite();
-  const mayEdit = useRight('edit');
   const add = () => void navigate({ to: '/events/new', search: {} });
   useShortcut('c', t('new'), add, { isOn: mayEdit });
   const asked = askedBy(filters, mayEdit);
@@ -73,7 +76,7 @@ export function Screen() {
       <FilterBar>
         <Views
           label={t('views')}
-          choices={EVENT_VIEWS.map((value) => ({ value, label: t(`view.${value}`) }))}
+          choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
           value={view}
           onChange={(next) => show({ view: next })}
         />

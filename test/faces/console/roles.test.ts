@@ -56,7 +56,7 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subs
       const refused: string[] = [];
       const settled = untilSettled(page);
       page.on('response', (answer) => {
-        if (answer.status() === 401 || answer.status() === 403) refused.push(`${answer.status()} ${answer.url()}`);
+        if ([400, 401, 403].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`);
       });
       const rail = page.locator('.rail li');
       await rail.first().waitFor();
