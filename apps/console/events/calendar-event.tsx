@@ -77,15 +77,19 @@ function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<Ca
 export function MoveDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const { id, start_date, end_date, attendance } = event;
   const [day, setDay] = useState(start_date);
-  const write = async (span: { start_date: string; end_date: string }) => {
-    await call('PATCH /events/v1/events/{id}', { id, ...span });
-    await refresh('/events/v1/events');
+  /** Moves it from where it was seen: what somebody else has made of it since stays. */
+  const write = async (span: { start_date: string; end_date: string }, { revision }: Event) => {
+    try {
+      return await call('PATCH /events/v1/events/{id}', { id, ...span }, { revision });
+    } finally {
+      await refresh('/events/v1/events');
+    }
   };
   const move = async () => {
     onClose();
     try {
-      await write(movedTo(day, event));
-      toast(t('acts.moved'), { undo: () => write({ start_date, end_date }) });
+      const moved = await write(movedTo(day, event), event);
+      toast(t('acts.moved'), { undo: () => write({ start_date, end_date }, moved) });
     } catch (error) {
       toast(describe(error), { tone: 'bad' });
     }

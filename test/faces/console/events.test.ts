@@ -92,7 +92,7 @@ it.each([
 ] as const)('moves an event in the calendar by keyboard only, on a %s', async (name, viewport, colorScheme) => {
   const title = `Moved on a ${name}`;
   const dates = { start_date: '2027-05-08 22:00', end_date: '2027-05-09 01:00' };
-  await server().make('POST /events', { title, status: 'publish', ...dates });
+  const { id } = await server().make('POST /events', { title, status: 'publish', ...dates });
   const body = async (page: Page) => {
     await page.getByRole('button', { name: title }).focus();
     if (name === 'desktop') await expectAccessible(page);
@@ -103,7 +103,13 @@ it.each([
     await page.getByRole('dialog').getByLabel('Day').fill('2027-05-20');
     await page.getByRole('button', { name: 'Move event' }).press('Enter');
     await page.getByText('The event is moved.').waitFor();
+    expect(await stored(title)).toMatchObject([{ start_date: '2027-05-20 22:00:00', end_date: '2027-05-21 01:00:00' }]);
+    if (name === 'phone') return;
+    // What somebody else makes of it meanwhile is not undone.
+    await server().ask(`PATCH /events/${id}`, { as: 'administrator', body: { start_date: '2027-05-20 20:00' } });
+    await page.getByRole('button', { name: 'Undo', exact: true }).press('Enter');
+    await page.locator('.toast.bad').waitFor();
+    expect(await stored(title)).toMatchObject([{ start_date: '2027-05-20 20:00:00' }]);
   };
   await open('editor', '/calendar?month=2027-05', body, { viewport, colorScheme });
-  expect(await stored(title)).toMatchObject([{ start_date: '2027-05-20 22:00:00', end_date: '2027-05-21 01:00:00' }]);
 });
