@@ -11,7 +11,7 @@ import { t as frameText } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
-import { describe } from '../parts/states.tsx';
+import { describe, NoRight } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import './events.css';
 import { type EventWrites, makeEvent, type SentSoFar } from './make-event.ts';
@@ -29,8 +29,19 @@ const firstValues = (day: string): NewEvent => ({
   ...{ entry: 'free', price: '', places: '' },
 });
 
-/** A new event with its place and its ticket, in six fields. */
+/** A new event, for who may make one. */
 export function Screen() {
+  return useRight('edit') ? (
+    <NewEventForm />
+  ) : (
+    <Page title={t('new')}>
+      <NoRight />
+    </Page>
+  );
+}
+
+/** Its place and its ticket, in six fields. */
+function NewEventForm() {
   const { day = '', from } = route.useSearch();
   const { id: account } = useMe();
   const { timezone } = useSite();

@@ -78,8 +78,9 @@ it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subs
 );
 
 it('says so to who opens the address of a screen without the right to it', async () => {
-  for (const screen of ['/users', '/orders', '/settings', '/settings/look', '/log'])
-    await open('contributor', screen, (page) =>
+  const screens = ['/users', '/orders', '/settings', '/settings/look', '/log'].map((screen) => ['contributor', screen]);
+  for (const [role, screen] of [...screens, ['door', '/events/new']] as [Role, string][])
+    await open(role, screen, (page) =>
       page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
     );
 });
