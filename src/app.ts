@@ -89,6 +89,7 @@ import { auditedAppPassword, auditedToken, auditedUser } from './resources/users
 import { createAuthenticator } from './resources/users/credentials.ts';
 import { userEndpoints } from './resources/users/users.ts';
 import { coreEndpoints } from './resources/wp/wp.ts';
+import { settleConfig } from './site-config.ts';
 import { apps } from './web/apps.ts';
 import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
@@ -235,6 +236,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const deps: ServerDeps = {
     context,
     routes,
+    settleConfig: () => settleConfig(context),
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,

@@ -4,8 +4,9 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
 import { isAccountName } from './lib/account-name.ts';
 import { isZone } from './lib/dates.ts';
+import { languageTag } from './lib/language-tag.ts';
 import { type MapTiles, originOfTiles, readAttribution } from './lib/map-tiles.ts';
-import { symbolOf } from './lib/money.ts';
+import { isCurrencyCode, symbolOf } from './lib/money.ts';
 
 export interface Config {
   host: string;
@@ -99,6 +100,9 @@ const TIMEOUTS: Timeouts = {
   stalled: 60_000,
 };
 
+/** What holds where neither the environment nor the site says anything. */
+export const PRESETS = { timezone: 'UTC', languages: ['en', 'fr'], currency: 'USD' } as const;
+
 /** An invalid setting. The message is one sentence that names the variable. */
 export class ConfigError extends Error {
   readonly variable: string;
@@ -160,7 +164,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   {
     name: 'MARQUEE_TIMEZONE',
-    preset: 'UTC',
+    preset: 'that of the [site settings](site.md), else UTC',
     about: 'Time zone of the site: an IANA name, or an offset such as `UTC+2`.',
   },
   {
@@ -173,7 +177,11 @@ export const SETTINGS: readonly Setting[] = [
     preset: 'that of the [site settings](site.md)',
     about: 'Name of the site, in all languages.',
   },
-  { name: 'MARQUEE_LANGUAGES', preset: 'en,fr', about: 'Content languages, the default first.' },
+  {
+    name: 'MARQUEE_LANGUAGES',
+    preset: 'those of the [site settings](site.md), else en,fr',
+    about: 'Content languages, the default first.',
+  },
   {
     name: 'MARQUEE_PER_PAGE',
     preset: '6',
@@ -224,10 +232,14 @@ export const SETTINGS: readonly Setting[] = [
     preset: OPEN_STREET_MAP,
     about: 'Whose map it is, shown below it: a text, and maybe the address that it links to.',
   },
-  { name: 'MARQUEE_CURRENCY', preset: 'USD', about: 'Currency of ticket prices, by its ISO 4217 code.' },
+  {
+    name: 'MARQUEE_CURRENCY',
+    preset: 'that of the [site settings](site.md), else USD',
+    about: 'Currency of ticket prices, by its ISO 4217 code.',
+  },
   {
     name: 'MARQUEE_CURRENCY_SYMBOL',
-    preset: 'that of MARQUEE_CURRENCY',
+    preset: 'that of the [site settings](site.md), else that of the currency',
     about: 'Symbol of prices, and of a cost that was given without one.',
   },
   {
@@ -518,7 +530,7 @@ function siteSecret(env: Environment): string | undefined {
 }
 
 function zone(env: Environment): string {
-  const given = text(env, 'MARQUEE_TIMEZONE') ?? 'UTC';
+  const given = text(env, 'MARQUEE_TIMEZONE') ?? PRESETS.timezone;
   if (!isZone(given)) throw new ConfigError('MARQUEE_TIMEZONE', `is not a known time zone: "${given}".`);
   return given;
 }
@@ -563,8 +575,8 @@ function mapTiles(env: Environment): MapTiles | undefined {
 }
 
 function currency(env: Environment): Pick<Config, 'currency' | 'currencySymbol'> {
-  const code = text(env, 'MARQUEE_CURRENCY') ?? 'USD';
-  if (!Intl.supportedValuesOf('currency').includes(code)) {
+  const code = text(env, 'MARQUEE_CURRENCY') ?? PRESETS.currency;
+  if (!isCurrencyCode(code)) {
     throw new ConfigError('MARQUEE_CURRENCY', `is not the code of a currency, such as USD or EUR: "${code}".`);
   }
   return { currency: code, currencySymbol: text(env, 'MARQUEE_CURRENCY_SYMBOL') ?? symbolOf(code) };
@@ -572,7 +584,10 @@ function currency(env: Environment): Pick<Config, 'currency' | 'currencySymbol'>
 
 function languages(env: Environment): string[] {
   const name = 'MARQUEE_LANGUAGES';
-  const given = (text(env, name) ?? 'en,fr').split(',').map((item) => item.trim());
+  const given =
+    text(env, name)
+      ?.split(',')
+      .map((item) => item.trim()) ?? PRESETS.languages;
   const tags = given.map((item) => {
     const tag = languageTag(item);
     if (tag === undefined)
@@ -582,14 +597,4 @@ function languages(env: Environment): string[] {
   const twice = tags.find((tag, index) => tags.indexOf(tag) < index);
   if (twice !== undefined) throw new ConfigError(name, `has ${twice} twice; once is enough.`);
   return tags;
-}
-
-/** A BCP 47 tag in its usual letter case. The syntax allows languages of more than three letters, but none exist. */
-function languageTag(given: string): string | undefined {
-  if (!/^[a-z]{2,3}(-|$)/i.test(given)) return undefined;
-  try {
-    return Intl.getCanonicalLocales(given)[0];
-  } catch {
-    return undefined;
-  }
 }

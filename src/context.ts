@@ -5,6 +5,10 @@ import type { SiteKey } from './lib/site-keys.ts';
 
 /** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
 export interface Context {
+  /**
+   * What the environment says, and where it says nothing, the site: `settleConfig` replaces it when the site chooses anew.
+   * So it is read anew by each request.
+   */
   config: Config;
   db: Database;
   log: Logger;

@@ -21,6 +21,7 @@ import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
 import type { CountInMemory } from './resources/limits/limits.ts';
 import { ensureAdministrator } from './resources/users/first-administrator.ts';
+import { chosenConfig, settleConfig } from './site-config.ts';
 import { checkBuild } from './web/app-build.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
@@ -54,7 +55,7 @@ export async function openContext(config: Config, openOptions: OpenOptions = {})
   if (exposed.length > 0 && !openOptions.isCommand) {
     log.log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
   }
-  return contextOf(config, { db, siteKey }, log);
+  return openedContext(config, { db, siteKey }, log);
 }
 
 /** As `openContext`, for a process of a server whose start has prepared folder and database. */
@@ -62,7 +63,7 @@ export async function openPrepared(config: Config): Promise<OpenContext> {
   const db = openWithMemory(config);
   try {
     const siteKey = await settleKeys(db, config);
-    return contextOf(config, { db, siteKey }, openLog(config.logLevel));
+    return await openedContext(config, { db, siteKey }, openLog(config.logLevel));
   } catch (error) {
     await db.close().catch(() => undefined);
     throw error;
@@ -76,12 +77,18 @@ const openWithMemory = ({ database, cacheBytes }: Config, address = database): D
 /** A database with the keys of its site. */
 type OpenSite = Pick<Context, 'db' | 'siteKey'>;
 
-function contextOf(config: Config, { db, siteKey }: OpenSite, { log, flush, writeLine }: Log): OpenContext {
+async function openedContext(
+  config: Config,
+  { db, siteKey }: OpenSite,
+  { log, flush, writeLine }: Log,
+): Promise<OpenContext> {
   const close = async () => {
     await db.close();
     await flush();
   };
-  return { config, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
+  const context = { config, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
+  await settleConfig(context);
+  return context;
 }
 
 /** Returns the paths that could not be made private. */
@@ -107,7 +114,7 @@ async function openMigrated(config: Config, log: Context['log'], openOptions: Op
     const db = openWithMemory(config, withoutTimeout(config.database));
     try {
       await migrate(db);
-      if (!openOptions.anyLanguage) await checkLanguage(db, config);
+      if (!openOptions.anyLanguage) await checkLanguage(db, await chosenConfig(config, db));
       const siteKey = openOptions.anySecret ? noKey : await settleKeys(db, config);
       if (openOptions.isCommand || config.database.kind === 'sqlite') return { db, siteKey };
       await db.close();

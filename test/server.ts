@@ -93,6 +93,28 @@ interface TestServerOptions {
   hooks?: StatementHooks;
 }
 
+/** The settings that count as given by the environment when a test names them, and that the site chooses otherwise. */
+const CHOICES = [
+  ['timezone', 'MARQUEE_TIMEZONE'],
+  ['languages', 'MARQUEE_LANGUAGES'],
+  ['currency', 'MARQUEE_CURRENCY'],
+  ['currencySymbol', 'MARQUEE_CURRENCY_SYMBOL'],
+] as const;
+
+/** A configuration with what a test says. */
+function configOf(overrides: Partial<Config>, base: Config): Config {
+  const given = CHOICES.filter(([name]) => overrides[name] !== undefined).map(([name, variable]) => [
+    variable,
+    String(overrides[name]),
+  ]);
+  return {
+    ...base,
+    passwordCost: PASSWORD_COST,
+    given: { ...base.given, ...Object.fromEntries(given) },
+    ...overrides,
+  };
+}
+
 /** The whole application on an empty database with one account of each role, in New York at noon. */
 export async function startTestServer(
   kind: DatabaseKind,
@@ -105,13 +127,7 @@ export async function startTestServer(
   const isReusable = !hooks && !process.env.TEST_DATABASE_URL && postgresUrl === inject('postgresUrl');
   const { db, release } =
     kind === 'sqlite' ? await copySqlite(data) : await (isReusable ? borrowPostgres : copyPostgres)(postgresUrl);
-  const config = {
-    ...readConfig(WITHOUT_LIMITS),
-    data,
-    passwordCost: PASSWORD_COST,
-    timezone: 'America/New_York',
-    ...overrides,
-  };
+  const config = configOf({ timezone: 'America/New_York', ...overrides }, { ...readConfig(WITHOUT_LIMITS), data });
   const clock = { now: NOON };
   const context: Context = {
     config,
@@ -139,7 +155,7 @@ export async function startTestServer(
       return answer.body;
     },
     restart(changed) {
-      app = createApp({ ...served, config: { ...config, ...changed } });
+      app = createApp({ ...served, config: configOf(changed, config) });
     },
     userId: (role) => ids.get(role) ?? 0,
     async close() {

@@ -219,7 +219,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
   });
 
   it.each([
-    [['es'], 1, 'MARQUEE_LANGUAGES has en, fr, de, but not es.'],
+    [['es'], 1, 'The languages of the site are en, fr, de, but not es.'],
     [[], 2, 'LANGUAGE is missing.'],
   ])('refuses %j', async (args, status, sentence) => {
     const refused = await run(...args);

@@ -1,5 +1,11 @@
 import type { Database } from '../db/database.ts';
-import { findFirstLanguage, lockFirstLanguage, saveFirstLanguage } from '../db/site-settings.ts';
+import {
+  findFirstLanguage,
+  lockFirstLanguage,
+  lockSiteSettings,
+  saveFirstLanguage,
+  saveLanguages,
+} from '../db/site-settings.ts';
 import type { TranslatedKind } from '../db/tables.ts';
 import type { Actor } from '../lib/actor.ts';
 import { logCommand } from '../resources/audit/log.ts';
@@ -84,11 +90,17 @@ type Table = keyof typeof ADAPTERS;
 
 /**
  * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
- * translations. Returns the number of records; undefined if the language is the first already, or none is set yet.
+ * translations. The site then chooses `languages`, if there are any. Returns the number of records; undefined if the language is the first already, or none is set yet.
  */
-export async function switchFirstLanguage(db: Database, to: string, actor: Actor): Promise<number | undefined> {
+export async function switchFirstLanguage(
+  db: Database,
+  to: string,
+  actor: Actor,
+  languages?: readonly string[],
+): Promise<number | undefined> {
   await db.dialect.prepareBulkWrite(db);
   return db.transaction(async (trx) => {
+    await lockSiteSettings(trx);
     await lockFirstLanguage(trx);
     const from = await findFirstLanguage(trx);
     if (from === undefined || from === to) return undefined;
@@ -96,6 +108,7 @@ export async function switchFirstLanguage(db: Database, to: string, actor: Actor
     // Object.keys does not carry the key type.
     for (const table of Object.keys(ADAPTERS) as Table[]) moved += await switchTable(trx, table, { from, to });
     await saveFirstLanguage(trx, to);
+    if (languages) await saveLanguages(trx, languages);
     await logCommand(trx, actor, [{ field: 'language', before: from, after: to }]);
     return moved;
   });

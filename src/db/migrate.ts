@@ -25,6 +25,7 @@ import { audit } from './migrations/0021-audit.ts';
 import { ordersDesk } from './migrations/0022-orders-desk.ts';
 import { library } from './migrations/0023-library.ts';
 import { reports } from './migrations/0024-reports.ts';
+import { siteChoices } from './migrations/0025-site-choices.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -52,6 +53,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ordersDesk,
   library,
   reports,
+  siteChoices,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -1,5 +1,6 @@
 import type { ColorName } from '../lib/theme.ts';
 import type { Database } from './database.ts';
+import type { SiteSettingsTable } from './tables.ts';
 
 const LANGUAGE = 'language';
 const CALENDAR_ID = 'calendar_id';
@@ -96,9 +97,20 @@ export interface SiteTexts {
   payment_ways?: Readonly<Record<string, { name?: string; text?: string }>>;
 }
 
-/** The settings of the site as they are stored. */
-export interface StoredSite {
+/** What the site chooses, as far as the environment of the server does not; null for the default. */
+export interface SiteChoices {
   revision: number;
+  /** The first one is that of the records' own texts. */
+  languages: readonly string[] | null;
+  /** IANA name or manual offset such as `UTC+2`. */
+  timezone: string | null;
+  /** ISO 4217. */
+  currency: string | null;
+  currency_symbol: string | null;
+}
+
+/** The settings of the site as they are stored. */
+export interface StoredSite extends SiteChoices {
   logo_id: number | null;
   /** Those that differ from the defaults. */
   colors: Readonly<Partial<Record<ColorName, string>>>;
@@ -128,12 +140,37 @@ export async function removeLogo({ query }: Database): Promise<void> {
     .execute();
 }
 
+type ChoiceColumns = Pick<SiteSettingsTable, 'revision' | 'languages' | 'timezone' | 'currency' | 'currency_symbol'>;
+
+const choicesOf = ({ revision, languages, timezone, currency, currency_symbol }: ChoiceColumns): SiteChoices => ({
+  revision,
+  languages: languages === null ? null : JSON.parse(languages),
+  timezone,
+  currency,
+  currency_symbol,
+});
+
+export async function readSiteChoices({ query }: Database): Promise<SiteChoices> {
+  const row = await query
+    .selectFrom('site_settings')
+    .select(['revision', 'languages', 'timezone', 'currency', 'currency_symbol'])
+    .executeTakeFirstOrThrow();
+  return choicesOf(row);
+}
+
+export async function saveLanguages({ query }: Database, languages: readonly string[]): Promise<void> {
+  await query
+    .updateTable('site_settings')
+    .set((eb) => ({ languages: JSON.stringify(languages), revision: eb('revision', '+', 1) }))
+    .execute();
+}
+
 /** The settings of the site. All JSON was written by `saveSiteSettings`. */
 export async function readSiteSettings({ query }: Database): Promise<StoredSite> {
   const row = await query.selectFrom('site_settings').selectAll().executeTakeFirstOrThrow();
   const texts = await query.selectFrom('site_texts').selectAll().orderBy('language').execute();
   return {
-    revision: row.revision,
+    ...choicesOf(row),
     logo_id: row.logo_id,
     colors: JSON.parse(row.colors),
     contact: JSON.parse(row.contact),
@@ -149,6 +186,10 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
 export async function saveSiteSettings({ query }: Database, site: StoredSite): Promise<void> {
   const values = {
     revision: site.revision,
+    languages: site.languages && JSON.stringify(site.languages),
+    timezone: site.timezone,
+    currency: site.currency,
+    currency_symbol: site.currency_symbol,
     logo_id: site.logo_id,
     colors: JSON.stringify(site.colors),
     contact: JSON.stringify(site.contact),

@@ -439,7 +439,7 @@ interface SiteTable {
 }
 
 /** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
-interface SiteSettingsTable {
+export interface SiteSettingsTable {
   id: number;
   /** Grows with every change of the settings and of their texts. */
   revision: number;
@@ -454,6 +454,11 @@ interface SiteSettingsTable {
   payment_ways: string;
   /** JSON list: `from` and `to` of each. */
   address_words: string;
+  /** JSON list of language tags, as the three below null for the default. */
+  languages: string | null;
+  timezone: string | null;
+  currency: string | null;
+  currency_symbol: string | null;
   /** JSON list of the roles that need a second factor. */
   second_factor_roles: string;
 }

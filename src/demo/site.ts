@@ -2,7 +2,8 @@ import { readSiteSettings } from '../db/site-settings.ts';
 import type { HandlerContext } from '../http/endpoint.ts';
 import { changeSite } from '../resources/site/save.ts';
 import { fixedSettings } from '../resources/site/settings.ts';
-import { SITE } from './city.ts';
+import { settleConfig } from '../site-config.ts';
+import { CITY_ZONE, SITE } from './city.ts';
 
 /**
  * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that
@@ -13,8 +14,11 @@ export async function fillSite(ctx: HandlerContext): Promise<void> {
   const { revision } = await readSiteSettings(db);
   if (revision > 1) return;
   const { texts, colors, contact, transfer } = SITE;
-  await changeSite({ colors, contact, cancellation: { rule: 'until', hours_before: 48 } }, ctx);
-  const isNameFixed = fixedSettings(config).includes('name');
+  const fixed = fixedSettings(config);
+  const zone = fixed.includes('timezone') ? {} : { timezone: CITY_ZONE };
+  await changeSite({ ...zone, colors, contact, cancellation: { rule: 'until', hours_before: 48 } }, ctx);
+  await settleConfig(ctx.context);
+  const isNameFixed = fixed.includes('name');
   for (const language of config.languages) {
     const own = Object.entries(texts).find(([known]) => known === language)?.[1];
     if (!own) continue;

@@ -12,6 +12,8 @@ import type { Route } from './router.ts';
 export interface ServerDeps {
   context: Context;
   routes: readonly Route[];
+  /** Takes up what the site has chosen anew (`site-config.ts`). */
+  settleConfig(): Promise<void>;
   authenticate: Authenticate;
   recogniseKey: RecogniseKey;
   answerOnce: AnswerOnce;

@@ -51,7 +51,7 @@ export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, rou
   const named = [
     ...[origin, prefix, word, routeLabel(match.route), inputWithPage(endpoint, input, config)],
     ...[asked ?? null, asked ?? acceptLanguage(read.acceptLanguage ?? null, config.languages)],
-    ...[query._fields ?? null, '_pretty' in query],
+    ...[query._fields ?? null, '_pretty' in query, config.languages],
   ];
   return keyed(named);
 }

@@ -247,11 +247,16 @@ interface ReadOptions {
 
 /** Recognises reads that strangers may share; what a request depends on is parsed once while it is repeated. */
 function sharedReads({ context, routes, isTrusted }: ReadOptions): (request: IncomingMessage) => SharedRead | null {
-  const { config } = context;
-  const known = createRecentMap<SharedRead | null>(MAX_KNOWN);
+  let { languages } = context.config;
+  let known = createRecentMap<SharedRead | null>(MAX_KNOWN);
   return (request) => {
     const sent = sentBy(request, isTrusted);
     if (!sent) return null;
+    const { config } = context;
+    if (config.languages !== languages) {
+      ({ languages } = config);
+      known = createRecentMap(MAX_KNOWN);
+    }
     const text = sent.join('\n');
     const found = known.get(text);
     if (found !== undefined) return found;

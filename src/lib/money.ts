@@ -17,6 +17,12 @@ export interface MoneyFormat {
 /** The local symbol of a currency: `$`, `€`, `CHF`. */
 export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
 
+/** Whether a text is the ISO 4217 code of a currency in use. */
+export const isCurrencyCode = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text);
+
+/** Digits after the decimal separator of a currency. */
+export const decimalsOf = (currency: string): number => moneyFormat(currency, 'en', currency).decimals;
+
 let currencies: ReadonlySet<string> | undefined;
 
 /** Whether a text is a currency: a sign such as `€` or `US$`, a code such as `EUR`, a symbol such as `kr`. */

@@ -7,6 +7,7 @@ import { entityTag, matchesTag } from '../http/etag.ts';
 import { acceptLanguage } from '../http/language.ts';
 import { catalogueFor } from '../lib/i18n.ts';
 import type { Site } from '../resources/site/settings.ts';
+import { settleConfig } from '../site-config.ts';
 import { docsPage } from './docs.ts';
 import { html } from './html.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
@@ -43,12 +44,12 @@ export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: 
 
 /** Routes for developers: the documentation and its assets. */
 export function pages<E extends Env>(context: Context, { endpoints, originOf }: Options<E>): Hono<E> {
-  const { config } = context;
   const app = new Hono<E>();
-  const docs = rememberedDocs((look) => docsPage({ endpoints, config, now: context.now(), ...look }));
+  const docs = rememberedDocs((look) => docsPage({ endpoints, config: context.config, now: context.now(), ...look }));
   app.get('/docs', async (c) => {
     const origin = originOf(c);
-    const language = pageLanguage(config, c.req.raw);
+    await settleConfig(context).catch(() => undefined);
+    const language = pageLanguage(context.config, c.req.raw);
     const site = await siteIn(context, language);
     const text = docs({ siteName: siteNameOf(site, context), site, origin, language });
     return answer(c, text, pageHeaders(origin, language));

@@ -3972,14 +3972,14 @@ export interface SiteChange {
   address_words?: AddressWordInput[] | null;
   /** Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise. */
   second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
-  /** Decided by MARQUEE_LANGUAGES; refused here. */
-  languages?: string[];
-  /** Decided by MARQUEE_TIMEZONE; refused here. */
-  timezone?: string;
-  /** Decided by MARQUEE_CURRENCY; refused here. */
-  currency?: string;
-  /** Decided by MARQUEE_CURRENCY_SYMBOL; refused here. */
-  currency_symbol?: string;
+  /** Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it. Refused where MARQUEE_LANGUAGES decides; null for the default. */
+  languages?: string[] | null;
+  /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused where MARQUEE_TIMEZONE decides; null for the default. */
+  timezone?: string | null;
+  /** Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted. Refused where MARQUEE_CURRENCY decides; null for the default. */
+  currency?: string | null;
+  /** Symbol of prices; by default that of the currency. Plain text. Refused where MARQUEE_CURRENCY_SYMBOL decides; null for the default. */
+  currency_symbol?: string | null;
 }
 
 /** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */

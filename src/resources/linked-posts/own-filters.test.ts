@@ -33,6 +33,7 @@ async function list(context: Context, query: string) {
   const deps = {
     context,
     routes: routesOf(linkedPostEndpoints(KIND)),
+    settleConfig: async () => undefined,
     authenticate: async () => ANONYMOUS,
     recogniseKey: async () => ANONYMOUS,
     answerOnce,

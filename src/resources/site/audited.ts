@@ -12,6 +12,7 @@ export const auditedSite: AuditedKind = {
   async snapshot(db) {
     const { revision, logo_id: logo, texts, ...settings } = await readSiteSettings(db);
     const { colors, contact, cancellation, payment_ways, address_words, second_factor_roles } = settings;
+    const { languages, timezone, currency, currency_symbol } = settings;
     const filled = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
     return {
       title: '',
@@ -24,6 +25,10 @@ export const auditedSite: AuditedKind = {
         payment_ways,
         address_words,
         second_factor_roles,
+        ...(languages && { languages }),
+        ...(timezone !== null && { timezone }),
+        ...(currency !== null && { currency }),
+        ...(currency_symbol !== null && { currency_symbol }),
       },
       texts: Object.fromEntries(
         Object.entries(texts).map(([language, { payment_ways: texts_of_payment_ways, ...own }]) => [

@@ -4,7 +4,6 @@ import { isRole, ROLE_NAMES, type Role } from '../../http/auth.ts';
 import type { Fields } from '../../http/endpoint.ts';
 import {
   clearable,
-  custom,
   email,
   field,
   integer,
@@ -14,9 +13,12 @@ import {
   text,
   translatable,
   url,
+  zone,
 } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
+import { languageTag } from '../../lib/language-tag.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
+import { isCurrencyCode } from '../../lib/money.ts';
 import { isBlank, plainLines, withoutEnds } from '../../lib/text.ts';
 import { isLongerThan } from '../../lib/text-length.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
@@ -291,9 +293,46 @@ const secondFactorRoles = field<Role[]>(
 
 const html = (description: string) => translatable(clearable(text(`${description} HTML, which is cleaned.`)));
 
-/** What the server's environment decides alone; any value is refused. */
-const fixed = (variable: string, type: Json = { type: 'string' }) =>
-  custom(`Decided by ${variable}; refused here.`, type);
+const MAX_LANGUAGES = 20;
+/** Characters of a language tag, and of a symbol of a currency. */
+const MAX_TAG = 35;
+const MAX_SYMBOL = 10;
+
+const languages = field<string[]>(
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_LANGUAGES,
+    items: { type: 'string', maxLength: MAX_TAG },
+    description:
+      'Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it.',
+  },
+  'param.languages',
+  (value) => {
+    const tags = readList(value, MAX_LANGUAGES, (tag) =>
+      typeof tag === 'string' && tag.length <= MAX_TAG ? languageTag(tag.trim()) : undefined,
+    );
+    return tags && tags.length > 0 && isUnique(tags) ? tags : undefined;
+  },
+);
+
+const currency = field<string>(
+  {
+    type: 'string',
+    pattern: '^[A-Z]{3}$',
+    description:
+      'Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted.',
+  },
+  'param.currency',
+  (value) => (typeof value === 'string' && isCurrencyCode(value) ? value : undefined),
+);
+
+/** A setting that the environment of the server may decide. */
+const choice = <T>(schema: z.ZodType<T>, setting: keyof typeof VARIABLES): z.ZodType<T | null> => {
+  const { description = '', ...json } = schema.meta() ?? {};
+  const where = `Refused where ${VARIABLES[setting]} decides; null for the default.`;
+  return clearable(schema.meta({ ...json, description: `${description} ${where}` }));
+};
 
 export const siteFields = {
   name: translatable(clearable(plainLine('Name of the site.', { max: 100 }))),
@@ -309,8 +348,11 @@ export const siteFields = {
   payment_ways: paymentWays,
   address_words: addressWords,
   second_factor_roles: secondFactorRoles,
-  languages: fixed(VARIABLES.languages, { type: 'array', items: { type: 'string' } }),
-  timezone: fixed(VARIABLES.timezone),
-  currency: fixed(VARIABLES.currency),
-  currency_symbol: fixed(VARIABLES.currency_symbol),
+  languages: choice(languages, 'languages'),
+  timezone: choice(zone('Time zone of the site: an IANA name, or an offset such as `UTC+2`.'), 'timezone'),
+  currency: choice(currency, 'currency'),
+  currency_symbol: choice(
+    plainLine('Symbol of prices; by default that of the currency.', { max: MAX_SYMBOL }),
+    'currency_symbol',
+  ),
 };

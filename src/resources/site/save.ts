@@ -8,6 +8,7 @@ import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts
 import { logChange } from '../audit/log.ts';
 import { findImages } from '../media/images.ts';
 import { auditedSite, SITE_ID } from './audited.ts';
+import { checkChoices } from './choices.ts';
 import type { PaymentWayInput, siteFields } from './fields.ts';
 import { isKnownWay, RESERVED_WAYS } from './settings.ts';
 
@@ -29,6 +30,7 @@ export async function changeSite(change: SiteChange, ctx: RequestContext): Promi
     checkRevision(ctx, before);
     const after = changed(before, change, { language, texts });
     check(after, change);
+    await checkChoices(trx, ctx.context.config, { before, after });
     if (change.logo && !(await findImages(trx, [change.logo])).has(change.logo))
       throw invalidParam('logo', 'param.image_unknown');
     const isSame = JSON.stringify(after) === JSON.stringify(before);
@@ -76,6 +78,10 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
     payment_ways: ways ? ways.map((way) => storedWay(way, before)) : before.payment_ways,
     address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
     second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
+    languages: change.languages === undefined ? before.languages : change.languages,
+    timezone: change.timezone === undefined ? before.timezone : change.timezone,
+    currency: change.currency === undefined ? before.currency : change.currency,
+    currency_symbol: change.currency_symbol === undefined ? before.currency_symbol : change.currency_symbol,
     texts: { ...withoutWays(before.texts, ways), [language]: filled({ ...own, ...changes }) },
   };
 }

@@ -15,6 +15,7 @@ import {
 import type { MediaTable } from '../../db/tables.ts';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
+import { CHOICE_VARIABLES, isGiven } from '../../site-config.ts';
 import { findImages } from '../media/images.ts';
 
 /** A way to pay that the site names, in one language. */
@@ -52,21 +53,17 @@ export interface Site {
   fixed: readonly FixedSetting[];
 }
 
-/** The variables of settings that the environment may decide, and does if they have no home in the database. */
-export const VARIABLES = {
-  name: 'MARQUEE_NAME',
-  languages: 'MARQUEE_LANGUAGES',
-  timezone: 'MARQUEE_TIMEZONE',
-  currency: 'MARQUEE_CURRENCY',
-  currency_symbol: 'MARQUEE_CURRENCY_SYMBOL',
-} as const;
+/** The variables of settings that the environment may decide. */
+export const VARIABLES = { name: 'MARQUEE_NAME', ...CHOICE_VARIABLES } as const;
 
 export type FixedSetting = keyof typeof VARIABLES;
 
-/** Settings that the environment of this server decides. The database has only the name. */
-export const fixedSettings = ({ siteName }: Context['config']): FixedSetting[] =>
+/** Settings that the environment of this server decides. */
+export const fixedSettings = (config: Context['config']): FixedSetting[] =>
   // Object.keys does not carry the key type.
-  (Object.keys(VARIABLES) as FixedSetting[]).filter((setting) => setting !== 'name' || siteName !== undefined);
+  (Object.keys(VARIABLES) as FixedSetting[]).filter((setting) =>
+    setting === 'name' ? config.siteName !== undefined : isGiven(config, setting),
+  );
 
 const DEFAULT_NAME = 'Marquee';
 

@@ -1,6 +1,7 @@
 import { can } from '../../http/auth.ts';
 import { ANY_TIME, type AnyEndpoint, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
+import { settleConfig } from '../../site-config.ts';
 import { findImages } from '../media/images.ts';
 import { siteFields } from './fields.ts';
 import { changeSite } from './save.ts';
@@ -49,6 +50,7 @@ const update = endpoint({
       throw new ApiError('site-setting-fixed', { values: { settings: refused.join(', '), variables } });
     }
     await changeSite(input, ctx);
+    await settleConfig(ctx.context);
     return ok(await renderSite(ctx));
   },
   showCurrent: renderSite,

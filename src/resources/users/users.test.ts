@@ -61,13 +61,15 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
 
   beforeEach(async () => {
     const admin = { name: 'admin', password: 'admin-password' };
-    const config = { ...readConfig({}), admin, passwordCost: 2 ** 4, timezone: 'America/New_York' };
+    const settings = { ...readConfig({ MARQUEE_TIMEZONE: 'America/New_York' }), admin };
+    const config = { ...settings, passwordCost: 2 ** 4 };
     const now = () => new Date('2030-01-02T12:00:00Z');
     context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes, siteKey: siteKeysOf('secret') };
     const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
     api = {
       context,
       routes: routesOf(userEndpoints),
+      settleConfig: async () => undefined,
       authenticate: createAuthenticator(limits.checkSecret),
       recogniseKey: createKeyRecogniser(limits.checkSecret),
       answerOnce,

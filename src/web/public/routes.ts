@@ -12,6 +12,7 @@ import { sendBody } from '../../http/send-body.ts';
 import type { SubmitAs } from '../../http/submit.ts';
 import { Urls } from '../../http/urls.ts';
 import { getSite } from '../../resources/site/settings.ts';
+import { settleConfig } from '../../site-config.ts';
 import { siteIn } from '../site-name.ts';
 import { actAt } from './act-at.ts';
 import { withPresentWords } from './address-words.ts';
@@ -140,6 +141,8 @@ const orFailure = (
 async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, peerOf }: Options) {
   const { origin, ...client } = peerOf(c);
   const { pathname, searchParams } = new URL(c.req.url);
+  // Without a database a page says so in the languages that there were.
+  await settleConfig(context).catch(() => undefined);
   const asked = splitLanguage(pathname, context.config);
   const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
   const cookie = (name: string) => cookieIn(c.req.header('cookie'), name);

@@ -1,0 +1,65 @@
+import { type Config, PRESETS } from './config.ts';
+import type { Context } from './context.ts';
+import type { DataState } from './db/data-memory.ts';
+import { stateOf } from './db/data-state.ts';
+import type { Database } from './db/database.ts';
+import { readSiteChoices, type SiteChoices } from './db/site-settings.ts';
+import { symbolOf } from './lib/money.ts';
+
+/** The settings that the site may choose as long as the environment of the server does not, by their variables. */
+export const CHOICE_VARIABLES = {
+  languages: 'MARQUEE_LANGUAGES',
+  timezone: 'MARQUEE_TIMEZONE',
+  currency: 'MARQUEE_CURRENCY',
+  currency_symbol: 'MARQUEE_CURRENCY_SYMBOL',
+} as const;
+
+type Choice = keyof typeof CHOICE_VARIABLES;
+
+/** Whether the environment decides a setting. */
+export const isGiven = ({ given }: Pick<Config, 'given'>, choice: Choice): boolean =>
+  Object.hasOwn(given, CHOICE_VARIABLES[choice]);
+
+/** A configuration with what the site chooses: the environment comes first, then the choice, then the default. */
+export function withChoices(config: Config, choices: SiteChoices): Config {
+  const languages = isGiven(config, 'languages') ? config.languages : (choices.languages ?? PRESETS.languages);
+  const currency = isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency);
+  return {
+    ...config,
+    languages: [...languages],
+    timezone: isGiven(config, 'timezone') ? config.timezone : (choices.timezone ?? PRESETS.timezone),
+    currency,
+    currencySymbol: isGiven(config, 'currency_symbol')
+      ? config.currencySymbol
+      : (choices.currency_symbol ?? symbolOf(currency)),
+  };
+}
+
+/** The configuration as the site chooses at present. */
+export const chosenConfig = async (config: Config, db: Database): Promise<Config> =>
+  withChoices(config, await readSiteChoices(db));
+
+interface Settled {
+  state: DataState;
+  revision: number;
+}
+
+/** What the configuration of each context was made from. */
+const SETTLED = new WeakMap<object, Settled>();
+
+/**
+ * Replaces the configuration of a context if the site has chosen anew, in this process or another one. Whoever answers a
+ * request awaits this first, so that a change that was answered holds for every request after it. The choices are read
+ * once for each version of the data.
+ */
+export async function settleConfig(context: Pick<Context, 'config' | 'db'>): Promise<void> {
+  const state = await stateOf(context.db);
+  const before = SETTLED.get(context);
+  if (before?.state === state) return;
+  const choices = await readSiteChoices(context.db);
+  // Another request may have read a later revision meanwhile.
+  const { revision = -1 } = SETTLED.get(context) ?? {};
+  if (choices.revision < revision) return;
+  if (choices.revision > revision) context.config = withChoices(context.config, choices);
+  SETTLED.set(context, { state, revision: choices.revision });
+}
