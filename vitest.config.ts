@@ -54,6 +54,7 @@ const SLOW = [
   'test/faces/console/linked.test.ts',
   'test/faces/console/lists.test.ts',
   'test/faces/console/settings.test.ts',
+  'test/faces/console/site-choices.test.ts',
   'test/faces/console/editor.test.ts',
   'test/faces/console/markup.test.ts',
   'test/faces/console/first-run.test.ts',

@@ -2,5 +2,17 @@ import { language } from './texts.ts';
 
 const names = new Intl.DisplayNames([language], { type: 'language' });
 
-/** What a language is called in that of the console, such as "French" for `fr`. */
-export const languageName = (code: string): string => names.of(code) ?? code;
+/** What a language is called in that of the console within a sentence, such as "French" for `fr`; for what is none, the code. */
+export function languageName(code: string): string {
+  try {
+    return names.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** As `languageName`, for the beginning of a line: French writes languages with a small letter otherwise. */
+export function languageTitle(code: string): string {
+  const name = languageName(code);
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}

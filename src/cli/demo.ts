@@ -1,5 +1,6 @@
 import { Urls } from '../http/urls.ts';
 import { ensureAdministrator } from '../resources/users/first-administrator.ts';
+import { settleConfig } from '../site-config.ts';
 import { CommandError, command } from './command.ts';
 
 const DEFAULT_SEED = 1;
@@ -34,6 +35,7 @@ export const demoCommand = command({
     const made = await fillDemo(context, { seed, most }).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });
+    await settleConfig(context);
     const { config } = context;
     const address = config.url ?? `http://localhost:${config.port}`;
     print(

@@ -1,4 +1,5 @@
 import { MomentField, SelectField } from '../parts/native-field.tsx';
+import { zonesWith } from '../parts/site-choices.ts';
 import { Switch } from '../parts/switch.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
@@ -37,10 +38,4 @@ export function BasicsSection({ edited: { values, field } }: { edited: EditedEve
       )}
     </EditorSection>
   );
-}
-
-/** All zones that the browser knows, and the one of the event, which may be a fixed offset. */
-function zonesWith(current: string) {
-  const zones = new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')]);
-  return [...zones].sort().map((value) => ({ value, label: value.replaceAll('_', ' ') }));
 }

@@ -19,7 +19,10 @@ export const useContentLanguage = (): string | undefined => useSyncExternalStore
 /** Takes the stored choice if the site still has that language, else the first language of the site. */
 export function settleContentLanguage(languages: readonly string[]): void {
   const stored = localStorage.getItem(STORED);
-  current = languages.find((one) => one === stored) ?? languages[0];
+  const settled = languages.find((one) => one === stored) ?? languages[0];
+  if (settled === current) return;
+  current = settled;
+  for (const listener of listeners) listener();
 }
 
 export function chooseContentLanguage(language: string): void {

@@ -2,7 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { Header } from 'react-aria-components/Header';
 import { Menu, MenuItem, MenuSection, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { languageName } from '../language-name.ts';
+import { languageTitle } from '../language-name.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { changeLanguage, LANGUAGES, language as ownLanguage } from '../texts.ts';
@@ -57,9 +57,9 @@ function ContentLanguage() {
           onAction={(code) => choose(String(code))}
         >
           {languages.map((code) => (
-            <MenuItem key={code} id={code} textValue={languageName(code)} className="menu-item">
+            <MenuItem key={code} id={code} textValue={languageTitle(code)} className="menu-item">
               <Icon name="check" />
-              <span>{languageName(code)}</span>
+              <span>{languageTitle(code)}</span>
             </MenuItem>
           ))}
         </Menu>

@@ -1,6 +1,8 @@
 import type { AddressWordInput } from '../../../packages/client/src/marquee-client.ts';
 import { SelectField } from '../parts/native-field.tsx';
+import { zonesWith } from '../parts/site-choices.ts';
 import { TextField } from '../parts/text-field.tsx';
+import { LockedField } from './locked-field.tsx';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { ServerSettings } from './server-settings.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -8,13 +10,16 @@ import { type EditedSite, SiteForm } from './site-form.tsx';
 import { calendarKind } from './site-kinds.ts';
 import { t } from './texts.ts';
 
-type AddressWord = ReturnType<typeof calendarKind.fieldsOf>['address_words'][number];
+type Fields = ReturnType<typeof calendarKind.fieldsOf>;
+type AddressWord = Fields['address_words'][number];
 type Target = AddressWordInput['to'];
 
 const labelOf = (name: string): string => t(`field.${name as 'address_words'}`);
 
-const show = (_name: string, value: unknown): string =>
-  (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
+const show = (name: string, value: unknown): string =>
+  name === 'timezone'
+    ? String(value)
+    : (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
 
 /** Zone, lists and maps of the calendar, and the addresses of the site that was there before. */
 export function Screen() {
@@ -23,16 +28,31 @@ export function Screen() {
       <SiteForm kind={calendarKind} labelOf={labelOf} show={show}>
         {(edited) => (
           <div className="settings-form">
+            <Zone edited={edited} />
             <ServerSettings
-              title={t('section.times')}
-              names={['MARQUEE_TIMEZONE', 'MARQUEE_PER_PAGE', 'MARQUEE_GEO_RADIUS', 'MARQUEE_MAP_TILES']}
-              values={{ MARQUEE_TIMEZONE: edited.record.timezone }}
+              title={t('section.lists')}
+              names={['MARQUEE_PER_PAGE', 'MARQUEE_GEO_RADIUS', 'MARQUEE_MAP_TILES']}
             />
             <FormerAddresses edited={edited} />
           </div>
         )}
       </SiteForm>
     </SettingsPage>
+  );
+}
+
+function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
+  const label = labelOf('timezone');
+  const { value, onChange, problem } = field('timezone');
+  return (
+    <section className="form-section" aria-labelledby="zone">
+      <h2 id="zone">{t('section.times')}</h2>
+      {record.fixed.includes('timezone') ? (
+        <LockedField label={label} value={value} variable="MARQUEE_TIMEZONE" />
+      ) : (
+        <SelectField {...{ label, value, onChange, problem }} hint={t('hint.timezone')} choices={zonesWith(value)} />
+      )}
+    </section>
   );
 }
 
@@ -45,7 +65,7 @@ const TARGETS: readonly Target[] = [
   ...(['venue', 'organizer', 'tag'] as const),
 ];
 
-function FormerAddresses({ edited: { field } }: { edited: EditedSite<{ address_words: AddressWord[] }> }) {
+function FormerAddresses({ edited: { field } }: { edited: EditedSite<Fields> }) {
   const { value, onChange, problem } = field('address_words');
   const add = () => onChange([...value, { from: '', to: 'event' }]);
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
+import { languageTitle } from '../language-name.ts';
 import { EventPicker } from '../parts/event-picker.tsx';
 import { Views } from '../parts/filter-bar.tsx';
 import { SelectField } from '../parts/native-field.tsx';
@@ -9,7 +10,6 @@ import { Empty } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { Code } from './code.tsx';
 import { type Embed, elementCode, embedPath, frameCode } from './embed-code.ts';
-import { languageName } from './language-name.ts';
 import { PagePreview } from './page-preview.tsx';
 import { PositiveField } from './positive-field.tsx';
 import { RecordField, useRecordNamed } from './record-field.tsx';
@@ -101,7 +101,7 @@ interface FieldsProps {
 
 function Fields({ choices: { content, event, names, search, limit, language }, change }: FieldsProps) {
   const { languages } = useSite();
-  const codes = languages.map((code, index) => ({ value: index === 0 ? '' : code, label: languageName(code) }));
+  const codes = languages.map((code, index) => ({ value: index === 0 ? '' : code, label: languageTitle(code) }));
   return (
     <>
       <Views

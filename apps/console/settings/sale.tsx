@@ -1,10 +1,14 @@
 import type { CancellationRule, PaymentWay } from '../../../packages/client/src/marquee-client.ts';
+import { SelectField } from '../parts/native-field.tsx';
 import { RichText } from '../parts/rich-text/rich-text.tsx';
+import { currenciesWith } from '../parts/site-choices.ts';
+import { TextField } from '../parts/text-field.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
+import { LockedField } from './locked-field.tsx';
 import { PaymentWays } from './payment-ways.tsx';
 import { ServerSettings } from './server-settings.tsx';
 import { SettingsPage } from './settings-page.tsx';
-import { SiteForm } from './site-form.tsx';
+import { type EditedSite, SiteForm } from './site-form.tsx';
 import { saleKind } from './site-kinds.ts';
 import { t } from './texts.ts';
 
@@ -23,27 +27,50 @@ export function Screen() {
   return (
     <SettingsPage name="sale">
       <SiteForm kind={saleKind} labelOf={labelOf} show={show}>
-        {({ record, field }) => (
+        {(edited) => (
           <div className="settings-form">
             <section className="form-section" aria-label={labelOf('payment_ways')}>
-              <PaymentWays {...field('payment_ways')} />
+              <PaymentWays {...edited.field('payment_ways')} />
             </section>
             <section className="form-section" aria-labelledby="cancellation">
               <h2 id="cancellation">{labelOf('cancellation')}</h2>
-              <CancellationField {...field('cancellation')} />
+              <CancellationField {...edited.field('cancellation')} />
             </section>
             <section className="form-section" aria-labelledby="terms">
               <h2 id="terms">{labelOf('terms')}</h2>
-              <RichText label={t('terms.text')} hint={t('hint.terms')} {...field('terms')} />
+              <RichText label={t('terms.text')} hint={t('hint.terms')} {...edited.field('terms')} />
             </section>
-            <ServerSettings
-              title={t('section.money')}
-              names={['MARQUEE_CURRENCY', 'MARQUEE_CURRENCY_SYMBOL', 'MARQUEE_CART_HOLD', 'MARQUEE_ORDER_HOLD']}
-              values={{ MARQUEE_CURRENCY: record.currency, MARQUEE_CURRENCY_SYMBOL: record.currency_symbol }}
-            />
+            <Money edited={edited} />
+            <ServerSettings title={t('section.deadlines')} names={['MARQUEE_CART_HOLD', 'MARQUEE_ORDER_HOLD']} />
           </div>
         )}
       </SiteForm>
     </SettingsPage>
+  );
+}
+
+/** Longest symbol of a currency, in characters. */
+const MAX_SYMBOL = 10;
+
+function Money({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
+  const { fixed } = record;
+  const currency = { label: labelOf('currency'), ...field('currency') };
+  const symbol = { label: labelOf('currency_symbol'), ...field('currency_symbol') };
+  return (
+    <section className="form-section" aria-labelledby="money">
+      <h2 id="money">{t('section.money')}</h2>
+      <div className="form-row">
+        {fixed.includes('currency') ? (
+          <LockedField {...currency} variable="MARQUEE_CURRENCY" />
+        ) : (
+          <SelectField {...currency} hint={t('hint.currency')} choices={currenciesWith(currency.value)} />
+        )}
+        {fixed.includes('currency_symbol') ? (
+          <LockedField {...symbol} variable="MARQUEE_CURRENCY_SYMBOL" />
+        ) : (
+          <TextField {...symbol} hint={t('hint.currency_symbol')} maxLength={MAX_SYMBOL} />
+        )}
+      </div>
+    </section>
   );
 }

@@ -7,24 +7,19 @@ import { t } from './texts.ts';
 
 /** Settings of the server's environment that have a name for people here. */
 type Variable =
-  | 'MARQUEE_TIMEZONE'
   | 'MARQUEE_PER_PAGE'
   | 'MARQUEE_GEO_RADIUS'
   | 'MARQUEE_MAP_TILES'
-  | 'MARQUEE_CURRENCY'
-  | 'MARQUEE_CURRENCY_SYMBOL'
   | 'MARQUEE_CART_HOLD'
   | 'MARQUEE_ORDER_HOLD';
 
 interface ServerSettingsProps {
   title: string;
   names: readonly Variable[];
-  /** Values that the site names itself, also where they come from defaults. */
-  values?: Partial<Record<Variable, string>>;
 }
 
 /** What the environment of the server decides, to be read only. */
-export function ServerSettings({ title, names, values = {} }: ServerSettingsProps) {
+export function ServerSettings({ title, names }: ServerSettingsProps) {
   const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
   const settings = new Map(data?.settings.map((setting) => [setting.name, setting]));
   return (
@@ -38,7 +33,7 @@ export function ServerSettings({ title, names, values = {} }: ServerSettingsProp
             <LockedField
               key={name}
               label={t(`server.${name}`)}
-              value={values[name] ?? settingValue(settings.get(name))}
+              value={settingValue(settings.get(name))}
               variable={name}
             />
           ))}

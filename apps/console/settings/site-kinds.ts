@@ -79,19 +79,32 @@ export const lookKind = siteKind(
 
 export const calendarKind = siteKind(
   'calendar',
-  ({ address_words }) => ({ address_words }),
+  ({ timezone, address_words }) => ({ timezone, address_words }),
   // The server says which words it does not have.
   (patch) => patch as SiteChange,
 );
 
 export const saleKind = siteKind(
   'sale',
-  (site) => ({ cancellation: site.cancellation, payment_ways: site.payment_ways, terms: own(site, 'terms') }),
-  ({ cancellation, payment_ways, ...texts }, present) => ({
+  (site) => ({
+    cancellation: site.cancellation,
+    payment_ways: site.payment_ways,
+    terms: own(site, 'terms'),
+    currency: site.currency,
+    currency_symbol: site.currency_symbol,
+  }),
+  ({ cancellation, payment_ways, currency, ...texts }, present) => ({
     ...cleared(texts),
+    ...(currency !== undefined && { currency }),
     ...(cancellation && { cancellation }),
     ...(payment_ways && { payment_ways: changedWays(payment_ways, present?.payment_ways ?? []) }),
   }),
+);
+
+export const languagesKind = siteKind(
+  'languages',
+  ({ languages }) => ({ languages }),
+  (patch) => patch,
 );
 
 const factorKind = siteKind(

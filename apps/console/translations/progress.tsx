@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../frame/queries.ts';
-import { languageName } from '../language-name.ts';
+import { languageTitle } from '../language-name.ts';
 import { Failure, RowsLoading } from '../parts/states.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 import { t } from './texts.ts';
@@ -28,7 +28,7 @@ export function Progress({ languages, kind: chosenKind, language: chosenLanguage
             <th scope="col">{t('kind')}</th>
             {languages.map((language) => (
               <th key={language} scope="col">
-                {languageName(language)}
+                {languageTitle(language)}
               </th>
             ))}
           </tr>

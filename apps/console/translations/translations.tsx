@@ -4,7 +4,7 @@ import type { MissingTexts } from '../../../packages/client/src/marquee-client.t
 import { useSite } from '../frame/account.ts';
 import { useContentLanguage } from '../frame/content-language.ts';
 import { read } from '../frame/queries.ts';
-import { languageName } from '../language-name.ts';
+import { languageName, languageTitle } from '../language-name.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { FilterBar } from '../parts/filter-bar.tsx';
 import { SelectField } from '../parts/native-field.tsx';
@@ -68,7 +68,7 @@ export function Screen() {
               label={t('language')}
               value={language}
               onChange={(next) => show({ language: next })}
-              choices={others.map((value) => ({ value, label: languageName(value) }))}
+              choices={others.map((value) => ({ value, label: languageTitle(value) }))}
             />
           )}
         </FilterBar>

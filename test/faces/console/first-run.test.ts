@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
-const { server, open } = useConsole();
+// The environment decides nothing, as at a first start.
+const { server, open } = useConsole({ given: {}, timezone: 'UTC', languages: ['en', 'fr'] });
 
 /** What the console is opened with by the link that the first start prints, for a new administrator. */
 async function setUpHash(username: string): Promise<string> {
@@ -34,6 +35,7 @@ it('leads from the link of the first start to a published event with tickets, in
       await expectAccessible(page);
       await click(button(page, 'Set password'));
       await page.getByLabel('Name of the site').fill('Harbour <b>Hall</b>');
+      expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Paris');
       await expectAccessible(page);
       await click(button(page, 'Save'));
       await heading(page, 'Add your first venue').waitFor();
@@ -54,8 +56,9 @@ it('leads from the link of the first start to a published event with tickets, in
       expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
       await page.getByRole('link', { name: 'See the public page' }).waitFor();
     },
-    { viewport: DESKTOP },
+    { viewport: DESKTOP, timezoneId: 'Europe/Paris' },
   );
+  expect((await server().ask('GET admin:/site')).body).toMatchObject({ timezone: 'Europe/Paris', currency: 'USD' });
   const { body } = await server().ask('GET /events?search=Opening');
   expect(body.events).toMatchObject([{ title: 'Opening night', status: 'publish' }]);
   const shown = await (await server().request(new URL(body.events[0].url).pathname)).text();
