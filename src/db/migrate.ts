@@ -26,6 +26,7 @@ import { ordersDesk } from './migrations/0022-orders-desk.ts';
 import { library } from './migrations/0023-library.ts';
 import { reports } from './migrations/0024-reports.ts';
 import { siteChoices } from './migrations/0025-site-choices.ts';
+import { categoryColors } from './migrations/0026-category-colors.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -54,6 +55,7 @@ export const MIGRATIONS: readonly Migration[] = [
   library,
   reports,
   siteChoices,
+  categoryColors,
 ];
 
 /** The database was written by a newer version of Marquee. */

@@ -307,6 +307,8 @@ export interface TermsTable extends RevisedColumns {
   description: string;
   /** 0 at the top. */
   parent_id: number;
+  /** Of categories, `#rrggbb` in small letters. */
+  color: string | null;
   /** Published events without a password that use the term. */
   count: number;
 }

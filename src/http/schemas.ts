@@ -301,6 +301,14 @@ export const date = (description: string): z.ZodType<DateExpression> =>
     return read === undefined ? undefined : parseDate(read);
   });
 
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** A colour as `#rrggbb`, in small letters. */
+export const color = (description: string): z.ZodType<string> =>
+  field({ type: 'string', pattern: '^#[0-9A-Fa-f]{6}$', description }, 'param.color', (value) =>
+    typeof value === 'string' && COLOR.test(value) ? value.toLowerCase() : undefined,
+  );
+
 /** A time zone: an IANA name, or an offset such as `UTC+2`. */
 export const zone = (description: string): z.ZodType<string> =>
   field({ type: 'string', description, maxLength: MAX_ZONE }, 'param.zone', (value) =>

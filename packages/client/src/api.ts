@@ -574,7 +574,7 @@ export interface Operations {
   };
   /** Create a category */
   'POST /events/v1/categories': {
-    input: TermInput;
+    input: CategoryInput;
     answer: Term;
   };
   /** Read a category */
@@ -590,7 +590,7 @@ export interface Operations {
     input: {
       /** Id of the term. */
       id: number;
-    } & TermChange;
+    } & CategoryChange;
     answer: Term;
   };
   /** Delete a category permanently */
@@ -2263,6 +2263,28 @@ export interface CartTicketInput {
   provider?: string;
 }
 
+/** Fields that are not sent keep their values. The fields mean the same as in CategoryInput. */
+export interface CategoryChange {
+  name?: string | null;
+  description?: string | null;
+  slug?: string | null;
+  parent?: number | null;
+  color?: string | null;
+}
+
+export interface CategoryInput {
+  /** Name. `null` removes its translation. */
+  name: string | null;
+  /** Description. */
+  description?: string | null;
+  /** Slug; derived from the name by default. */
+  slug?: string | null;
+  /** Category above this one; 0 for the top. */
+  parent?: number | null;
+  /** Colour by which calendars show the category, as `#rrggbb`; null for none. */
+  color?: string | null;
+}
+
 export interface CategoryList {
   categories: Term[];
   rest_url: string;
@@ -2817,6 +2839,8 @@ export interface EventTerm {
   count: number;
   filter: 'raw';
   id: number;
+  /** Of categories that have one: `#rrggbb`. */
+  color?: string;
   urls: {
     self: string;
     collection: string;
@@ -4135,6 +4159,8 @@ export interface Term {
   taxonomy: string;
   /** Categories only; 0 at the top level. */
   parent?: number;
+  /** Categories only: `#rrggbb`. Not under `/wp-json`. */
+  color?: string | null;
   meta: unknown[];
   /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
   revision?: number;

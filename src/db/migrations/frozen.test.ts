@@ -35,6 +35,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0023-library': { sqlite: 'c8cab78765f0b921', postgres: 'bb8e772384b353fc', file: '38e84a2292a973a7' },
   '0024-reports': { sqlite: 'd34a57cd9a91c129', postgres: 'd34a57cd9a91c129' },
   '0025-site-choices': { sqlite: '8e5058c6df2604f6', postgres: '8e5058c6df2604f6' },
+  '0026-category-colors': { sqlite: 'b84a9192812d51ff', postgres: 'b84a9192812d51ff' },
 };
 
 interface Fingerprint {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { keepFormerSlug, passFormerSlugs } from '../posts/former-slugs.ts';
 import { auditedTaxonomy } from '../terms/audited.ts';
 import { mayWriteTerms, type TermKind } from '../terms/kind.ts';
-import { changeLockedTerm, findReferences, type TermInput, termFields } from '../terms/save.ts';
+import { changeLockedTerm, fieldsOf, findReferences, type TermInput } from '../terms/save.ts';
 import {
   findTerm,
   recountTerms,
@@ -14,13 +14,17 @@ import {
 } from '../terms/store.ts';
 import type { MergeKind } from './merge-kind.ts';
 
-const { parent: _parent, ...ownFields } = termFields;
+/** The fields that a survivor can take over from another term. */
+function ownFields(kind: TermKind) {
+  const { parent: _parent, ...fields } = fieldsOf(kind);
+  return fields;
+}
 
 /** Merged terms are deleted: they have no trash. */
 export const termMerge = (kind: TermKind): MergeKind<Term> => ({
   name: kind.taxonomy,
   plural: kind.plural,
-  fields: ownFields,
+  fields: ownFields(kind),
   audited: auditedTaxonomy(kind.taxonomy),
   titleOf: ({ name }) => name,
   find: (db, id) => findTerm(db, kind.taxonomy, id),
@@ -57,8 +61,8 @@ export const termMerge = (kind: TermKind): MergeKind<Term> => ({
         .execute();
     return true;
   },
-  revert: (db, current, { record: { name, slug, description, parent_id }, translations }) =>
-    updateTerm(db, current, { change: { name, slug, description, parent_id }, translations }),
+  revert: (db, current, { record: { name, slug, description, parent_id, color }, translations }) =>
+    updateTerm(db, current, { change: { name, slug, description, parent_id, color }, translations }),
   recount: (db, ids) => recountTerms(db, kind.taxonomy, ids),
 });
 

@@ -11,11 +11,11 @@ export const auditedTaxonomy = (taxonomy: Taxonomy): Auditing => ({
   async snapshot(db, id) {
     const term = await findTerm(db, taxonomy, id);
     if (!term) return undefined;
-    const { name, slug, description, parent_id, revision } = term;
+    const { name, slug, description, parent_id, color, revision } = term;
     return {
       title: name,
       revision,
-      fields: { name, description, slug, ...(taxonomy === 'category' && { parent: parent_id }) },
+      fields: { name, description, slug, ...(taxonomy === 'category' && { parent: parent_id, color }) },
       texts: await auditedTexts(db, { kind: taxonomy, id }),
     };
   },

@@ -15,7 +15,7 @@ import { logChange } from '../audit/log.ts';
 import { auditedTaxonomy } from './audited.ts';
 import { mayWriteTerms, type TermKind } from './kind.ts';
 import { termListEndpoint } from './list.ts';
-import { changeTerm, createTerm, findReferences, getTerm, lockTerm, termFields } from './save.ts';
+import { changeTerm, createTerm, fieldsOf, findReferences, getTerm, lockTerm } from './save.ts';
 import { findTerm, removeTerm, type Term } from './store.ts';
 import { renderTerms, termLinks, termSchema } from './view.ts';
 
@@ -54,8 +54,8 @@ function createEndpoint(kind: TermKind): AnyEndpoint {
     path: `/${kind.plural}`,
     name: `${kind.plural}.create`,
     summary: `Create ${withArticle(kind.taxonomy)}`,
-    input: termFields,
-    body: 'TermInput',
+    input: fieldsOf(kind),
+    body: kind.isTree ? 'CategoryInput' : 'TermInput',
     answerHeaders: ['Location'],
     required: ['name'],
     answers: { 201: termSchema },
@@ -98,8 +98,8 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     name: `${kind.plural}.update`,
     summary: `Change ${withArticle(kind.taxonomy)}`,
     description: 'Fields that are not sent keep their values.',
-    input: { ...idField, ...termFields },
-    body: 'TermChange',
+    input: { ...idField, ...fieldsOf(kind) },
+    body: kind.isTree ? 'CategoryChange' : 'TermChange',
     answers: { 200: termSchema },
     errors: [...WRITE_ERRORS, 'edit-conflict'],
     async find(input, ctx, addProblem) {

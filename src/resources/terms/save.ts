@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import { assertFound, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
-import { clearable, filledText, integer, text, translatable } from '../../http/schemas.ts';
+import { clearable, color, filledText, integer, text, translatable } from '../../http/schemas.ts';
 import { slugify } from '../../lib/slug.ts';
 import { logChange, logCreation } from '../audit/log.ts';
 import {
@@ -36,11 +36,22 @@ export const termFields = {
   parent: clearable(integer('Category above this one; 0 for the top.')),
 };
 
+const categoryFields = {
+  ...termFields,
+  color: clearable(color('Colour by which calendars show the category, as `#rrggbb`; null for none.')),
+};
+
+/** Parameters of a write of one kind: only categories have a colour. */
+export const fieldsOf = ({ isTree }: TermKind): typeof categoryFields =>
+  // What is no parameter is in no input, just as what was not sent.
+  isTree ? categoryFields : (termFields as typeof categoryFields);
+
 export interface TermInput {
   name?: string | null;
   description?: string | null;
   slug?: string | null;
   parent?: number | null;
+  color?: string | null;
 }
 
 /** The parent category of a write; refuses one that does not exist. */
@@ -89,7 +100,8 @@ export async function createTerm(
     if (slug !== undefined && (await isTermSlugTaken(db, { taxonomy, slug })))
       throw new ApiError('duplicate_term_slug');
     const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
-    const term = await insertTerm(db, { taxonomy, name, slug: free, description, parent_id }, translations);
+    const color = input.color ?? null;
+    const term = await insertTerm(db, { taxonomy, name, slug: free, description, parent_id, color }, translations);
     await logCreation(db, ctx.actor, { kind: auditedTaxonomy(taxonomy), id: term.id });
     return term;
   });
@@ -194,5 +206,6 @@ function changeOf(input: TermInput) {
   return {
     ...(slug !== '' && { slug }),
     ...(input.parent !== undefined && { parent_id: input.parent ?? 0 }),
+    ...(input.color !== undefined && { color: input.color }),
   };
 }

@@ -81,7 +81,9 @@ export async function freeTermSlug(
   return uniqueSlug(own, isTaken);
 }
 
-export type NewTerm = Pick<Term, 'taxonomy' | 'name' | 'slug' | 'description' | 'parent_id'>;
+export type NewTerm = Pick<Term, 'taxonomy' | 'name' | 'slug' | 'description' | 'parent_id'> & {
+  color?: string | null;
+};
 
 export async function insertTerm(
   db: Database,

@@ -22,6 +22,7 @@ export const termSchema = z
     slug: z.string(),
     taxonomy: z.string(),
     parent: z.int().optional().describe('Categories only; 0 at the top level.'),
+    color: z.string().nullable().optional().describe('Categories only: `#rrggbb`. Not under `/wp-json`.'),
     meta: z.array(z.unknown()),
     ...revisionSchema,
     url: link,
@@ -44,6 +45,7 @@ export const nestedTermSchema = z
     count: z.int(),
     filter: z.literal('raw'),
     id: z.int(),
+    color: z.string().optional().describe('Of categories that have one: `#rrggbb`.'),
     urls: urlsSchema,
   })
   .meta({ id: 'EventTerm', description: 'A category or tag of an event.' });
@@ -78,7 +80,7 @@ function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
     name: term.name,
     slug: term.slug,
     taxonomy: urls.taxonomy(term.taxonomy),
-    ...(term.taxonomy === 'category' && { parent: term.parent_id }),
+    ...(term.taxonomy === 'category' && { parent: term.parent_id, ...(!urls.isReference && { color: term.color }) }),
     meta: [],
     ...revisionOf(term, urls),
     url: archiveUrl(term, ancestors, urls),
@@ -134,6 +136,7 @@ export function renderNestedTerm(term: Term, urls: Urls): z.output<typeof nested
     count: term.count,
     filter: 'raw',
     id: term.id,
+    ...(term.color !== null && !urls.isReference && { color: term.color }),
     urls: termUrls(term, urls),
   };
 }
