@@ -20,7 +20,7 @@ export interface Related {
 export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
-    const fields = { parent: category.above ? ids.get(category.above) : 0 };
+    const fields = { parent: category.above ? ids.get(category.above) : 0, color: category.color };
     ids.set(name, await create('categories', { texts: textsOfTerm(name, category), fields }, ctx));
   }
   return ids;

@@ -40,6 +40,7 @@ const tagSchema = z.strictObject({ about: text.optional(), ...translated(z.stric
 /** By name; `above` is the name of the parent, which comes first. */
 const categorySchema = z.strictObject({
   above: keysOf(categories).optional(),
+  color: z.string().regex(/^#[0-9a-f]{6}$/),
   about: text.optional(),
   ...translated(z.strictObject(termTexts)),
 });

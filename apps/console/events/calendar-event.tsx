@@ -12,6 +12,7 @@ import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { MomentField } from '../parts/native-field.tsx';
 import { describe } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
 import { movedTo } from './month.ts';
 import { t } from './texts.ts';
 
@@ -39,6 +40,8 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
       toast(describe(error), { tone: 'bad' });
     }
   };
+  const marked = markOf(event);
+  const spot = marked && <Swatch color={marked.color} />;
   const acts: Readonly<Record<string, () => void>> = {
     open: () => open(event.id),
     move: () => onMove?.(event),
@@ -49,7 +52,11 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
     <li>
       <MenuTrigger>
         <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
-          <Time event={event} day={day} isLong={isLong} /> <span>{event.title}</span>
+          {!isLong && spot} <Time event={event} day={day} isLong={isLong} />{' '}
+          <span>
+            {isLong && spot} {event.title}
+          </span>
+          {marked && <span className="visually-hidden">({marked.name})</span>}
           {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
         </AriaButton>
         <Popover className="popover">
@@ -64,6 +71,17 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
       </MenuTrigger>
     </li>
   );
+}
+
+interface Mark {
+  name: string;
+  color: string;
+}
+
+/** The first category of an event that has a colour. */
+export function markOf({ categories }: Event): Mark | undefined {
+  for (const { name, color } of categories) if (color) return { name, color };
+  return undefined;
 }
 
 /** When an event starts, and with room for it when it ends; nothing on its later days. */

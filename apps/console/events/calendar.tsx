@@ -8,10 +8,11 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Views } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
 import { Failure, RowsLoading } from '../parts/states.tsx';
+import { Swatch } from '../parts/swatch.tsx';
 import { mayChange } from '../record/post-rights.ts';
 import { language } from '../texts.ts';
 import './calendar.css';
-import { CalendarEvent, MoveDialog } from './calendar-event.tsx';
+import { CalendarEvent, MoveDialog, markOf } from './calendar-event.tsx';
 import { monthAfter, weekOf, weeksOf } from './month.ts';
 import { dayAfter } from './new-event-input.ts';
 import { t } from './texts.ts';
@@ -133,8 +134,25 @@ export function Screen() {
           </tbody>
         </table>
       )}
+      {data && <Legend events={data.events} />}
       {moved && <MoveDialog event={moved} onClose={() => setMoved(undefined)} />}
     </Page>
+  );
+}
+
+/** What the colours of the events stand for. */
+function Legend({ events }: { events: readonly Event[] }) {
+  const marks = new Map(events.flatMap((event) => markOf(event) ?? []).map((mark) => [mark.name, mark]));
+  if (marks.size === 0) return null;
+  const sorted = [...marks.values()].sort((one, other) => one.name.localeCompare(other.name, language));
+  return (
+    <ul className="month-legend" aria-label={t('calendar.colors')}>
+      {sorted.map(({ name, color }) => (
+        <li key={name}>
+          <Swatch color={color} /> {name}
+        </li>
+      ))}
+    </ul>
   );
 }
 

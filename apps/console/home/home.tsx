@@ -82,14 +82,14 @@ function Dates({ id, title, none, events, of }: DatesProps) {
 }
 
 function EventLine({ event }: { event: Overview['today']['events'][number] }) {
-  const { event_id, title, start_date, end_date, sold, came } = event;
+  const { event_id, title, start_date, end_date, all_day, sold, came } = event;
   return (
     <li className="card">
       <div>
         <Link to="/events/$id" params={{ id: String(event_id) }}>
           {title}
         </Link>
-        <p className="soft">{when.span({ start_date: start_date ?? end_date, end_date })}</p>
+        <p className="soft">{when.span({ start_date: start_date ?? end_date, end_date, all_day })}</p>
       </div>
       {sold > 0 && (
         <p className="figure">

@@ -4,6 +4,7 @@ import { Collection } from 'react-aria-components/Collection';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
 import { Icon } from '../parts/icon.tsx';
+import { Swatch } from '../parts/swatch.tsx';
 import { Counts } from './counts.tsx';
 import { Languages } from './languages.tsx';
 import { t } from './texts.ts';
@@ -67,7 +68,9 @@ function Branch({ node, isSelectable }: { node: TreeNode; isSelectable: boolean 
                 </Button>
               )}
             </span>
-            <span className="row-title">{row.term.name}</span>
+            <span className="row-title">
+              {row.term.color && <Swatch color={row.term.color} />} {row.term.name}
+            </span>
             <span className="tree-meta">
               <Languages term={row.term} />
               <Counts row={row} />

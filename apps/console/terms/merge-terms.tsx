@@ -10,10 +10,10 @@ import type { Taxonomy } from './terms.ts';
 import { t } from './texts.ts';
 import { placeOf } from './tree.ts';
 
-const fieldOf = (name: 'name' | 'slug' | 'description'): MergeField<Term> => ({
+const fieldOf = (name: 'name' | 'slug' | 'description' | 'color'): MergeField<Term> => ({
   ...{ name, label: t(name) },
-  valueOf: (term) => ({ [name]: term[name] }),
-  show: (term) => term[name],
+  valueOf: (term) => ({ [name]: term[name] ?? null }),
+  show: (term) => term[name] ?? '',
 });
 
 interface MergeTermsProps {
@@ -44,7 +44,10 @@ export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps
       detailOf={({ id, slug, count }) =>
         [placeOf(id, tree?.rows ?? []), slug, t('published.count', { count })].filter(Boolean).join(' · ')
       }
-      fields={[fieldOf('name'), fieldOf('slug'), fieldOf('description')]}
+      fields={[
+        ...[fieldOf('name'), fieldOf('slug'), fieldOf('description')],
+        ...(taxonomy === 'categories' ? [fieldOf('color')] : []),
+      ]}
       preview={previewMerge(taxonomy)}
       consequences={(counted, { name }) => consequencesOf(taxonomy, counted, name)}
       onMerge={async (request) => {

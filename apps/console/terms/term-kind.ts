@@ -13,6 +13,8 @@ export interface TermFields {
   slug: string;
   parent: number;
   description: string;
+  /** `#rrggbb`, of categories; empty for none. */
+  color: string;
 }
 
 /** A refusal said of the field that it is about. */
@@ -22,12 +24,17 @@ export function atField(error: unknown): unknown {
   return error;
 }
 
+const sentOf = ({ color, ...patch }: Partial<TermFields>) => ({
+  ...patch,
+  ...(color !== undefined && { color: color || null }),
+});
+
 const kindOf = (taxonomy: Taxonomy): RecordKind<Term, TermFields> => ({
   path: `/events/v1/${taxonomy}`,
   read: (id) => read(`GET /events/v1/${taxonomy}/{id}`, { id }),
   async write(id, patch, options) {
     try {
-      return await call(`PATCH /events/v1/${taxonomy}/{id}`, { id, ...patch }, options);
+      return await call(`PATCH /events/v1/${taxonomy}/{id}`, { id, ...sentOf(patch) }, options);
     } catch (error) {
       throw atField(error);
     } finally {
@@ -35,7 +42,10 @@ const kindOf = (taxonomy: Taxonomy): RecordKind<Term, TermFields> => ({
       void refresh(`/admin/v1/${taxonomy}`);
     }
   },
-  fieldsOf: ({ name, slug, parent = 0, description }) => ({ name, slug, parent, description }),
+  fieldsOf: ({ name, slug, parent = 0, description, color }) => ({
+    ...{ name, slug, parent, description },
+    color: color ?? '',
+  }),
   isDraft: () => false,
 });
 

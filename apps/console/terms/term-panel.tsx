@@ -7,13 +7,14 @@ import { TextField } from '../parts/text-field.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
+import { ColorChoice } from './color-choice.tsx';
 import { ParentPicker } from './parent-picker.tsx';
 import { type TermFields, termKinds } from './term-kind.ts';
 import type { Taxonomy } from './terms.ts';
 import { t } from './texts.ts';
 
 /** Names come from the fields of the record. */
-const labelOf = (name: string): string => t(name as 'name' | 'slug' | 'parent' | 'description');
+const labelOf = (name: string): string => t(name as 'name' | 'slug' | 'parent' | 'description' | 'color');
 
 interface TermPanelProps {
   taxonomy: Taxonomy;
@@ -73,6 +74,7 @@ function TermForm({ taxonomy, edited }: { taxonomy: Taxonomy; edited: EditedReco
       <TextField label={labelOf('slug')} {...field('slug')} hint={t('slug.hint')} isRequired />
       {taxonomy === 'categories' && <ParentPicker {...field('parent')} child={record.id} />}
       <TextField label={labelOf('description')} {...field('description')} rows={4} hint={t('description.hint')} />
+      {taxonomy === 'categories' && <ColorChoice {...field('color')} />}
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </>

@@ -3512,6 +3512,7 @@ export interface Overview {
       ticket_id?: number;
       ticket_title?: string;
       end_date: LocalTime;
+      all_day: boolean;
       timezone: string;
       event_status: string;
       /** Attendees whose places count. */
@@ -3534,6 +3535,7 @@ export interface Overview {
       ticket_id?: number;
       ticket_title?: string;
       end_date: LocalTime;
+      all_day: boolean;
       timezone: string;
       event_status: string;
       /** Attendees whose places count. */

@@ -30,6 +30,7 @@ const datesOf = z.object({
       z.object({
         ...subjectSchema,
         end_date: localTime,
+        all_day: z.boolean(),
         timezone: z.string(),
         event_status: z.string(),
         sold: z.int().describe('Attendees whose places count.'),
@@ -142,10 +143,10 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
   const names = await findNames(ctx, 'event', ids);
   const rows = await db.query
     .selectFrom('events')
-    .select(['id', 'end_date', 'timezone', 'event_status'])
+    .select(['id', 'end_date', 'all_day', 'timezone', 'event_status'])
     .where('id', 'in', ids)
     .execute();
-  const byId = new Map(rows.map(({ id, ...row }) => [id, row]));
+  const byId = new Map(rows.map(({ id, all_day, ...row }) => [id, { ...row, all_day: all_day === 1 }]));
   return {
     count,
     events: ids.flatMap((id) => {

@@ -146,9 +146,13 @@ describe.each(DATABASES)('reports on %s', (kind) => {
     const ticket = await makeSeat(server(), event, 10);
     await buy(server(), ticket, 9);
     const draft = await makeEvent(server(), { ...start, status: 'draft' });
+    const market = await makeEvent(server(), { ...start, all_day: true });
     const body = await get(server(), '/overview');
+    expect(body.today.events).toContainEqual(expect.objectContaining({ event_id: market, all_day: true }));
     const idOf = ({ event_id }: { event_id: number }) => event_id;
-    expect(body.today.events).toContainEqual(expect.objectContaining({ event_id: event, sold: 9, came: 0 }));
+    expect(body.today.events).toContainEqual(
+      expect.objectContaining({ event_id: event, all_day: false, sold: 9, came: 0 }),
+    );
     expect(body.week.events.map(idOf)).toContain(event);
     expect(body.tasks.drafts_due.events.map(idOf)).toContain(draft);
     expect(body.tasks.low_stock.tickets).toContainEqual(expect.objectContaining({ ticket_id: ticket, available: 1 }));

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { makeEvent } from '../../tickets.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
@@ -65,6 +66,8 @@ describe('the tree of categories', () => {
         await dialog.getByRole('button', { name: 'Below: The top level' }).click();
         await page.getByRole('searchbox', { name: 'Name of a category' }).fill('stage');
         await page.getByRole('menuitem', { name: 'Stage' }).click();
+        await dialog.getByRole('radio', { name: 'Teal' }).check();
+        await expectAccessible(page);
         await press(page, 'Save');
         await page.getByText('Saved.').waitFor();
         await dialog.getByRole('button', { name: 'Close' }).click();
@@ -80,6 +83,18 @@ describe('the tree of categories', () => {
         await press(page, 'Discard');
         await dialog.getByRole('link', { name: 'Upcoming events' }).click();
         await page.waitForURL(`**/events?category=${music}`);
+        const [dance] = (await server().ask('GET /categories?search=dance&hide_empty=false')).body.categories;
+        expect(dance.color).toBe('#2a9d8f');
+        await makeEvent(server(), {
+          title: 'Tango',
+          categories: [dance.id],
+          start_date: '2027-05-08 20:00',
+          end_date: '2027-05-08 22:00',
+        });
+        await page.goto('/console/calendar?month=2027-05');
+        await page.getByRole('button', { name: '20:00 Tango (Dance & more)' }).waitFor();
+        await page.getByRole('list', { name: 'Colours of categories' }).getByText('Dance & more').waitFor();
+        await expectAccessible(page);
       },
       { viewport: DESKTOP, colorScheme: 'light' },
     );
