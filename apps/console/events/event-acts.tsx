@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Input } from '../../../packages/client/src/marquee-client.ts';
+import type { Event, Input } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { hasRight, useMe } from '../frame/account.ts';
 import { refresh } from '../frame/queries.ts';
@@ -15,16 +15,21 @@ import { t } from './texts.ts';
 
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
-async function write(id: number, changes: Change): Promise<void> {
-  await call('PATCH /events/v1/events/{id}', { id, ...changes });
-  await refresh('/events/v1/events');
+/** Changes an event; with a revision, only if nobody has changed it since. */
+async function write(id: number, changes: Change, revision?: number): Promise<Event> {
+  try {
+    return await call('PATCH /events/v1/events/{id}', { id, ...changes }, revision === undefined ? {} : { revision });
+  } finally {
+    await refresh('/events/v1/events');
+  }
 }
 
 /** Changes an event, and offers to take that back; whether it was done. */
 async function change(id: number, changes: Change, done: string, undo: Change): Promise<boolean> {
   try {
-    await write(id, changes);
-    toast(done, { undo: () => write(id, undo) });
+    const { revision } = await write(id, changes);
+    // What somebody else has made of it since stays.
+    toast(done, { undo: () => write(id, undo, revision) });
     return true;
   } catch (error) {
     toast(describe(error), { tone: 'bad' });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AuditChange } from '../../../packages/client/src/marquee-client.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
-import { plainText } from './markup.ts';
+import { shownText } from '../parts/shown-text.ts';
 import { nameQuery } from './names.ts';
 import { type Target, targetOf } from './targets.ts';
 import { t } from './texts.ts';
@@ -57,7 +57,7 @@ const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'pri
 function readable({ field, before, after }: AuditChange): Pick<AuditChange, 'before' | 'after'> {
   if (!HTML.has(field)) return { before, after };
   const [plainBefore, plainAfter] = [before, after].map((value) =>
-    typeof value === 'string' ? plainText(value) : undefined,
+    typeof value === 'string' ? shownText(value) : undefined,
   );
   return plainBefore === plainAfter ? { before, after } : { before: plainBefore, after: plainAfter };
 }

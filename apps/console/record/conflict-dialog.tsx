@@ -4,6 +4,7 @@ import type { Fields } from '../../client/merge.ts';
 import { t } from '../frame/texts.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
+import { shownText } from '../parts/shown-text.ts';
 import type { EditedRecord } from './use-record.ts';
 
 interface ConflictDialogProps<R, F extends Fields> {
@@ -15,6 +16,12 @@ interface ConflictDialogProps<R, F extends Fields> {
 }
 
 const plain = (_name: string, value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What both wrote, without markup unless nothing but that is different. */
+function shownBoth(yours: string, theirs: string): [string, string] {
+  const texts = [shownText(yours), shownText(theirs)] as const;
+  return texts[0] === texts[1] ? [yours, theirs] : [...texts];
+}
 
 /** Has a person decide each field that somebody else changed at the same time, and then saves. */
 export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = plain }: ConflictDialogProps<R, F>) {
@@ -37,21 +44,24 @@ export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = pl
       }
     >
       <p>{t('conflict.text')}</p>
-      {conflicts.map(({ name, yours, theirs }) => (
-        <RadioGroup
-          key={name}
-          className="choices"
-          aria-label={labelOf(name)}
-          value={choices[name] ?? 'yours'}
-          onChange={(choice) => setChoices({ ...choices, [name]: choice === 'theirs' ? 'theirs' : 'yours' })}
-        >
-          <span className="label" aria-hidden="true">
-            {labelOf(name)}
-          </span>
-          <Choice value="yours" label={t('conflict.yours')} text={show(name, yours)} />
-          <Choice value="theirs" label={t('conflict.theirs')} text={show(name, theirs)} />
-        </RadioGroup>
-      ))}
+      {conflicts.map(({ name, yours: own, theirs: other }) => {
+        const [yours, theirs] = shownBoth(show(name, own), show(name, other));
+        return (
+          <RadioGroup
+            key={name}
+            className="choices"
+            aria-label={labelOf(name)}
+            value={choices[name] ?? 'yours'}
+            onChange={(choice) => setChoices({ ...choices, [name]: choice === 'theirs' ? 'theirs' : 'yours' })}
+          >
+            <span className="label" aria-hidden="true">
+              {labelOf(name)}
+            </span>
+            <Choice value="yours" label={t('conflict.yours')} text={yours} />
+            <Choice value="theirs" label={t('conflict.theirs')} text={theirs} />
+          </RadioGroup>
+        );
+      })}
     </DialogBox>
   );
 }

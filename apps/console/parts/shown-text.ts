@@ -1,0 +1,6 @@
+/** What a text with markup says, in lines. The document that is parsed runs and loads nothing. */
+export function shownText(html: string): string {
+  const lines = html.replace(/<br\b[^>]*>|<\/(?:p|h[1-6]|li|blockquote|div|tr)>/gi, '$&\n');
+  const { body } = new DOMParser().parseFromString(lines, 'text/html');
+  return (body.textContent ?? '').replace(/\n{3,}/g, '\n\n').trim();
+}
