@@ -1,11 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Venue } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
-import { refresh } from '../frame/queries.ts';
+import { read, refresh } from '../frame/queries.ts';
+import { Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { StepForm } from './step-form.tsx';
 import { t } from './texts.ts';
 
+/** Where the browser keeps which venue was made here, so that who comes back changes it and makes no second one. */
+const MADE = 'marquee-set-up-venue';
+
+interface StepProps {
+  onNext: () => void;
+}
+
 /** The first venue, which the form of the first event then suggests. */
-export function VenueStep({ onNext }: { onNext: () => void }) {
+export function VenueStep(props: StepProps) {
+  const made = Number(sessionStorage.getItem(MADE));
+  return made > 0 ? <MadeVenue id={made} {...props} /> : <VenueForm {...props} />;
+}
+
+function MadeVenue({ id, ...props }: StepProps & { id: number }) {
+  const { data, error, refetch } = useQuery(read('GET /events/v1/venues/{id}', { id }));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return data ? <VenueForm made={data} {...props} /> : <RowsLoading rows={3} />;
+}
+
+function VenueForm({ made, onNext }: StepProps & { made?: Venue }) {
   return (
     <StepForm
       title={t('venue')}
@@ -13,17 +34,33 @@ export function VenueStep({ onNext }: { onNext: () => void }) {
       act={t('venue.act')}
       onNext={onNext}
       save={async (typed) => {
-        const [address, city] = [typed('address').trim(), typed('city').trim()];
-        const venue = { venue: typed('venue').trim(), ...(address && { address }), ...(city && { city }) };
-        await call('POST /events/v1/venues', venue);
+        const [venue, address, city] = [typed('venue').trim(), typed('address').trim(), typed('city').trim()];
+        if (made) await call('PATCH /events/v1/venues/{id}', { id: made.id, venue, address, city });
+        else {
+          const texts = { venue, ...(address && { address }), ...(city && { city }) };
+          const { id } = await call('POST /events/v1/venues', texts);
+          sessionStorage.setItem(MADE, String(id));
+        }
         void refresh('/events/v1/venues');
       }}
     >
       {(problems) => (
         <>
-          <TextField name="venue" label={t('venue.name')} problem={problems.venue} isRequired autoFocus />
-          <TextField name="address" label={t('venue.address')} problem={problems.address} />
-          <TextField name="city" label={t('venue.city')} problem={problems.city} />
+          <TextField
+            name="venue"
+            label={t('venue.name')}
+            defaultValue={made?.venue ?? ''}
+            problem={problems.venue}
+            isRequired
+            autoFocus
+          />
+          <TextField
+            name="address"
+            label={t('venue.address')}
+            defaultValue={made?.address ?? ''}
+            problem={problems.address}
+          />
+          <TextField name="city" label={t('venue.city')} defaultValue={made?.city ?? ''} problem={problems.city} />
         </>
       )}
     </StepForm>

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Config } from '../../../src/config.ts';
 import type { Role } from '../../../src/http/auth.ts';
@@ -60,6 +60,18 @@ export async function expectAccessible(page: Page): Promise<void> {
   }
   expect(await accessibilityProblems(page)).toEqual([]);
 }
+
+/** Moves the focus to an element by Tab alone. */
+export async function focusByTab(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < MOST_TABS; presses++) {
+    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${target} is not reached by Tab`);
+}
+
+const MOST_TABS = 150;
 
 /** Once what was being rendered is there. */
 const heightOf = (page: Page): Promise<number> =>
