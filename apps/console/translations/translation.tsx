@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useSite } from '../frame/account.ts';
+import { useMe, useSite } from '../frame/account.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { languageName } from '../language-name.ts';
@@ -14,6 +14,7 @@ import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../record/use-record.ts';
 import { isKind, type Kind, TEXTS } from './kinds.ts';
+import { mayTranslate } from './may-translate.ts';
 import { nextGap } from './next-gap.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
 import { t } from './texts.ts';
@@ -79,7 +80,8 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
       toast(describe(error), { tone: 'bad' });
     }
   };
-  useShortcut('Mod+Enter', t('next'), () => void goOn());
+  const mayWrite = mayTranslate(useMe(), kind, edited.record);
+  useShortcut('Mod+Enter', t('next'), () => void (mayWrite && goOn()));
   const texts = TEXTS[kind].filter(({ name }) => source[name] !== '' || edited.values[name] !== '');
   const name = Object.values(source)[0] || t('untitled');
   return (
@@ -91,32 +93,55 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
         </Link>
       }
       actions={
-        <Button look="primary" icon="right" onPress={() => void goOn()}>
-          {t('next')}
-        </Button>
+        mayWrite && (
+          <Button look="primary" icon="right" onPress={() => void goOn()}>
+            {t('next')}
+          </Button>
+        )
       }
     >
+      {!mayWrite && <p className="hint">{t('read_only')}</p>}
       <div className="translation">
         {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows, isRich }) => (
           <div key={text} className="translation-pair">
             <div>
               <p className="translation-label">{`${labelOf(text)} (${languageName(first)})`}</p>
-              <div className="translation-source" lang={first}>
-                {(isRich ? shownText(source[text] ?? '') : source[text]) || <span className="soft">{t('empty')}</span>}
-              </div>
+              <Source text={source[text]} isRich={isRich} language={first} />
             </div>
-            <TranslationField
-              {...{ isRich, rows }}
-              label={`${labelOf(text)} (${languageName(language)})`}
-              language={language}
-              {...edited.field(text)}
-            />
+            {mayWrite ? (
+              <TranslationField
+                {...{ isRich, rows }}
+                label={`${labelOf(text)} (${languageName(language)})`}
+                language={language}
+                {...edited.field(text)}
+              />
+            ) : (
+              <div>
+                <p className="translation-label">{`${labelOf(text)} (${languageName(language)})`}</p>
+                <Source text={edited.values[text]} {...{ isRich, language }} />
+              </div>
+            )}
           </div>
         ))}
       </div>
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </Page>
+  );
+}
+
+interface SourceProps {
+  text: string | undefined;
+  isRich: boolean | undefined;
+  language: string;
+}
+
+/** A text to be read only. */
+function Source({ text = '', isRich, language }: SourceProps) {
+  return (
+    <div className="translation-source" lang={language}>
+      {(isRich ? shownText(text) : text) || <span className="soft">{t('empty')}</span>}
+    </div>
   );
 }
 

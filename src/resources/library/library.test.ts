@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { makeTicket } from '../../../test/tickets.ts';
 
 const SOON = { start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00' };
 const PAST = { start_date: '2026-03-01 09:00', end_date: '2026-03-01 11:00' };
@@ -8,7 +9,8 @@ const PAST = { start_date: '2026-03-01 09:00', end_date: '2026-03-01 11:00' };
 describe.each(DATABASES)('the library of the console on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
   const ask = (call: string, asking: Asking = {}) => server().ask(call, { as: 'editor', ...asking });
-  const make = (call: string, body: object): Promise<Answer['body']> => server().make(`POST ${call}`, body);
+  const make = (call: string, body: object, as?: Asking['as']): Promise<Answer['body']> =>
+    server().make(`POST ${call}`, body, as);
 
   it('lists count the events that the caller may see, sort by them and are searched in all languages', async () => {
     const [mill, mole, mule] = [
@@ -131,5 +133,19 @@ describe.each(DATABASES)('the library of the console on %s', (kind) => {
     expect(gaps.body.missing).toEqual([{ kind: 'event', id: night.id + 1, title: 'Walk' }]);
     const refused = await ask('GET admin:/translations/missing', { query: { kind: 'event', language: 'xx' } });
     expect(refused.status).toBe(400);
+    // Others are shown the gaps that they may close.
+    const own = await make('/events', { title: 'Mine', ...SOON }, 'author');
+    await make('/events', { title: 'Idea', ...SOON, status: 'draft' }, 'contributor');
+    const gapsOf = async (as: Asking['as'], of: string) => {
+      const { body } = await ask('GET admin:/translations/missing', { as, query: { kind: of, language: 'fr' } });
+      return body.missing.map(({ title }: Answer['body']) => title);
+    };
+    expect(await gapsOf('author', 'event')).toEqual(['Mine']);
+    expect(await gapsOf('contributor', 'event')).toEqual(['Idea']);
+    expect(await gapsOf('editor', 'event')).toEqual(['Walk', 'Mine', 'Idea']);
+    expect([await gapsOf('author', 'tag'), await gapsOf('author', 'media')]).toEqual([[], []]);
+    await makeTicket(server(), own.id, { price: '5' });
+    await makeTicket(server(), night.id, { price: '5' });
+    expect([(await gapsOf('author', 'ticket')).length, (await gapsOf('contributor', 'ticket')).length]).toEqual([1, 0]);
   });
 });

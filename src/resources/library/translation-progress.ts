@@ -7,7 +7,10 @@ import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { filledText, oneOf } from '../../http/schemas.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
-import { isVisible, readableBy } from '../posts/visibility.ts';
+import { category } from '../categories/category.ts';
+import { isEditable, PUBLISHED } from '../posts/visibility.ts';
+import { tag } from '../tags/tag.ts';
+import { mayWriteTerms } from '../terms/kind.ts';
 import { findLanguage, nameColumn, TEXT_FIELDS } from '../translations/rules.ts';
 import { hasNoText, tableOf } from '../translations/store.ts';
 
@@ -16,17 +19,33 @@ import { hasNoText, tableOf } from '../translations/store.ts';
 // The keys cover all kinds.
 const KINDS = Object.keys(TEXT_FIELDS) as TranslatedKind[];
 
-/** Records of a kind that the caller may see, as rows of `r`. */
+/** Records of a kind that the caller may change, as rows of `r`. */
 function recordsOf(kind: TranslatedKind, viewer: Viewer): RawBuilder<unknown> {
-  const visible = isVisible(readableBy(viewer), sql.ref('r.status'), sql.ref('r.author_id'));
+  const editable = isEditable(viewer, sql.ref('r.status'), sql.ref('r.author_id'));
   const isLinked = (LINKED_KIND_NAMES as readonly string[]).includes(kind);
   const rows = (condition: RawBuilder<SqlBool>) => sql`FROM ${tableOf(kind)} AS r WHERE ${condition}`;
-  if (kind === 'event') return rows(visible);
-  if (isLinked) return rows(sql`r.kind = ${kind} AND ${visible}`);
-  if (kind === 'category' || kind === 'tag') return rows(sql`r.taxonomy = ${kind}`);
-  if (kind === 'media') return rows(sql`1 = 1`);
-  const ofEvents = isVisible(readableBy(viewer), sql.ref('e.status'), sql.ref('e.author_id'));
-  return rows(sql`r.is_deleted = 0 AND EXISTS (SELECT 1 FROM events AS e WHERE e.id = r.event_id AND ${ofEvents})`);
+  if (kind === 'event') return rows(editable);
+  if (isLinked) return rows(sql`r.kind = ${kind} AND ${editable}`);
+  if (kind === 'category') return rows(sql`r.taxonomy = ${kind} AND ${truth(mayWriteTerms(category, viewer))}`);
+  if (kind === 'tag') return rows(sql`r.taxonomy = ${kind} AND ${truth(mayWriteTerms(tag, viewer))}`);
+  if (kind === 'media') {
+    const isOwn = sql<SqlBool>`r.author_id = ${viewer.account?.id ?? 0}`;
+    return rows(
+      can(viewer, 'edit_others') ? truth(can(viewer, 'upload')) : sql`${truth(can(viewer, 'upload'))} AND ${isOwn}`,
+    );
+  }
+  return rows(sql`r.is_deleted = 0 AND EXISTS
+    (SELECT 1 FROM events AS e WHERE e.id = r.event_id AND e.status <> 'trash' AND ${managesTickets(viewer)})`);
+}
+
+const truth = (isTrue: boolean): RawBuilder<SqlBool> => (isTrue ? sql`1 = 1` : sql`1 = 0`);
+
+/** `mayManageTickets` of http/auth.ts for `events AS e`. */
+function managesTickets(viewer: Viewer): RawBuilder<SqlBool> {
+  if (can(viewer, 'manage_tickets')) return truth(true);
+  const isOwn = sql`e.author_id = ${viewer.account?.id ?? 0}`;
+  const published = truth(can(viewer, 'manage_own_published_tickets'));
+  return sql`${isOwn} AND CASE WHEN e.status IN (${PUBLISHED}) THEN ${published} ELSE ${truth(can(viewer, 'manage_own_tickets'))} END`;
 }
 
 const countSchema = z.object({
@@ -44,7 +63,7 @@ const progressEndpoint = endpoint({
   path: '/translations/progress',
   name: 'translations.progress',
   summary: 'How many records have texts in each language',
-  description: 'Records that the caller may see, without the trash. For images, the text is the alternative text.',
+  description: 'Records that the caller may change, without the trash. For images, the text is the alternative text.',
   input: {},
   answers: { 200: progressSchema },
   errors: ['rest_forbidden'],
@@ -111,7 +130,7 @@ const missingEndpoint = endpoint({
   path: '/translations/missing',
   name: 'translations.missing',
   summary: 'List the records of a kind without any text in a language',
-  description: 'The oldest first; records that the caller may see, without the trash.',
+  description: 'The oldest first; records that the caller may change, without the trash.',
   input: missingFields,
   required: ['kind', 'language'],
   answers: { 200: listSchema('missing', gapSchema, 'MissingTexts') },

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { EventsTable } from '../../db/tables.ts';
-import { can, isPublished, mayEdit, type Viewer } from '../../http/auth.ts';
+import { can, mayEdit, type Viewer } from '../../http/auth.ts';
 import { isSameSecret } from '../../lib/hash.ts';
-import { ownedAs, STATUSES } from './post.ts';
+import { ownedAs } from './post.ts';
+import { isEditable } from './visibility.ts';
 
 /**
  * The rule for events behind a password: callers with neither the password nor the right to edit the event see a masked
@@ -49,14 +50,9 @@ const LIVE_STATUS = sql`CASE WHEN x.status <> 'trash' THEN x.status
 /** `mayEdit` for `events AS x`. */
 function editableBy(viewer: Viewer): RawBuilder<SqlBool> | 'all' | 'none' {
   if (!can(viewer, 'edit')) return 'none';
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (!can(viewer, 'edit_others')) conditions.push(isAuthor(viewer));
-  if (!can(viewer, 'edit_published')) conditions.push(sql`${LIVE_STATUS} NOT IN (${PUBLISHED})`);
-  return conditions.length === 0 ? 'all' : sql<SqlBool>`${sql.join(conditions, sql` AND `)}`;
+  if (can(viewer, 'edit_others', 'edit_published')) return 'all';
+  return isEditable(viewer, LIVE_STATUS, sql.ref('x.author_id'));
 }
-
-/** Statuses that only those with the right to publish may change, for `IN`. */
-export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
 
 /** Callers without an account are authors of nothing. */
 export const isAuthor = ({ account }: Viewer): RawBuilder<SqlBool> =>

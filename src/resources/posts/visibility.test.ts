@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
-import { ANONYMOUS, ROLE_NAMES, SCOPE_NAMES, viewerOf, withKey } from '../../http/auth.ts';
+import { ANONYMOUS, mayEdit, ROLE_NAMES, SCOPE_NAMES, viewerOf, withKey } from '../../http/auth.ts';
 import { STATUSES } from './post.ts';
-import { isVisible, mayRead, readableBy } from './visibility.ts';
+import { isEditable, isVisible, mayRead, readableBy } from './visibility.ts';
 
 const OWN = 1;
 const POSTS = [OWN, 2].flatMap((author_id) => STATUSES.map((status) => ({ author_id, status })));
@@ -16,10 +16,10 @@ const VIEWERS = [
   ...ACCOUNTS.flatMap((account) => SCOPE_NAMES.map((scope) => viewerOf(account, [scope]))),
 ];
 
-describe.each(DATABASES)('the rule for who may read a record on %s', (kind) => {
+describe.each(DATABASES)('the rules for who may read and who may change a record on %s', (kind) => {
   const server = useTestServer(kind);
 
-  it('is the same in TypeScript and in SQL for every caller, status and author', async () => {
+  it('are the same in TypeScript and in SQL for every caller, status and author', async () => {
     const { query } = server().context.db;
     const posts = POSTS.map(
       ({ author_id, status }) => sql`SELECT ${sql.lit(author_id)} AS author_id, ${sql.lit(status)} AS status`,
@@ -29,6 +29,9 @@ describe.each(DATABASES)('the rule for who may read a record on %s', (kind) => {
       const { rows } = await sql`SELECT author_id, status FROM (${sql.join(posts, sql` UNION ALL `)}) AS p
         WHERE ${isReadable}`.execute(query);
       expect(rows).toEqual(POSTS.filter((post) => mayRead(viewer, post)));
+      const editable = await sql`SELECT author_id, status FROM (${sql.join(posts, sql` UNION ALL `)}) AS p
+        WHERE ${isEditable(viewer, sql`p.status`, sql`p.author_id`)}`.execute(query);
+      expect(editable.rows).toEqual(POSTS.filter((post) => post.status !== 'trash' && mayEdit(viewer, post)));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { isOneOf } from '../../db/value-list.ts';
-import { can, type Owned, type Viewer } from '../../http/auth.ts';
+import { can, isPublished, type Owned, type Viewer } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
 import { sharedParameter, texts } from '../../http/schemas.ts';
 import { STATUSES } from './post.ts';
@@ -23,6 +23,24 @@ export function mayRead(viewer: Viewer, { status, author_id }: Owned): boolean {
  */
 export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
   mayRead(viewer, post) || (post.status === 'trash' && can(viewer, 'read_others'));
+
+/** Statuses that only those with the right to publish may change, for `IN`. */
+export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
+
+/** `mayEdit` of http/auth.ts in SQL, for the status and the author of a record that is not in the trash. */
+export function isEditable(
+  viewer: Viewer,
+  status: RawBuilder<unknown>,
+  author: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  if (!can(viewer, 'edit')) return sql`1 = 0`;
+  const conditions = [
+    sql`${status} <> 'trash'`,
+    ...(can(viewer, 'edit_published') ? [] : [sql`${status} NOT IN (${PUBLISHED})`]),
+    ...(can(viewer, 'edit_others') ? [] : [sql`${author} = ${viewer.account?.id ?? 0}`]),
+  ];
+  return sql`(${sql.join(conditions, sql` AND `)})`;
+}
 
 export const statusFilterField = {
   status: sharedParameter(

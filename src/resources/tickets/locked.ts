@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { can, eventOfKey, mayManageTickets, mayReadAttendees, type Viewer } from '../../http/auth.ts';
 import type { Event } from '../events/store.ts';
-import { idsOf, isAuthor, isLocked, lockedConditions, PUBLISHED, type Reader } from '../posts/event-password.ts';
+import { idsOf, isAuthor, isLocked, lockedConditions, type Reader } from '../posts/event-password.ts';
+import { PUBLISHED } from '../posts/visibility.ts';
 
 /**
  * The rule of resources/posts/event-password.ts for the tickets of an event: callers who manage them or read their attendees

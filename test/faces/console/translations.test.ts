@@ -98,4 +98,20 @@ describe('translations', () => {
     const { categories } = (await server().ask('GET /categories', { query })).body;
     expect(categories.map(({ name }: { name: string }) => name)).toEqual(['Musik', 'Spaziergänge', 'Vorträge']);
   });
+
+  it('can be read, but not written, by who may not change the record', async () => {
+    await open(
+      'contributor',
+      '/translations?language=fr',
+      async (page) => {
+        await page.getByText('Nothing is missing here.').waitFor();
+        await page.goto(`/console/translations/event/${event.id}?language=fr`);
+        await page.getByText('your account may not change this record', { exact: false }).waitFor();
+        await page.getByText('Bring a lamp.').waitFor();
+        expect(await page.locator('main').getByRole('textbox').count()).toBe(0);
+        await expectAccessible(page);
+      },
+      { viewport: PHONE },
+    );
+  });
 });
