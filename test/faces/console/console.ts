@@ -64,14 +64,67 @@ export async function expectAccessible(page: Page): Promise<void> {
 /** Moves the focus to an element by Tab alone. */
 export async function focusByTab(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
+  await tabUntil(page, () => target.evaluate((element) => element.matches(':focus')), `${target}`);
+}
+
+async function tabUntil(page: Page, isThere: () => Promise<boolean>, what = 'the table'): Promise<void> {
   for (let presses = 0; presses < MOST_TABS; presses++) {
-    if (await target.evaluate((element) => element.matches(':focus'))) return;
+    if (await isThere()) return;
     await page.keyboard.press('Tab');
   }
-  throw new Error(`${target} is not reached by Tab`);
+  throw new Error(`${what} is not reached by Tab`);
 }
 
 const MOST_TABS = 150;
+
+/** How somebody operates a page. */
+export interface Hand {
+  press(target: Locator): Promise<void>;
+  /** Chooses a checkbox or a radio button. */
+  check(target: Locator): Promise<void>;
+  /** Replaces the text of a field. */
+  write(target: Locator, text: string): Promise<void>;
+}
+
+export const MOUSE: Hand = {
+  press: (target) => target.click(),
+  // The box that is seen lies over the one of the browser.
+  check: (target) => target.click({ force: true }),
+  write: (target, text) => target.fill(text),
+};
+
+/** Somebody who has keys only: Tab, the arrows, Space, Enter and letters. */
+export const keyboardOf = (page: Page): Hand => ({
+  async press(target) {
+    await focusByTab(page, target);
+    await page.keyboard.press('Enter');
+  },
+  async check(target) {
+    const isFocused = () => target.evaluate((box) => box.closest('tr')?.matches(':focus, :focus-within'));
+    if (await target.evaluate((box) => box.closest('[role=grid]') !== null)) {
+      // Tab leads into a table, arrows to its rows.
+      await tabUntil(page, () =>
+        page.evaluate<boolean>("document.activeElement?.closest('[role=grid] tbody') !== null"),
+      );
+      for (let presses = 0; !(await isFocused()) && presses < MOST_TABS; presses++)
+        await page.keyboard.press('ArrowDown');
+      return page.keyboard.press('Space');
+    }
+    if ((await target.getAttribute('type')) !== 'radio') {
+      await focusByTab(page, target);
+      return page.keyboard.press('Space');
+    }
+    // Tab leads to the group, and arrows through it.
+    const name = (await target.getAttribute('name')) ?? '';
+    await focusByTab(page, page.locator(`input[type=radio][name="${name}"]:checked`));
+    while (!(await target.isChecked())) await page.keyboard.press('ArrowDown');
+  },
+  async write(target, text) {
+    await focusByTab(page, target);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type(text);
+  },
+});
 
 /** Once what was being rendered is there. */
 const heightOf = (page: Page): Promise<number> =>

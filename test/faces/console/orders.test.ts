@@ -5,7 +5,7 @@ import { makeSeat, soldOf } from '../../attendees.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, keyboardOf, MOUSE, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -78,7 +78,10 @@ describe('orders', () => {
     });
   });
 
-  it.each([DESKTOP, PHONE])('do what their preview says, and lose single places, at %j', async (viewport) => {
+  it.each([
+    ['by mouse', DESKTOP],
+    ['by keyboard only', PHONE],
+  ])('do what their preview says, and lose single places, %s', async (means, viewport) => {
     const id = await sell(3);
     const before = await soldOf(server(), ticket);
     await open(
@@ -86,18 +89,19 @@ describe('orders', () => {
       `/orders/${id}`,
       async (page) => {
         const dialog = page.getByRole('dialog');
-        await page.getByRole('checkbox').nth(1).click({ force: true });
-        await page.getByRole('button', { name: 'Cancel 1 place' }).click();
+        const hand = means === 'by mouse' ? MOUSE : keyboardOf(page);
+        await hand.check(page.getByRole('checkbox').nth(1));
+        await hand.press(page.getByRole('button', { name: 'Cancel 1 place' }));
         await dialog.getByText('Gives back 1 place.').waitFor();
         expect(await soldOf(server(), ticket)).toBe(before);
-        await dialog.getByLabel('Reason').fill('Is ill');
-        await dialog.getByRole('button', { name: 'Cancel 1 place' }).click();
+        await hand.write(dialog.getByLabel('Reason'), 'Is ill');
+        await hand.press(dialog.getByRole('button', { name: 'Cancel 1 place' }));
         await page.getByText('1 place is cancelled.').waitFor();
         expect(await soldOf(server(), ticket)).toBe(before - 1);
-        await page.getByRole('button', { name: 'Refund' }).click();
+        await hand.press(page.getByRole('button', { name: 'Refund' }));
         await dialog.getByText('Gives back 2 places.').waitFor();
         await dialog.getByText('2 attendees are no longer admitted.').waitFor();
-        await dialog.getByRole('button', { name: 'Refund' }).click();
+        await hand.press(dialog.getByRole('button', { name: 'Refund' }));
         await page.getByText('The order is now: Refunded.').waitFor();
         const { status, attendees } = await readOrder(id);
         expect([status, attendees.filter((one: { status: string }) => one.status === 'trash')]).toMatchObject([

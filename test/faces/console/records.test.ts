@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { untilKept, useConsole } from './console.ts';
+import { keyboardOf, MOUSE, untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -28,17 +28,20 @@ describe('the form of a record', () => {
   });
 
   it.each([
-    ['Theirs', 'Their night'],
-    ['Yours', 'My night'],
-  ])('asks which title stays when two people changed it: %s', async (choice, result) => {
+    ['Theirs', 'by keyboard only', 'Their night'],
+    ['Yours', 'by mouse', 'My night'],
+  ])('asks which title stays when two people changed it: %s, chosen %s', async (choice, means, result) => {
     await open('editor', `/events/${id}`, async (page) => {
-      await title(page).fill('My night');
-      await server().make(`PATCH /events/${id}`, { title: 'Their night' });
-      await save(page);
+      const hand = means === 'by mouse' ? MOUSE : keyboardOf(page);
+      await hand.write(title(page), 'My night');
+      const website = 'https://lanterns.example/';
+      await server().make(`PATCH /events/${id}`, { title: 'Their night', website });
+      await hand.press(page.getByRole('button', { name: 'Save', exact: true }));
       const dialog = page.getByRole('alertdialog');
-      await dialog.getByText(choice).click();
-      await dialog.getByRole('button', { name: 'Save with these choices' }).click();
+      await hand.check(dialog.getByRole('radio', { name: choice, exact: false }));
+      await hand.press(dialog.getByRole('button', { name: 'Save with these choices' }));
       await dialog.waitFor({ state: 'detached' });
+      expect(await page.getByLabel('Website').inputValue()).toBe(website);
       await page.getByText('unsaved').waitFor({ state: 'detached' });
     });
     expect((await stored()).title).toBe(result);
@@ -55,9 +58,9 @@ describe('the form of a record', () => {
     });
   });
 
-  it('has what was typed again after the tab was closed without a network', async () => {
+  it('has what was typed again after the tab was closed without a network, by keyboard only', async () => {
     await open('editor', `/events/${id}`, async (page) => {
-      await title(page).fill('Typed in a tunnel');
+      await keyboardOf(page).write(title(page), 'Typed in a tunnel');
       await page.getByText('1 unsaved change.').waitFor();
       await page.context().setOffline(true);
       await page.getByText('No network.').waitFor();
@@ -68,7 +71,7 @@ describe('the form of a record', () => {
       await next.goto(`/console/events/${id}`);
       await next.getByText('Your unsaved changes are back.').waitFor();
       expect(await title(next).inputValue()).toBe('Typed in a tunnel');
-      await next.getByRole('button', { name: 'Discard' }).click();
+      await keyboardOf(next).press(next.getByRole('button', { name: 'Discard' }));
       expect(await title(next).inputValue()).toBe('Lantern Night');
     });
     expect((await stored()).title).toBe('Lantern Night');
