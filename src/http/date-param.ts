@@ -2,6 +2,7 @@ import {
   type DateContext,
   type DateExpression,
   type LocalTime,
+  localToUtc,
   type ResolvedDate,
   resolveDate,
   resolveUtc,
@@ -28,4 +29,13 @@ export function resolveUtcParam(name: string, date: DateExpression, now: Date): 
   const utc = resolveUtc(date, now);
   if (utc === undefined) throw invalidParam(name, 'param.date');
   return utc;
+}
+
+/**
+ * Resolves the date of a parameter to a UTC time; without a zone of its own it is read on the clock of `zone`.
+ * @throws {InvalidParams} naming the parameter when there is no such date
+ */
+export function resolveParamIn(name: string, date: DateExpression, context: DateContext): LocalTime {
+  const resolved = resolveDateParam(name, date, context);
+  return resolved.kind === 'local' ? localToUtc(resolved.local, context.zone).utc : resolved.utc;
 }

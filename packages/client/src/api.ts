@@ -1244,9 +1244,9 @@ export interface Operations {
       search?: string;
       /** Only orders with tickets of this event. */
       event?: number;
-      /** Placed at or after this time, UTC. */
+      /** Placed at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Placed at or before this time, UTC. */
+      /** Placed at or before this time; without a zone, on the clock of the site. */
       before?: string;
       /** With a total of this much or more. */
       total_min?: number;
@@ -1299,9 +1299,9 @@ export interface Operations {
       attendee_status?: (number | string)[];
       /** true: only attendees who are checked in; false: only others. */
       checked_in?: boolean;
-      /** Registered at or after this time, UTC. */
+      /** Registered at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Registered at or before this time, UTC. */
+      /** Registered at or before this time; without a zone, on the clock of the site. */
       before?: string;
       /** `checked_in` sorts by the time of the check-in. */
       orderby?: 'id' | 'name' | 'date' | 'checked_in';
@@ -1355,9 +1355,9 @@ export interface Operations {
       attendee_status?: (number | string)[];
       /** true: only attendees who are checked in; false: only others. */
       checked_in?: boolean;
-      /** Registered at or after this time, UTC. */
+      /** Registered at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Registered at or before this time, UTC. */
+      /** Registered at or before this time; without a zone, on the clock of the site. */
       before?: string;
       /** Form of the file. */
       format?: 'csv';
@@ -1379,9 +1379,9 @@ export interface Operations {
       search?: string;
       /** Only orders with tickets of this event. */
       event?: number;
-      /** Placed at or after this time, UTC. */
+      /** Placed at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Placed at or before this time, UTC. */
+      /** Placed at or before this time; without a zone, on the clock of the site. */
       before?: string;
       /** With a total of this much or more. */
       total_min?: number;
@@ -1740,9 +1740,9 @@ export interface Operations {
       user?: number;
       /** Only this action. */
       action?: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
-      /** First moment, UTC; by default 30 days ago, or the beginning if `id` names a record. */
+      /** First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record. */
       from?: string;
-      /** Last moment, UTC. */
+      /** Last moment, on the clock of the site if it has no zone. */
       to?: string;
     };
     answer: AuditList;

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { resolveUtcParam } from '../../http/date-param.ts';
+import { resolveParamIn } from '../../http/date-param.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
@@ -46,8 +46,10 @@ const list = (audited: Audited) =>
       id: integer('Only the record with this id; requires `kind`. Of the site it is 1.', { min: 1 }),
       user: integer('Only acts of this account.', { min: 1 }),
       action: oneOf('Only this action.', AUDIT_ACTIONS),
-      from: date('First moment, UTC; by default 30 days ago, or the beginning if `id` names a record.'),
-      to: date('Last moment, UTC.'),
+      from: date(
+        'First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record.',
+      ),
+      to: date('Last moment, on the clock of the site if it has no zone.'),
     },
     answers: { 200: listSchema('audit', entrySchema, 'AuditList') },
     answerHeaders: LIST_HEADERS,
@@ -84,15 +86,16 @@ interface ListInput {
   to?: DateExpression;
 }
 
-function filterOf({ kind, id, user, action, from, to }: ListInput, { now }: RequestContext): AuditFilter {
+function filterOf({ kind, id, user, action, from, to }: ListInput, { context, now }: RequestContext): AuditFilter {
+  const clock = { zone: context.config.timezone, now };
   const first = id === undefined ? addSeconds(toUtc(now), -LISTED) : undefined;
   return {
     kind,
     recordId: id,
     userId: user,
     action,
-    from: from ? resolveUtcParam('from', from, now) : first,
-    to: to && resolveUtcParam('to', to, now),
+    from: from ? resolveParamIn('from', from, clock) : first,
+    to: to && resolveParamIn('to', to, clock),
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { resolveUtcParam } from '../../http/date-param.ts';
+import { resolveParamIn } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { localTime, utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
@@ -42,8 +42,8 @@ export const attendeeFilters = sharedParameters('staff_attendees', {
   ),
   attendee_status: texts('RSVP answers and statuses of orders.', { max: 20 }),
   checked_in: boolean('true: only attendees who are checked in; false: only others.'),
-  after: date('Registered at or after this time, UTC.'),
-  before: date('Registered at or before this time, UTC.'),
+  after: date('Registered at or after this time; without a zone, on the clock of the site.'),
+  before: date('Registered at or before this time; without a zone, on the clock of the site.'),
 });
 
 export type AttendeeFilterInput = Partial<InputOf<typeof attendeeFilters>>;
@@ -153,8 +153,9 @@ export async function checkFilters(
 /** What a request selects; a key for one event finds no attendees of others. */
 export function attendeeFilterOf(
   input: AttendeeFilterInput,
-  { viewer, now }: Pick<RequestContext, 'viewer' | 'now'>,
+  { context, viewer, now }: Pick<RequestContext, 'context' | 'viewer' | 'now'>,
 ): AttendeeFilter {
+  const clock = { zone: context.config.timezone, now };
   const bound = eventOfKey(viewer, 'read_attendees');
   const asked = input.event === undefined ? undefined : [input.event];
   return {
@@ -167,8 +168,8 @@ export function attendeeFilterOf(
     statuses: [input.status ?? 'publish'],
     attendanceStatuses: input.attendee_status,
     checkedIn: input.checked_in,
-    after: input.after && resolveUtcParam('after', input.after, now),
-    before: input.before && resolveUtcParam('before', input.before, now),
+    after: input.after && resolveParamIn('after', input.after, clock),
+    before: input.before && resolveParamIn('before', input.before, clock),
   };
 }
 

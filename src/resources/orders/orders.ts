@@ -1,5 +1,5 @@
 import { can } from '../../http/auth.ts';
-import { resolveUtcParam } from '../../http/date-param.ts';
+import { resolveParamIn, resolveUtcParam } from '../../http/date-param.ts';
 import {
   type AnyEndpoint,
   endpoint,
@@ -49,8 +49,8 @@ export const orderFilters = sharedParameters('orders', {
     'Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order.',
   ),
   event: integer('Only orders with tickets of this event.', { min: 1 }),
-  after: date('Placed at or after this time, UTC.'),
-  before: date('Placed at or before this time, UTC.'),
+  after: date('Placed at or after this time; without a zone, on the clock of the site.'),
+  before: date('Placed at or before this time; without a zone, on the clock of the site.'),
   total_min: decimal('With a total of this much or more.', { min: 0, max: MAX_AMOUNT }),
   total_max: decimal('With a total of this much or less.', { min: 0, max: MAX_AMOUNT }),
 });
@@ -69,6 +69,7 @@ export async function checkOrderFilters(
 /** What a request selects. */
 export function orderFilterOf(input: OrderFilterInput, { context, now }: RequestContext): OrderFilter {
   const { decimals } = siteMoney(context.config);
+  const clock = { zone: context.config.timezone, now };
   const minor = (amount: number | undefined) =>
     amount === undefined ? undefined : Math.round(amount * 10 ** decimals);
   return {
@@ -76,8 +77,8 @@ export function orderFilterOf(input: OrderFilterInput, { context, now }: Request
     gateways: input.gateway,
     search: input.search,
     event: input.event,
-    after: input.after && resolveUtcParam('after', input.after, now),
-    before: input.before && resolveUtcParam('before', input.before, now),
+    after: input.after && resolveParamIn('after', input.after, clock),
+    before: input.before && resolveParamIn('before', input.before, clock),
     totalMin: minor(input.total_min),
     totalMax: minor(input.total_max),
   };
