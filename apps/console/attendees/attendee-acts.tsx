@@ -8,6 +8,7 @@ import { toast } from '../frame/toast-store.ts';
 import { BulkBar, BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import type { Selection } from '../parts/selection.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { t } from './texts.ts';
 
@@ -33,6 +34,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
   const mayCheckIn = useRight('check_in', 'manage_attendees');
   const mayManage = useRight('manage_attendees');
   const [isMoving, setMoving] = useState(false);
+  const [isCancelling, setCancelling] = useState(false);
   const enter = useBatch((row: ListedAttendee) => checkIn(row, true));
   const leave = useBatch((row: ListedAttendee) => checkIn(row, false));
   const after = async ({ changed }: BulkState<ListedAttendee>, isIn: boolean) => {
@@ -47,6 +49,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
   return (
     <>
       <BulkBar count={count} onClear={clear} all={selection}>
+        {mayManage && <Button onPress={() => setCancelling(true)}>{t('cancel', { count })}</Button>}
         {mayManage && ofOne !== undefined && <Button onPress={() => setMoving(true)}>{t('move')}</Button>}
         {mayCheckIn && (
           <Button onPress={() => void leave.start(t('check_out'), read, (state) => after(state, false))}>
@@ -61,6 +64,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
       </BulkBar>
       <BulkReport bulk={enter} nameOf={({ full_name }) => full_name} />
       <BulkReport bulk={leave} nameOf={({ full_name }) => full_name} />
+      {isCancelling && <CancelDialog selection={selection} onClose={() => setCancelling(false)} />}
       {isMoving && ofOne !== undefined && (
         <MoveDialog event={ofOne} selection={selection} onClose={() => setMoving(false)} />
       )}

@@ -83,6 +83,31 @@ describe('attendees', () => {
     expect(attendees.map(({ checked_in }: { checked_in: boolean }) => checked_in)).toEqual([true, false, false]);
   });
 
+  it('lose their places together, but those who are inside keep them', async () => {
+    const fair = await makeShow(server(), { title: 'Fair' });
+    const { id } = await makeTicket(server(), fair.id, { price: '20', ticket: { mode: 'own', capacity: 9 } });
+    const add = (full_name: string) =>
+      server().make('POST tickets:/attendees', { ticket_id: id, full_name, email: 'one@example.com' });
+    const inside = await add('Edsger Dijkstra');
+    await add('Barbara Liskov');
+    await server().make(`PATCH tickets:/attendees/${inside.id}`, { check_in: true });
+    await open('editor', `/events/${fair.id}/attendees`, async (page) => {
+      for (const name of ['Edsger Dijkstra', 'Barbara Liskov']) await select(page, name);
+      await page.getByRole('button', { name: 'Cancel 2 places' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('One person is checked in and stays as they are.').waitFor();
+      await dialog.getByLabel('Reason').fill('Ill');
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: 'Cancel 2 places' }).click();
+      await page.getByText('1 place is cancelled.').waitFor();
+      await dialog.getByText('Edsger Dijkstra').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      await page.getByText('Barbara Liskov').waitFor({ state: 'detached' });
+    });
+    const { attendees } = (await server().ask(`GET admin:/attendees?event=${fair.id}`, { as: 'editor' })).body;
+    expect(attendees).toMatchObject([{ full_name: 'Edsger Dijkstra', checked_in: true }]);
+  });
+
   it('can be renamed by keyboard only', async () => {
     await open('editor', `/events/${show.id}/attendees`, async (page) => {
       await page.getByRole('row', { name: 'Alan Turing' }).focus();
