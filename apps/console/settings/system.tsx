@@ -5,6 +5,7 @@ import { Failure, RowsLoading } from '../parts/states.tsx';
 import { language } from '../texts.ts';
 import { when } from '../when.ts';
 import { Doctor } from './doctor.tsx';
+import { jobText } from './job-name.ts';
 import { bytes, span } from './quantities.ts';
 import { settingValue } from './setting-value.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -60,6 +61,12 @@ function Facts({ system: { version, runtime, uptime, workers, health, database, 
 
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
+/** What a periodic job does; one that is not known here is called what the server calls it. */
+function jobName(name: string): string {
+  const text = jobText(name);
+  return text === undefined ? name : t(text as 'job.publish');
+}
+
 function Jobs({ jobs }: { jobs: System['jobs'] }) {
   return (
     <section className="form-section" aria-labelledby="jobs">
@@ -68,7 +75,7 @@ function Jobs({ jobs }: { jobs: System['jobs'] }) {
         {jobs.map(({ name, interval, run_utc, failed_utc }) => (
           <li key={name}>
             <span>
-              {name} <span className="soft">{t('system.every', { span: span(interval, language) })}</span>
+              {jobName(name)} <span className="soft">{t('system.every', { span: span(interval, language) })}</span>
             </span>
             <span className="soft">{run_utc ? t('system.ran', { when: when.ago(run_utc) }) : t('system.never')}</span>
             {failed_utc && <span className="badge warn">{t('system.failed', { when: when.ago(failed_utc) })}</span>}

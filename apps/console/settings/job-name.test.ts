@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { PERIODIC_JOBS } from '../../../src/jobs/periodic.ts';
+import { jobText } from './job-name.ts';
+import en from './locales/en.json' with { type: 'json' };
+
+it.each(PERIODIC_JOBS.map(({ name }) => name))('there is a text for the job "%s"', (name) => {
+  expect(en).toHaveProperty([jobText(name) ?? '']);
+});
+
+it('a job of a later server has none', () => {
+  expect([jobText('sending mail'), jobText('constructor')]).toEqual([undefined, undefined]);
+});
