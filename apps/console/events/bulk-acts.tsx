@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import type { BatchCall, Event } from '../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../client/batch.ts';
-import { useRight } from '../frame/account.ts';
+import { useMe, useRight } from '../frame/account.ts';
 import { BulkBar, BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
-import type { RowSource, Selection } from '../parts/selection.ts';
+import { allowedOf, type RowSource, type Selection } from '../parts/selection.ts';
+import { mayChange } from '../record/post-rights.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeCall, type Done, settle } from './event-changes.ts';
 import { t } from './texts.ts';
@@ -34,8 +35,10 @@ interface EventBulkActsProps {
 }
 
 /** What can be done with the selected events. */
-export function EventBulkActs({ selection, isTrash }: EventBulkActsProps) {
-  const { count, clear, read } = selection;
+export function EventBulkActs({ selection: selected, isTrash }: EventBulkActsProps) {
+  const me = useMe();
+  const selection = allowedOf(selected, (event) => mayChange(me, event));
+  const { clear, read } = selection;
   const mayPublish = useRight('publish');
   const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
   const [isSorting, setSorting] = useState(false);
@@ -56,7 +59,7 @@ export function EventBulkActs({ selection, isTrash }: EventBulkActsProps) {
     });
   return (
     <>
-      <BulkBar count={count} onClear={clear} all={selection}>
+      <BulkBar count={selected.count} onClear={clear} all={selected} leftOut={selection.leftOut}>
         {mayPublish && <Button onPress={() => void publish.start(read, clear)}>{t('publish')}</Button>}
         {!isTrash && <Button onPress={() => setSorting(true)}>{t('category')}</Button>}
         <Button icon="copy" onPress={() => void copy()}>

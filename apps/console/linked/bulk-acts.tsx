@@ -21,14 +21,16 @@ interface BulkActsProps {
 }
 
 /** What can be done with the selected records. */
-export function BulkActs({ kind, view, rows, onDone }: BulkActsProps) {
+export function BulkActs({ kind, view, rows: selected, onDone }: BulkActsProps) {
   const me = useMe();
+  const rows = selected.filter((row) => mayChange(me, row));
+  const leftOut = selected.length - rows.length;
   const [merged, setMerged] = useState<readonly number[]>();
   const { trash, restore, remove, dialogs } = useTrash(kind, onDone);
-  const mayMerge = rows.length > 1 && rows.every((row) => mayChange(me, row));
+  const mayMerge = rows.length > 1 && leftOut === 0;
   return (
     <>
-      <BulkBar count={rows.length} onClear={onDone}>
+      <BulkBar count={selected.length} onClear={onDone} leftOut={leftOut}>
         {view !== 'trash' && mayMerge && rows.length <= MOST_MERGED && (
           <Button onPress={() => setMerged(rows.map(({ id }) => id))}>{t('merge')}</Button>
         )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Media } from '../../../packages/client/src/marquee-client.ts';
+import { hasRight, useMe } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
@@ -26,7 +27,10 @@ function consequenceOf(shown: number | undefined, count: number): string | undef
 }
 
 /** What is done with several pictures. */
-export function MediaActs({ pictures, onDone }: MediaActsProps) {
+export function MediaActs({ pictures: selected, onDone }: MediaActsProps) {
+  const me = useMe();
+  const isOwn = ({ author }: Media) => String(author) === String(me.id) || hasRight(me, 'edit_others');
+  const pictures = selected.filter(isOwn);
   const [isAsking, setAsking] = useState(false);
   const count = pictures.length;
   const { data, error } = useNumberShown(
@@ -50,7 +54,7 @@ export function MediaActs({ pictures, onDone }: MediaActsProps) {
   useShortcut('#', t('keys.delete'), () => setAsking(true), { isOn: count > 0 });
   return (
     <>
-      <BulkBar count={count} onClear={onDone}>
+      <BulkBar count={selected.length} onClear={onDone} leftOut={selected.length - count}>
         <Button icon="trash" look="bad" onPress={() => setAsking(true)}>
           {t('delete.some', { count })}
         </Button>

@@ -15,20 +15,23 @@ interface BulkBarProps {
   onClear: () => void;
   /** Offers everything that the filters find. */
   all?: Pick<Selection<unknown>, 'isAll' | 'total' | 'selectAll'>;
+  /** How many of the selected rows the account may not change. */
+  leftOut?: number;
   children: ReactNode;
 }
 
 /** What can be done with the selected rows. */
-export function BulkBar({ count, onClear, all, children }: BulkBarProps) {
+export function BulkBar({ count, onClear, all, leftOut = 0, children }: BulkBarProps) {
   if (count === 0) return null;
   return (
     <section className="bulk" aria-label={t('bulk.label')}>
       <div className="bulk-count">
         <IconButton icon="close" label={t('bulk.clear')} onPress={onClear} />
         <p role="status">{t('bulk.selected', { count })}</p>
+        {leftOut > 0 && <p className="soft">{t('bulk.left_out', { count: leftOut })}</p>}
         {all && !all.isAll && count < all.total && <SelectAll {...all} />}
       </div>
-      <div className="bulk-acts">{children}</div>
+      {leftOut < count && <div className="bulk-acts">{children}</div>}
     </section>
   );
 }

@@ -58,3 +58,18 @@ export function useSelection<R extends { id: number }>({ rows, total, readPage }
       isAll ? readPages(readPage, { ...options, most: MOST_SELECTED }) : Promise.resolve([...selected]),
   };
 }
+
+/** A selection without the rows that an account may not change, and how many those are among the ones that are shown. */
+export function allowedOf<R>(
+  selection: Selection<R>,
+  isAllowed: (row: R) => boolean,
+): Selection<R> & { leftOut: number } {
+  const rows = selection.rows.filter(isAllowed);
+  return {
+    ...selection,
+    rows,
+    count: selection.isAll ? selection.count : rows.length,
+    leftOut: selection.isAll ? 0 : selection.rows.length - rows.length,
+    read: async (options) => (await selection.read(options)).filter(isAllowed),
+  };
+}

@@ -61,6 +61,25 @@ describe('the list of events', () => {
     await open('editor', '/events?view=drafts', flow, { viewport: DESKTOP });
   });
 
+  it('leaves alone what belongs to others, and says so before anything is done', async () => {
+    const on = (day: string) => ({ start_date: `${day} 18:00`, end_date: `${day} 20:00`, status: 'publish' });
+    await server().make('POST /events', { ...on('2027-05-02'), title: 'Their fair' });
+    await server().make('POST /events', { ...on('2027-05-03'), title: 'Own fair' }, 'author');
+    await open('author', '/events?search=fair', async (page) => {
+      const row = (name: string) => page.getByRole('row', { name }).getByRole('checkbox');
+      await row('Their fair').click({ force: true });
+      await page.getByText('1 of them belongs to somebody else', { exact: false }).waitFor();
+      expect(await page.getByRole('button', { name: 'Move to the trash' }).count()).toBe(0);
+      await row('Own fair').click({ force: true });
+      await page.getByRole('button', { name: 'Move to the trash' }).click();
+      await page.getByText('One event is in the trash.').waitFor();
+      await row('Their fair').waitFor({ state: 'attached' });
+    });
+    expect((await stored({ status: 'publish', search: 'fair' })).map(({ title }: { title: string }) => title)).toEqual([
+      'Their fair',
+    ]);
+  });
+
   it('is filtered by category, author and missing language, which stand in the address', async () => {
     const author = server().userId('author');
     await server().make('POST /events', {
