@@ -21,7 +21,7 @@ import { type SiteKey, siteKeysOf } from './lib/site-keys.ts';
 import { type Log, openLog } from './log.ts';
 import type { CountInMemory } from './resources/limits/limits.ts';
 import { ensureAdministrator } from './resources/users/first-administrator.ts';
-import { chosenConfig, settleConfig } from './site-config.ts';
+import { chosenConfig } from './site-config.ts';
 import { checkBuild } from './web/app-build.ts';
 
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
@@ -86,9 +86,8 @@ async function openedContext(
     await db.close();
     await flush();
   };
-  const context = { config, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
-  await settleConfig(context);
-  return context;
+  const present = await chosenConfig(config, db);
+  return { config: present, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
 }
 
 /** Returns the paths that could not be made private. */

@@ -5,6 +5,7 @@ import { stateOf } from './db/data-state.ts';
 import type { Database } from './db/database.ts';
 import { readSiteChoices, type SiteChoices } from './db/site-settings.ts';
 import { symbolOf } from './lib/money.ts';
+import { sharedLookup } from './lib/shared-lookup.ts';
 
 /** The settings that the site may choose as long as the environment of the server does not, by their variables. */
 export const CHOICE_VARIABLES = {
@@ -44,22 +45,48 @@ interface Settled {
   revision: number;
 }
 
-/** What the configuration of each context was made from. */
-const SETTLED = new WeakMap<object, Settled>();
+/** What the configuration of a context was made from, and the look-up of what it is to be made from now. */
+interface Settling {
+  settled?: Settled;
+  /** Calls back once a look-up that began later than the call is over. */
+  whenSettled(receive: () => void): void;
+}
+
+const SETTLING = new WeakMap<object, Settling>();
+
+/** Milliseconds that a request waits for a database that holds up the look-up; then it takes the settings as they were. */
+const PATIENCE = 500;
+
+type Settleable = Pick<Context, 'config' | 'db'>;
 
 /**
  * Replaces the configuration of a context if the site has chosen anew, in this process or another one. Whoever answers a
- * request awaits this first, so that a change that was answered holds for every request after it. The choices are read
- * once for each version of the data.
+ * request awaits this first, so that a change that was answered holds for every request after it. Requests share their
+ * look-ups, and the choices are read once for each version of the data. Never fails: what cannot be looked up stays.
  */
-export async function settleConfig(context: Pick<Context, 'config' | 'db'>): Promise<void> {
+export function settleConfig(context: Settleable): Promise<void> {
+  const settling = SETTLING.get(context) ?? startSettling(context);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, PATIENCE);
+  settling.whenSettled(() => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}
+
+function startSettling(context: Settleable): Settling {
+  const whenSettled = sharedLookup(() => settle(context, settling).catch(() => undefined));
+  const settling: Settling = { whenSettled };
+  SETTLING.set(context, settling);
+  return settling;
+}
+
+async function settle(context: Settleable, settling: Settling): Promise<void> {
   const state = await stateOf(context.db);
-  const before = SETTLED.get(context);
-  if (before?.state === state) return;
+  const { settled } = settling;
+  if (settled?.state === state) return;
   const choices = await readSiteChoices(context.db);
-  // Another request may have read a later revision meanwhile.
-  const { revision = -1 } = SETTLED.get(context) ?? {};
-  if (choices.revision < revision) return;
-  if (choices.revision > revision) context.config = withChoices(context.config, choices);
-  SETTLED.set(context, { state, revision: choices.revision });
+  if (choices.revision !== settled?.revision) context.config = withChoices(context.config, choices);
+  settling.settled = { state, revision: choices.revision };
 }

@@ -72,6 +72,7 @@ const SHARED = {
     'event_status',
     'slug',
     'timezone',
+    'color',
     'website',
     'image',
     'post_password',

@@ -21,8 +21,7 @@ import { mayBeList, readInput, resolveInput } from './validate.ts';
 export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
   const readQuery = parseOnce(incoming.search);
   const query = readQuery(listsOf(incoming, isPresentationList));
-  // A failure is met again, and answered, by the endpoint.
-  await deps.settleConfig().catch(() => undefined);
+  await deps.settleConfig();
   const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
   const unsettled = { language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
   const exchange: Exchange = { ...incoming, ...unsettled, deps, request, readQuery, query };

@@ -48,7 +48,7 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
   const docs = rememberedDocs((look) => docsPage({ endpoints, config: context.config, now: context.now(), ...look }));
   app.get('/docs', async (c) => {
     const origin = originOf(c);
-    await settleConfig(context).catch(() => undefined);
+    await settleConfig(context);
     const language = pageLanguage(context.config, c.req.raw);
     const site = await siteIn(context, language);
     const text = docs({ siteName: siteNameOf(site, context), site, origin, language });

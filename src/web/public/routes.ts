@@ -141,8 +141,7 @@ const orFailure = (
 async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, peerOf }: Options) {
   const { origin, ...client } = peerOf(c);
   const { pathname, searchParams } = new URL(c.req.url);
-  // Without a database a page says so in the languages that there were.
-  await settleConfig(context).catch(() => undefined);
+  await settleConfig(context);
   const asked = splitLanguage(pathname, context.config);
   const { path, query, isOld } = modernised({ path: asked.path, query: searchParams });
   const cookie = (name: string) => cookieIn(c.req.header('cookie'), name);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { jobText } from '../../../apps/console/settings/job-name.ts';
+import en from '../../../apps/console/settings/locales/en.json' with { type: 'json' };
 import { PERIODIC_JOBS } from '../../../src/jobs/periodic.ts';
-import { jobText } from './job-name.ts';
-import en from './locales/en.json' with { type: 'json' };
 
 it.each(PERIODIC_JOBS.map(({ name }) => name))('there is a text for the job "%s"', (name) => {
   expect(en).toHaveProperty([jobText(name) ?? '']);
