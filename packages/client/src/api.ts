@@ -4161,8 +4161,8 @@ export interface Term {
   taxonomy: string;
   /** Categories only; 0 at the top level. */
   parent?: number;
-  /** Categories only: `#rrggbb`. Not under `/wp-json`. */
-  color?: string | null;
+  /** Of categories that have one: `#rrggbb`. Not under `/wp-json`. */
+  color?: string;
   meta: unknown[];
   /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
   revision?: number;

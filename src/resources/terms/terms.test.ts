@@ -51,7 +51,7 @@ describe.each(DATABASES)('on %s', (kind) => {
           name: 'Ká & É',
           slug: 'ka-e',
           taxonomy,
-          ...(word === 'category' && { parent: 0, color: null }),
+          ...(word === 'category' && { parent: 0 }),
           meta: [],
           revision: 1,
           url: `http://localhost/${word === 'category' ? 'events/category' : 'tag'}/ka-e/`,

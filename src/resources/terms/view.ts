@@ -22,7 +22,7 @@ export const termSchema = z
     slug: z.string(),
     taxonomy: z.string(),
     parent: z.int().optional().describe('Categories only; 0 at the top level.'),
-    color: z.string().nullable().optional().describe('Categories only: `#rrggbb`. Not under `/wp-json`.'),
+    color: z.string().optional().describe('Of categories that have one: `#rrggbb`. Not under `/wp-json`.'),
     meta: z.array(z.unknown()),
     ...revisionSchema,
     url: link,
@@ -71,6 +71,9 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
   return urls.page(`/events/category/${slugs.join('/')}/`);
 }
 
+/** What the reference does not have is shown where there is any. */
+const colorOf = ({ color }: Term, { isReference }: Urls) => (color !== null && !isReference ? { color } : {});
+
 /** Renders a term for its own routes. `ancestors` must include those of a category. */
 function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls) {
   return {
@@ -80,7 +83,8 @@ function renderTerm(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
     name: term.name,
     slug: term.slug,
     taxonomy: urls.taxonomy(term.taxonomy),
-    ...(term.taxonomy === 'category' && { parent: term.parent_id, ...(!urls.isReference && { color: term.color }) }),
+    ...(term.taxonomy === 'category' && { parent: term.parent_id }),
+    ...colorOf(term, urls),
     meta: [],
     ...revisionOf(term, urls),
     url: archiveUrl(term, ancestors, urls),
@@ -136,7 +140,7 @@ export function renderNestedTerm(term: Term, urls: Urls): z.output<typeof nested
     count: term.count,
     filter: 'raw',
     id: term.id,
-    ...(term.color !== null && !urls.isReference && { color: term.color }),
+    ...colorOf(term, urls),
     urls: termUrls(term, urls),
   };
 }
