@@ -29,6 +29,7 @@ const SLOW = [
   'test/idempotency-processes.test.ts',
   'test/hostile-text.test.ts',
   'src/cli/demo.test.ts',
+  'src/demo/examples.test.ts',
   'src/cli/first-language.test.ts',
   'src/http/server.test.ts',
   'src/db/migrate.test.ts',

@@ -4,6 +4,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { SETTINGS } from './config.ts';
 import type { Context } from './context.ts';
 import { storageFaultOf } from './db/errors.ts';
+import { examplesEndpoint } from './demo/examples.ts';
 import { createAsk } from './http/ask.ts';
 import { ANONYMOUS } from './http/auth.ts';
 import { batchEndpoint } from './http/batch.ts';
@@ -153,9 +154,15 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...siteEndpoints,
   systemEndpoint({ settings: SETTINGS, jobs: PERIODIC_JOBS, findJobRuns, examine }),
   ...userEndpoints,
-  ...auditEndpoints({ kinds: auditedKinds, endpointOf: (name) => endpoints.find((one) => one.name === name) }),
+  ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
+  examplesEndpoint(endpointOf),
   ...coreEndpoints,
 ]);
+
+/** The endpoint of a name. */
+export function endpointOf(name: string): AnyEndpoint | undefined {
+  return endpoints.find((one) => one.name === name);
+}
 
 /** What pages ask besides, in this process only. */
 const pageEndpoints: readonly AnyEndpoint[] = [

@@ -8,7 +8,7 @@ const RESOURCES =
 
 /** Each imports only itself and those before it, types included, so there are no cycles among them. */
 const ORDER =
-  `locales lib db config.ts context.ts site-config.ts http log.ts ${RESOURCES} web jobs app.ts demo main.ts workers cli cli.ts`.split(
+  `locales lib db config.ts context.ts site-config.ts http log.ts ${RESOURCES} web jobs demo app.ts main.ts workers cli cli.ts`.split(
     ' ',
   );
 

@@ -34,9 +34,12 @@ const MOVED = new Set([
   ...['totp_pending', 'totp_step', 'credentials_version', 'may_set_password'],
 ]);
 
-/** Acts of visitors, buyers and the door, which have logs of their own, sessions, and what changes nothing yet. */
+/**
+ * Acts of visitors, buyers and the door, which have logs of their own, sessions, and what changes nothing yet. Examples
+ * have one row for all of them (src/demo/examples.test.ts).
+ */
 const PUBLIC =
-  /^(cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|second_factor\.create)\b/;
+  /^(cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|second_factor\.create|examples)\b/;
 
 /** The rows of all audited records as text, by kind and id. */
 async function stateOf({ context }: TestServer): Promise<Map<string, string>> {

@@ -531,6 +531,7 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'reports.attendance': { always },
   'reports.overview': { always },
   'system.read': { always },
+  'examples.create': { always: { make: () => ({ body: { dry_run: true } }) } },
   'tickets.availability': { any: read(({ seat }) => seat), missing: read(missing) },
   'nonces.create': {
     ...map(TICKETED, nonce),

@@ -184,6 +184,8 @@ const ticketing: Record<string, MakeSample> = {
   'reports.sales': () => ({}),
   'reports.attendance': () => ({}),
   'reports.overview': () => ({}),
+  // The calendars of these tests are not empty; src/demo/examples.test.ts has one that is.
+  'examples.create': () => ({ body: { dry_run: true } }),
   'system.read': () => ({ query: { doctor: true } }),
   'tickets.availability': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
   'nonces.create': () => ({ body: { action: 'add_ticket_nonce' } }),

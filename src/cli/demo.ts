@@ -22,17 +22,23 @@ export const demoCommand = command({
   notes:
     'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +
     'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
-    'A calendar that has any of these is left alone.',
+    'A calendar that has more than venues is left alone.',
   async work({ context, options, print }) {
     // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
-    const [{ fillDemo, NotEmptyError }, { CITY_ZONE }] = await Promise.all([
-      import('../demo/fill.ts'),
-      import('../demo/city.ts'),
-    ]);
+    const [{ endpointOf }, { administratorContext }, { fillDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
+      await Promise.all([
+        import('../app.ts'),
+        import('../demo/administrator.ts'),
+        import('../demo/fill.ts'),
+        import('../demo/programme.ts'),
+        import('../demo/city.ts'),
+      ]);
     const most = wholeNumber('events', options.events);
     const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
     await ensureAdministrator(context, print);
-    const made = await fillDemo(context, { seed, most }).catch((error: unknown) => {
+    const ctx = await administratorContext(context, endpointOf);
+    const planned = programme({ now: ctx.now, seed, most });
+    const made = await fillDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });
     await settleConfig(context);

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ANONYMOUS } from '../http/auth.ts';
-import type { HandlerContext } from '../http/endpoint.ts';
+import type { RequestContext } from '../http/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } from '../lib/dates.ts';
 import { checkIn } from '../resources/attendees/check-in.ts';
 import { createAttendee, originOf } from '../resources/attendees/create.ts';
@@ -46,7 +47,7 @@ export interface AttendeeCounts {
 
 interface Simulation {
   random: RandomSource;
-  ctx: HandlerContext;
+  ctx: RequestContext;
 }
 
 /** Maximum seats per order. */
@@ -70,6 +71,8 @@ export async function registerAttendees(
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const registration of registrations) {
+    // As in `answerOf`.
+    await nextTurn();
     const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
     const isReply = registration.sale.ticket.provider === 'rsvp';
     const outcome = isReply ? await reply(registration, visit) : await buy(registration, visit);

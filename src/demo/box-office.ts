@@ -1,13 +1,13 @@
-import type { HandlerContext } from '../http/endpoint.ts';
 import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates.ts';
 import { type Event, getEvents } from '../resources/events/store.ts';
 import { getTickets } from '../resources/tickets/store.ts';
 import { type OnSale, registerAttendees } from './attendees.ts';
 import { CITY_ZONE } from './city.ts';
+import type { DemoContext } from './context.ts';
 import { type Action, answerOf, create } from './create.ts';
 import { type Offer, planOffers } from './offers.ts';
 import type { PlannedEvent } from './programme.ts';
-import { chance } from './random.ts';
+import { chance, type RandomSource } from './random.ts';
 
 /** Number of records created, by kind. */
 export interface SaleCounts {
@@ -22,14 +22,22 @@ const STREAM = 0x5eed;
 /** Seconds. A sale starts at midnight in site time; this is past midnight in every zone. */
 const FIRST_SALE = 15 * 3600;
 
+/** The tickets of a programme, and the source of what is random about their sale. */
+export function offersFor(
+  planned: readonly PlannedEvent[],
+  { seed, now }: { seed: number; now: Date },
+): { offers: Map<PlannedEvent, Offer[]>; random: RandomSource } {
+  const random = chance(seed + STREAM);
+  const today = dayStart(utcToLocal(toUtc(now), CITY_ZONE));
+  return { offers: planOffers(planned, { today, random }), random };
+}
+
 /** Creates and sells tickets for the created events, through the endpoints of the interface, with backdated times. */
 export async function openBoxOffice(
   made: ReadonlyMap<PlannedEvent, number>,
-  { seed, ctx }: { seed: number; ctx: HandlerContext },
+  { seed, ctx }: { seed: number; ctx: DemoContext },
 ): Promise<SaleCounts> {
-  const random = chance(seed + STREAM);
-  const today = dayStart(utcToLocal(toUtc(ctx.now), CITY_ZONE));
-  const offers = planOffers([...made.keys()], { today, random });
+  const { offers, random } = offersFor([...made.keys()], { seed, now: ctx.now });
   const events = new Map((await getEvents(ctx.context.db, [...made.values()])).map((event) => [event.id, event]));
   const sales: OnSale[] = [];
   for (const [planned, own] of offers) {
@@ -40,7 +48,7 @@ export async function openBoxOffice(
   return { tickets: sales.length, orders, attendees, 'check-ins': checkIns };
 }
 
-async function openSale(offer: Offer, event: Event, ctx: HandlerContext): Promise<OnSale> {
+async function openSale(offer: Offer, event: Event, ctx: DemoContext): Promise<OnSale> {
   const { db, config } = ctx.context;
   const published = localToUtc(event.date, config.timezone).utc;
   const then = { ...ctx, now: fromUtc(published) };
@@ -57,9 +65,9 @@ async function openSale(offer: Offer, event: Event, ctx: HandlerContext): Promis
 }
 
 /** Each ticket write consumes a one-time token. */
-async function claim(eventId: number, action: Action, ctx: HandlerContext): Promise<object> {
+async function claim(eventId: number, action: Action, ctx: DemoContext): Promise<object> {
   const parameter = action === 'create' ? 'add_ticket_nonce' : 'edit_ticket_nonce';
-  const { nonce } = await answerOf('nonces', { action: parameter, post_id: eventId }, ctx);
+  const { nonce } = await answerOf(['nonces', 'create'], { action: parameter, post_id: eventId }, ctx);
   return { post_id: eventId, [parameter]: nonce };
 }
 

@@ -1,15 +1,26 @@
-import { endpoints } from '../app.ts';
-import type { AnyEndpoint, HandlerContext } from '../http/endpoint.ts';
-import { readInput, resolveInput } from '../http/validate.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { callEndpoint } from '../http/call.ts';
+import type { DemoContext } from './context.ts';
 import { type TextFields, type Translations, versionsFor } from './translations.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
-
-/** Runs the create endpoint of a resource as an authenticated request would; returns the answer. */
-export const answerOf = (resource: string, fields: object, ctx: HandlerContext): Promise<Answer> =>
-  perform(endpointOf(resource, 'create'), fields, ctx);
-
 export type Action = 'create' | 'update';
+
+/** Calls an endpoint of a resource; returns the answer. */
+export async function answerOf(
+  [resource, action]: readonly [resource: string, action: Action],
+  fields: Answer,
+  ctx: DemoContext,
+): Promise<Answer> {
+  const name = `${resource}.${action}`;
+  const endpoint = ctx.endpointOf(name);
+  if (!endpoint) throw new Error(`no endpoint is named ${name}`);
+  // A transaction on SQLite is one long turn of the event loop otherwise, in which a server answers nothing.
+  await nextTurn();
+  const { body } = await callEndpoint(endpoint, ctx, fields);
+  // Endpoints that write a record answer with an object.
+  return body as Answer;
+}
 
 /** The texts of a record in each language, and its language-independent fields. */
 interface Draft {
@@ -20,38 +31,16 @@ interface Draft {
 }
 
 /** Creates a record in every language of the site that it has texts in; returns its id. */
-export async function create(resource: string, draft: Draft, ctx: HandlerContext): Promise<number> {
+export async function create(resource: string, draft: Draft, ctx: DemoContext): Promise<number> {
   const { fields, claim } = draft;
   const [first, ...others] = versionsFor(draft.texts, ctx.context.config.languages);
   const whole = { ...fields, ...first.texts, ...(await claim?.('create')) };
-  const { id } = await answerOf(resource, whole, inLanguage(ctx, first.language));
-  for (const { language, texts } of others)
-    await translateRecord(resource, { id, ...texts, ...(await claim?.('update')) }, inLanguage(ctx, language));
+  const { id } = await answerOf([resource, 'create'], whole, inLanguage(ctx, first.language));
+  for (const { language, texts } of others) {
+    const translated = { id, ...texts, ...(await claim?.('update')) };
+    await answerOf([resource, 'update'], translated, inLanguage(ctx, language));
+  }
   return Number(id);
 }
 
-const inLanguage = (ctx: HandlerContext, language: string): HandlerContext => ({
-  ...ctx,
-  language,
-  askedLanguage: language,
-});
-
-/** Adds the texts of the context's language to a record. */
-async function translateRecord(resource: string, fields: object, ctx: HandlerContext): Promise<void> {
-  await perform(endpointOf(resource, 'update'), fields, ctx);
-}
-
-function endpointOf(resource: string, action: Action): AnyEndpoint {
-  const endpoint = endpoints.find(({ name }) => name === `${resource}.${action}`);
-  if (!endpoint) throw new Error(`no endpoint is named ${resource}.${action}`);
-  return endpoint;
-}
-
-async function perform(endpoint: AnyEndpoint, fields: object, ctx: HandlerContext): Promise<Answer> {
-  const sent = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const checked = readInput(endpoint.input, endpoint.required ?? [], sent);
-  const target = await resolveInput(checked, endpoint.find, ctx);
-  const { body } = await endpoint.handle(ctx, checked.input, target);
-  // Endpoints that write a record answer with an object.
-  return body as Answer;
-}
+const inLanguage = (ctx: DemoContext, language: string): DemoContext => ({ ...ctx, language, askedLanguage: language });

@@ -19,6 +19,8 @@ export interface ProgrammeOptions {
   seed: number;
   /** Maximum number of events, sampled evenly. */
   most?: number;
+  /** Only events that begin in these days before and after today; the whole programme by default. */
+  near?: { before: number; after: number };
 }
 
 /** Days of the programme, before and after today. */
@@ -37,7 +39,7 @@ interface PlanContext {
 }
 
 /** About fifteen months of events around now, in order of their start. */
-export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
+export function programme({ now, seed, near, most = Number.POSITIVE_INFINITY }: ProgrammeOptions): PlannedEvent[] {
   const today = dayStart(utcToLocal(toUtc(now), CITY_ZONE));
   const days = Array.from({ length: PAST + AHEAD }, (_, index) => index - PAST).map((offset) => ({
     offset,
@@ -46,8 +48,10 @@ export function programme({ now, seed, most = Number.POSITIVE_INFINITY }: Progra
   const context = { today, days, random: chance(seed) };
   const singles = SINGLE_EVENTS.map((event) => planSingleEvent(event, context));
   const all = [...singles, ...SERIES.flatMap((series) => planSeries(series, context))];
+  const isShown = ({ start }: PlannedEvent) =>
+    !near || (start >= addDays(today, -near.before) && start < addDays(today, near.after + 1));
   const order = (a: PlannedEvent, b: PlannedEvent) => (a.start < b.start ? -1 : 1);
-  return thin(all, most).sort(order);
+  return thin(all.filter(isShown), most).sort(order);
 }
 
 /** Samples items evenly, to keep the variety of the whole. */

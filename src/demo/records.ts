@@ -1,5 +1,5 @@
-import type { HandlerContext } from '../http/endpoint.ts';
 import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
+import type { DemoContext } from './context.ts';
 import { create } from './create.ts';
 import type { PlannedEvent } from './programme.ts';
 import type { EventTexts, OrganizerTexts, TermTexts, VenueTexts } from './schemas.ts';
@@ -17,7 +17,7 @@ export interface Related {
 }
 
 /** In the order of the data file, where parents come first. */
-export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
+export async function fillCategories(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {
     const fields = { parent: category.above ? ids.get(category.above) : 0, color: category.color };
@@ -26,10 +26,12 @@ export async function fillCategories(ctx: HandlerContext): Promise<Ids> {
   return ids;
 }
 
-/** Only tags that an event uses. */
-export async function fillTags(planned: readonly PlannedEvent[], ctx: HandlerContext): Promise<Ids> {
+/** Tags that an event uses. */
+export const tagsOf = (planned: readonly PlannedEvent[]) => new Set(planned.flatMap(({ tags = [] }) => tags));
+
+export async function fillTags(planned: readonly PlannedEvent[], ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const name of new Set(planned.flatMap(({ tags = [] }) => tags))) {
+  for (const name of tagsOf(planned)) {
     ids.set(name, await create('tags', { texts: textsOfTerm(name, TAGS[name]), fields: {} }, ctx));
   }
   return ids;
@@ -41,7 +43,7 @@ const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Tran
     description: about,
   }));
 
-export async function fillVenues(ctx: HandlerContext): Promise<Ids> {
+export async function fillVenues(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(VENUES)) {
     const { venue, description } = fields;
@@ -51,7 +53,7 @@ export async function fillVenues(ctx: HandlerContext): Promise<Ids> {
   return ids;
 }
 
-export async function fillOrganizers(ctx: HandlerContext): Promise<Ids> {
+export async function fillOrganizers(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [key, { language, en, fr, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
@@ -64,7 +66,7 @@ export async function fillOrganizers(ctx: HandlerContext): Promise<Ids> {
 export async function fillEvents(
   planned: readonly PlannedEvent[],
   related: Related,
-  ctx: HandlerContext,
+  ctx: DemoContext,
 ): Promise<Map<PlannedEvent, number>> {
   const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {

@@ -1,5 +1,5 @@
 import { readSiteSettings } from '../db/site-settings.ts';
-import type { HandlerContext } from '../http/endpoint.ts';
+import type { RequestContext } from '../http/endpoint.ts';
 import { changeSite } from '../resources/site/save.ts';
 import { fixedSettings } from '../resources/site/settings.ts';
 import { settleConfig } from '../site-config.ts';
@@ -9,7 +9,7 @@ import { CITY_ZONE, SITE } from './city.ts';
  * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that
  * somebody has changed already stay as they are.
  */
-export async function fillSite(ctx: HandlerContext): Promise<void> {
+export async function fillSite(ctx: RequestContext): Promise<void> {
   const { db, config } = ctx.context;
   const { revision } = await readSiteSettings(db);
   if (revision > 1) return;

@@ -113,6 +113,7 @@ const STATUS = {
   'tec-tc-insufficient-stock': 409,
   'check-in-key-not-found': 404,
   'site-setting-fixed': 409,
+  'calendar-not-empty': 409,
   'audit-entry-not-found': 404,
   'audit-not-restorable': 409,
   'batch-call-refused': 400,

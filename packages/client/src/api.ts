@@ -1763,6 +1763,11 @@ export interface Operations {
     } & AuditRestore;
     answer: Restored;
   };
+  /** Fill an empty calendar with examples */
+  'POST /admin/v1/examples': {
+    input: ExamplesCreate;
+    answer: Examples;
+  };
 }
 
 /** Beginning of former addresses, and of those they redirect to. */
@@ -2846,6 +2851,27 @@ export interface EventTerm {
     collection: string;
     up?: string;
   };
+}
+
+/** How many records of each kind the examples have. */
+export interface Examples {
+  /** Whether nothing was made. */
+  dry_run: boolean;
+  /** Whether the calendar may get examples: those that are made were possible. */
+  is_possible: boolean;
+  events: number;
+  venues: number;
+  organizers: number;
+  categories: number;
+  tags: number;
+  images: number;
+  tickets: number;
+  attendees: number;
+}
+
+export interface ExamplesCreate {
+  /** true: nothing is made; the answer says what would be, and whether it is possible. */
+  dry_run?: boolean;
 }
 
 /** Who changed which record, with the values before and after. */

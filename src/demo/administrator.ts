@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts';
+import { viewerOf } from '../http/auth.ts';
+import { Urls } from '../http/urls.ts';
+import { commandLine } from '../lib/actor.ts';
+import { accountOf } from '../resources/users/store.ts';
+import { type DemoContext, demoContext, type EndpointOf } from './context.ts';
+
+/** The first administrator, in whose name a command makes records. */
+export async function administratorContext(context: Context, endpointOf: EndpointOf): Promise<DemoContext> {
+  const { config, db } = context;
+  const users = db.query.selectFrom('users').selectAll().where('role', '=', 'administrator');
+  const administrator = await users.orderBy('id').limit(1).executeTakeFirstOrThrow();
+  const now = context.now();
+  const viewer = viewerOf(accountOf(administrator));
+  const urls = new Urls(config.url ?? 'http://localhost');
+  return demoContext({ context, viewer, actor: commandLine(now), urls, language: 'en', now }, endpointOf);
+}

@@ -1,0 +1,127 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
+import { examine } from '../jobs/recount.ts';
+
+/** Milliseconds: drawing the posters keeps several cores busy. */
+const timeout = 60_000;
+const TABLES = ['events', 'linked_posts', 'terms', 'media', 'tickets', 'orders', 'attendees', 'audit'] as const;
+
+const make = ({ ask }: TestServer, body: object = {}, headers: Record<string, string> = {}) =>
+  ask('POST admin:/examples', { as: 'administrator', body, headers });
+
+async function sizesOf({ context }: TestServer): Promise<Record<string, number>> {
+  const sizes: [string, number][] = [];
+  for (const table of TABLES) {
+    const { count } = await context.db.query
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow();
+    sizes.push([table, Number(count)]);
+  }
+  return Object.fromEntries(sizes);
+}
+
+async function filesOf({ context }: TestServer): Promise<string[]> {
+  const entries = await readdir(join(context.config.data, 'uploads'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+describe.each(DATABASES)('examples on %s', { timeout }, (kind) => {
+  const server = useTestServer(kind, {}, { isFreshEachTime: true });
+
+  it('fill a calendar that has only a venue with what was announced, as one act of who asked', async () => {
+    const { ask, context, make: made, userId } = server();
+    await made('POST /venues', { venue: 'Great Hall' });
+    const site = (await ask('GET admin:/site')).body;
+    const before = await sizesOf(server());
+    const announced = await make(server(), { dry_run: true });
+    expect(announced).toMatchObject({ status: 200, body: { dry_run: true, is_possible: true } });
+    expect(await sizesOf(server())).toEqual(before);
+
+    const { status, body } = await make(server());
+    expect([status, body]).toEqual([200, { ...announced.body, dry_run: false }]);
+    const { events, venues, organizers, categories, tags, images, tickets, attendees } = body;
+    expect(events).toBeGreaterThan(40);
+    expect(await sizesOf(server())).toMatchObject({
+      ...{ events, tickets, attendees, media: images },
+      linked_posts: 1 + venues + organizers,
+      terms: categories + tags,
+      audit: (before.audit ?? 0) + 1,
+    });
+    const [entry] = (await ask('GET admin:/audit', { as: 'administrator' })).body.audit;
+    expect(entry).toMatchObject({ user: { id: userId('administrator') }, kind: 'site', fields: ['demo'] });
+    const authors = await context.db.query.selectFrom('events').select('author_id').distinct().execute();
+    expect(authors).toEqual([{ author_id: userId('administrator') }]);
+    expect((await ask('GET admin:/site')).body).toEqual(site);
+    expect(await examine(context.db)).toEqual([]);
+  });
+
+  it('are made once when two ask at the same time, and when one asks again', async () => {
+    const key = { 'Idempotency-Key': 'one-set-up' };
+    const answers = await Promise.all([make(server(), {}, key), make(server())]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const sizes = await sizesOf(server());
+    const files = await filesOf(server());
+    const won = answers.find(({ status }) => status === 200);
+    expect(sizes).toMatchObject({ events: won?.body.events, media: won?.body.images });
+    const again = await make(server(), {}, key);
+    expect([again.status, again.body.code]).toEqual(
+      answers[0]?.status === 200 ? [200, undefined] : [409, 'calendar-not-empty'],
+    );
+    expect((await make(server())).body.code).toBe('calendar-not-empty');
+    expect((await make(server(), { dry_run: true })).body.is_possible).toBe(false);
+    expect([await sizesOf(server()), await filesOf(server())]).toEqual([sizes, files]);
+  });
+});
+
+describe('examples', { timeout }, () => {
+  const server = useTestServer('sqlite', {}, { isFreshEachTime: true });
+
+  it.each([
+    ['an event in the trash', 'POST /events', { title: 'A', start_date: '2027-05-01', status: 'trash' }],
+    ['an organizer', 'POST /organizers', { organizer: 'A' }],
+    ['a tag', 'POST /tags', { name: 'A' }],
+  ])('do not mix with %s', async (_what, call, body) => {
+    await server().make(call, { ...body, ...('start_date' in body && { end_date: '2027-05-01', all_day: true }) });
+    const before = await sizesOf(server());
+    expect(await make(server())).toMatchObject({ status: 409, body: { code: 'calendar-not-empty' } });
+    expect([await sizesOf(server()), await filesOf(server())]).toEqual([before, []]);
+  });
+});
+
+describe('making examples', { timeout }, () => {
+  let turns = 0;
+  let fails = false;
+  const seen = new Set<number>();
+  const hooks = {
+    before(sql: string) {
+      if (/^insert into "attendees"/.test(sql) && fails) throw new Error('the disk is full');
+      if (/^insert into "(events|attendees)"/.test(sql)) seen.add(turns);
+    },
+  };
+  const server = useTestServer('sqlite', {}, { hooks });
+
+  it('leaves nothing behind when it fails on the way, also of files', async () => {
+    fails = true;
+    const before = await sizesOf(server());
+    expect((await make(server())).status).toBe(500);
+    expect((await make(server(), {}, { 'Idempotency-Key': 'that fails' })).status).toBe(500);
+    expect([await sizesOf(server()), await filesOf(server())]).toEqual([before, []]);
+  });
+
+  it('lets the server do other things after each record', async () => {
+    fails = false;
+    seen.clear();
+    let isOver = false;
+    const making = make(server()).finally(() => {
+      isOver = true;
+    });
+    for (; !isOver; turns++) await nextTurn();
+    const { status, body } = await making;
+    expect(status).toBe(200);
+    expect(seen.size).toBeGreaterThan(body.events);
+  });
+});

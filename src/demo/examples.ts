@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { can } from '../http/auth.ts';
+import { type AnyEndpoint, endpoint, ok } from '../http/endpoint.ts';
+import { ApiError } from '../http/errors.ts';
+import { boolean } from '../http/schemas.ts';
+import { demoContext, type EndpointOf } from './context.ts';
+import { isCalendarEmpty } from './empty.ts';
+
+const examplesSchema = z
+  .object({
+    dry_run: z.boolean().describe('Whether nothing was made.'),
+    is_possible: z.boolean().describe('Whether the calendar may get examples: those that are made were possible.'),
+    events: z.int(),
+    venues: z.int(),
+    organizers: z.int(),
+    categories: z.int(),
+    tags: z.int(),
+    images: z.int(),
+    tickets: z.int(),
+    attendees: z.int(),
+  })
+  .meta({ id: 'Examples', description: 'How many records of each kind the examples have.' });
+
+type ExamplesBody = z.output<typeof examplesSchema>;
+
+/** What `marquee demo` makes, in a smaller quantity, for who looks around before the first event of their own. */
+export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
+  endpoint({
+    namespace: 'admin',
+    methods: ['POST'],
+    path: '/examples',
+    name: 'examples.create',
+    summary: 'Fill an empty calendar with examples',
+    description:
+      'The events of a made-up town around today, with venues, organizers, categories, pictures, tickets and attendees, ' +
+      'whose addresses end in `.example`: nobody gets mail. All of them or none. Only in a calendar without events, ' +
+      'organizers, categories and tags, also in the trash; the settings of the site stay as they are. The audit log has ' +
+      'one entry. They are removed one by one, as all records.',
+    input: { dry_run: boolean('true: nothing is made; the answer says what would be, and whether it is possible.') },
+    answers: { 200: examplesSchema },
+    errors: ['rest_forbidden', 'calendar-not-empty'],
+    may: (viewer) => can(viewer, 'manage_site'),
+    async handle(ctx, { dry_run = false }) {
+      // Loaded on demand: the texts of the examples take memory that most servers never need.
+      const { countsOf, examplesOf } = await import('./examples-plan.ts');
+      const plan = examplesOf(ctx.now);
+      const counts = countsOf(plan, ctx.now);
+      if (dry_run) {
+        const is_possible = await isCalendarEmpty(ctx.context.db);
+        return ok({ dry_run, is_possible, ...counts } satisfies ExamplesBody);
+      }
+      const { fillDemo, NotEmptyError } = await import('./fill.ts');
+      await fillDemo(demoContext(ctx, endpointOf), plan).catch((error: unknown) => {
+        throw error instanceof NotEmptyError ? new ApiError('calendar-not-empty') : error;
+      });
+      return ok({ dry_run, is_possible: true, ...counts } satisfies ExamplesBody);
+    },
+  });
