@@ -9,8 +9,8 @@ import { isProblem, problemOf } from './problem.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Language of the texts that are read and written; that of messages by default. */
-  language?: string;
+  /** Language of the texts that are read and written; that of messages by default, if the site has it. */
+  language?: string | undefined;
   /** The revision that a write was made from: it is refused with `edit-conflict` if the record has been edited since. */
   revision?: number | undefined;
   /** Makes a write that is sent again happen once. By default, each call has a key of its own. */
@@ -39,10 +39,19 @@ export function setOnSignedOut(listener: () => void): void {
 /** Operations that say themselves what being a stranger means to them. */
 const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);
 
-/** Sets the language of the server's messages, and of texts unless a call names another one. */
+/** Sets the language of the server's messages, and of texts unless a call names another one or the site lacks it. */
 export function setMessageLanguage(language: string): void {
   messageLanguage = language;
 }
+
+let siteLanguages: readonly string[] = [];
+
+/** Sets the languages that texts can have: the server refuses calls that name another one. */
+export function setSiteLanguages(languages: readonly string[]): void {
+  siteLanguages = languages;
+}
+
+const textLanguage = () => siteLanguages.find((one) => one === messageLanguage);
 
 /**
  * Sends an operation of the interface, such as `call('PATCH /events/v1/events/{id}', { id, title }, { revision })`.
@@ -50,12 +59,17 @@ export function setMessageLanguage(language: string): void {
  * @throws {Problem} with the server's code, message and fields
  */
 export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<Answer<O>> {
-  const [input, { signal, language = messageLanguage, revision, key } = {}] = rest;
+  const [input, { signal, language = textLanguage(), revision, key } = {}] = rest;
   const headers: Record<string, string> = {
     'Accept-Language': messageLanguage,
     ...(revision !== undefined && { 'If-Match': `"r${revision}"` }),
   };
-  const options = { signal, language, headers, ...(key !== undefined && { idempotencyKey: key }) };
+  const options = {
+    signal,
+    headers,
+    ...(language !== undefined && { language }),
+    ...(key !== undefined && { idempotencyKey: key }),
+  };
   try {
     return await send(operation, input ?? {}, options);
   } catch (error) {

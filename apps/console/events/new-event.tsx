@@ -5,6 +5,7 @@ import { randomKey } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem, type Problem } from '../../client/problem.ts';
 import { useMe, useRight, useSite } from '../frame/account.ts';
+import { contentLanguage } from '../frame/content-language.ts';
 import { refresh } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { t as frameText } from '../frame/texts.ts';
@@ -159,10 +160,11 @@ function useSending(account: number, values: NewEvent, { before, from }: Sending
 }
 
 const writes: Omit<EventWrites, 'keep'> = {
-  createEvent: async (input, key) => (await call('POST /events/v1/events', input, { key })).id,
-  changeEvent: (id, input) => call('PATCH /events/v1/events/{id}', { id, ...input }),
+  createEvent: async (input, key) =>
+    (await call('POST /events/v1/events', input, { key, language: contentLanguage() })).id,
+  changeEvent: (id, input) => call('PATCH /events/v1/events/{id}', { id, ...input }, { language: contentLanguage() }),
   createTicket: async (event, input, key) =>
-    (await call('POST /tickets/v1/tickets', { post_id: event, ...input }, { key })).id,
+    (await call('POST /tickets/v1/tickets', { post_id: event, ...input }, { key, language: contentLanguage() })).id,
   removeTicket: (event, id) => call('DELETE /tickets/v1/tickets/{id}', { id, post_id: event }),
   newKey: randomKey,
 };

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Site } from '../../../packages/client/src/marquee-client.ts';
-import { call } from '../../client/call.ts';
+import { call, setSiteLanguages } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
@@ -32,6 +32,7 @@ export const siteQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   async queryFn({ signal }): Promise<Site> {
     const site = await call('GET /admin/v1/site', {}, { signal });
+    setSiteLanguages(site.languages);
     settleContentLanguage(site.languages);
     return site;
   },

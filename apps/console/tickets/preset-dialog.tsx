@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { call } from '../../client/call.ts';
+import { contentLanguage } from '../frame/content-language.ts';
 import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -34,10 +35,11 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
   };
   const make = async () => {
     const tickets = ticketsOf(preset, values);
+    const options = { language: contentLanguage() };
     setSending(true);
     try {
       for (const [index, ticket] of tickets.entries())
-        await call('POST /tickets/v1/tickets', { ...ticket, post_id: event, menu_order: index });
+        await call('POST /tickets/v1/tickets', { ...ticket, post_id: event, menu_order: index }, options);
       toast(t('made', { count: tickets.length }));
       onClose();
     } catch (problem) {

@@ -55,6 +55,23 @@ it('keeps a new event that was not sent, and makes a venue of a name once', asyn
   expect(body.total).toBe(1);
 });
 
+it('writes a new event in the language of the content, whatever the language of the console', async () => {
+  const body = async (page: Page) => {
+    await page.getByLabel('Titre').fill('Soirée au phare');
+    await page.getByText('Gratuit, avec inscription').click();
+    await page.getByRole('button', { name: 'Enregistrer le brouillon' }).click();
+    await page.getByText('Le brouillon est enregistré.').waitFor();
+  };
+  await open('editor', '/events/new?day=2027-03-06', body, { locale: 'fr-FR' });
+  const [{ id }] = await stored('Soirée au phare');
+  const { tickets } = (await server().ask('GET tickets:/tickets', { as: 'editor', query: { include_post: id } })).body;
+  for (const address of [`/events/${id}`, `tickets:/tickets/${tickets[0].id}`]) {
+    const { title, translations } = (await server().ask(`GET ${address}`, { as: 'editor' })).body;
+    // All texts are in the first language of the site.
+    expect([title, translations]).toEqual([expect.stringMatching(/Soirée|Inscription/), undefined]);
+  }
+});
+
 it('cancels an event with a note, and takes that back', async () => {
   const dates = { start_date: '2027-04-03 18:30', end_date: '2027-04-03 21:00' };
   const { id } = await server().make('POST /events', { title: 'Rainy', status: 'publish', ...dates });
