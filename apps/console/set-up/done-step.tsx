@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useSite } from '../frame/account.ts';
+import './set-up.css';
 import { t } from './texts.ts';
 
 /** Where to go from here. */
@@ -13,12 +14,15 @@ export function DoneStep() {
       <h2 id="step" ref={heading} tabIndex={-1}>
         {t('done')}
       </h2>
-      <ul>
+      <ul className="set-up-links">
         <li>
           <a href={url}>{t('done.page')}</a>
         </li>
         <li>
           <Link to="/settings/embeds">{t('done.embed')}</Link>
+        </li>
+        <li>
+          <Link to="/keys">{t('done.door')}</Link>
         </li>
         <li>
           <Link to="/">{t('done.console')}</Link>

@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../parts/button.tsx';
+import { ExamplesOffer } from './examples.tsx';
 import { t } from './texts.ts';
 
-/** Leads to the form of a new event, which comes back here when the event is made. */
+/** Leads to the form of a new event, which comes back here when the event is made, or makes examples. */
 export function EventStep({ onNext }: { onNext: () => void }) {
   const navigate = useNavigate();
   return (
@@ -21,6 +22,7 @@ export function EventStep({ onNext }: { onNext: () => void }) {
           {t('event.act')}
         </Button>
       </div>
+      <ExamplesOffer onMade={onNext} />
     </section>
   );
 }

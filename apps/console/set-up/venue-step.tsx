@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Venue } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { isProblem } from '../../client/problem.ts';
+import { contentLanguage } from '../frame/content-language.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -22,6 +24,8 @@ export function VenueStep(props: StepProps) {
 
 function MadeVenue({ id, ...props }: StepProps & { id: number }) {
   const { data, error, refetch } = useQuery(read('GET /events/v1/venues/{id}', { id }));
+  // Another site on the same address, or somebody has removed it since.
+  if (isProblem(error) && [404, 410].includes(error.status)) return <VenueForm {...props} />;
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   return data ? <VenueForm made={data} {...props} /> : <RowsLoading rows={3} />;
 }
@@ -35,10 +39,11 @@ function VenueForm({ made, onNext }: StepProps & { made?: Venue }) {
       onNext={onNext}
       save={async (typed) => {
         const [venue, address, city] = [typed('venue').trim(), typed('address').trim(), typed('city').trim()];
-        if (made) await call('PATCH /events/v1/venues/{id}', { id: made.id, venue, address, city });
+        const language = contentLanguage();
+        if (made) await call('PATCH /events/v1/venues/{id}', { id: made.id, venue, address, city }, { language });
         else {
           const texts = { venue, ...(address && { address }), ...(city && { city }) };
-          const { id } = await call('POST /events/v1/venues', texts);
+          const { id } = await call('POST /events/v1/venues', texts, { language });
           sessionStorage.setItem(MADE, String(id));
         }
         void refresh('/events/v1/venues');

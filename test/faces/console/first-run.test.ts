@@ -102,8 +102,6 @@ it('leads from the printed link to a published event with tickets, in few clicks
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     console.log(`First run: ${clicks} clicks, ${seconds} s`);
     expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
-    for (const name of ['See the public page', 'Show events on another site', 'Go to the console'])
-      await page.getByRole('link', { name }).waitFor();
     await expectPublished(open);
     const { venues } = (await (await open('/calendar/events/v1/venues')).json()) as { venues: { city: string }[] };
     expect(venues).toMatchObject([{ venue: 'Great Hall', city: 'Le Havre' }]);
@@ -149,5 +147,51 @@ it('is gone by keyboard only on a phone, and a spent link says how to get anothe
     await page.goto(link);
     await button(page, 'Go on').press('Enter');
     await page.getByText('npx marquee user sign-in-link admin').waitFor();
+  });
+});
+
+it('shows the calendar with examples, from which every link at the end leads on', async () => {
+  await firstRun({ viewport: PHONE, locale: 'de-DE', timezoneId: 'Europe/Berlin' }, async (page, { open }) => {
+    await button(page, 'Weiter').press('Enter');
+    for (const step of [
+      'Wählen Sie Ihr Passwort',
+      'Geben Sie der Website einen Namen',
+      'Fügen Sie den ersten Ort hinzu',
+    ]) {
+      await heading(page, step).waitFor();
+      await button(page, 'Überspringen').press('Enter');
+    }
+    const offer = button(page, 'Mit Beispielen zeigen');
+    await focusByTab(page, offer);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText('Niemand bekommt Post').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus', { hasText: 'Mit Beispielen zeigen' }).waitFor();
+    await page.keyboard.press('Enter');
+    await focusByTab(page, button(page, 'Beispiele anlegen'));
+    // Two presses within a moment make them once.
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.locator('h2:focus', { hasText: 'Ihr Kalender ist bereit' }).waitFor();
+    const { total } = (await (await open('/calendar/events/v1/events')).json()) as { total: number };
+    expect(total).toBeGreaterThan(30);
+
+    const ready = page.url();
+    for (const [link, there] of [
+      ['Veranstaltungen auf einer anderen Website zeigen', 'Einbetten'],
+      ['Tickets am Einlass scannen', 'Schlüssel und Token'],
+      ['Zur Konsole gehen', 'Start'],
+      ['Öffentliche Seite ansehen', 'Marquee'],
+    ] as const) {
+      await page.getByRole('link', { name: link }).click();
+      await page.getByRole('heading', { name: there }).first().waitFor();
+      await page.goto(ready);
+    }
+    const asked = page.waitForResponse(/\/admin\/v1\/examples/);
+    await page.goto(ready.replace('done', 'event'));
+    expect(await (await asked).json()).toMatchObject({ dry_run: true, is_possible: false });
+    await button(page, 'Veranstaltung erstellen').waitFor();
+    expect(await offer.count()).toBe(0);
   });
 });
