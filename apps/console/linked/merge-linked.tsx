@@ -4,7 +4,7 @@ import { read } from '../frame/queries.ts';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { MergeDialog } from '../parts/merge-dialog.tsx';
 import { Failure, RowsLoading } from '../parts/states.tsx';
-import { merge, previewMerge } from '../record/merging.ts';
+import { merge, previewMerge, toMerge } from '../record/merging.ts';
 import { detailOf, type Kind, nameOf } from './kinds.ts';
 import { mergeFields } from './merge-fields.ts';
 import { t } from './texts.ts';
@@ -25,7 +25,9 @@ const filled = (record: Linked): number => Object.keys(record).length;
 export function MergeLinked({ kind, ids, onMerged, onClose }: MergeLinkedProps) {
   const answers = useQueries({
     queries: ids.map((id) =>
-      kind === 'venues' ? read('GET /events/v1/venues/{id}', { id }) : read('GET /events/v1/organizers/{id}', { id }),
+      kind === 'venues'
+        ? toMerge(read('GET /events/v1/venues/{id}', { id }))
+        : toMerge(read('GET /events/v1/organizers/{id}', { id })),
     ),
   });
   const records = answers.flatMap(({ data }): Linked[] => (data ? [data] : []));

@@ -2,7 +2,7 @@ import type { Merge } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { contentLanguage } from '../frame/content-language.ts';
-import { refresh } from '../frame/queries.ts';
+import { queries, refresh } from '../frame/queries.ts';
 import { addRecentMerge, forgetRecentMerge } from '../frame/recent-merges.ts';
 import { toast } from '../frame/toast-store.ts';
 import type { MergeRequest } from '../parts/merge-dialog.tsx';
@@ -18,6 +18,17 @@ interface Merged {
 const bodyOf = ({ survivor, from, fields }: MergeRequest<Merged>) => ({
   ...{ id: survivor.id, from: from.map(({ id }) => id) },
   ...(Object.keys(fields).length > 0 && { fields }),
+});
+
+const APART = 'to merge';
+
+/**
+ * A read of the records of a merge, which `refresh` leaves alone: the dialog still shows them when they are merged and
+ * the lists are read anew, and the server does not know them any more. A refused merge has them read again.
+ */
+export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O => ({
+  ...query,
+  ...{ queryKey: [APART, ...query.queryKey], staleTime: 0, gcTime: 0 },
 });
 
 /** Counts what a merge would move. */
@@ -39,6 +50,9 @@ export async function merge(
     const [id, text] = [Number(done.merge), textOf(done)];
     addRecentMerge({ id, kind, text });
     toast(text, { undo: () => undoMerge(kind, id) });
+  } catch (error) {
+    await queries.invalidateQueries({ queryKey: [APART] });
+    throw error;
   } finally {
     await refreshMerged(kind);
   }

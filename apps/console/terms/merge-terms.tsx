@@ -4,7 +4,7 @@ import { DialogBox } from '../parts/dialog-box.tsx';
 import type { MergeField } from '../parts/merge-choices.ts';
 import { MergeDialog } from '../parts/merge-dialog.tsx';
 import { Failure, RowsLoading } from '../parts/states.tsx';
-import { merge, previewMerge } from '../record/merging.ts';
+import { merge, previewMerge, toMerge } from '../record/merging.ts';
 import { readTerms, readTree } from './reads.ts';
 import type { Taxonomy } from './terms.ts';
 import { t } from './texts.ts';
@@ -26,7 +26,7 @@ interface MergeTermsProps {
 
 /** Merges terms; the one with the most events is proposed to stay. */
 export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps) {
-  const { data, error, refetch } = useQuery(readTerms(taxonomy, ids));
+  const { data, error, refetch } = useQuery(toMerge(readTerms(taxonomy, ids)));
   const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
   const terms = (data as { categories?: Term[]; tags?: Term[] } | undefined)?.[taxonomy] ?? [];
   const action = t(`merge.${taxonomy}`, { count: ids.length });

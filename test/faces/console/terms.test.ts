@@ -176,6 +176,8 @@ describe('a merge', () => {
         (one: { slug: string }) => one.slug,
       );
     await open('editor', '/categories', async (page) => {
+      const refused: string[] = [];
+      page.on('response', (answer) => void (answer.status() >= 400 && refused.push(answer.url())));
       await page.getByText('1 probable duplicate').click();
       await press(page, 'Compare Jazz, jazz');
       const dialog = page.getByRole('dialog');
@@ -187,6 +189,9 @@ describe('a merge', () => {
       await press(page, 'Merge 2 categories');
       const recent = page.getByRole('list', { name: 'Recent merges' });
       await recent.getByText('2 categories are merged into “Jazz”.').waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      // Nobody asks for the one that is gone.
+      expect(refused).toEqual([]);
       expect(await stored('categories')).toEqual(['Music', 'Music › Jazz', 'Stage']);
       expect(await namesOf()).toEqual(expect.arrayContaining(['jazz-club', 'stage']));
       await page.reload();
