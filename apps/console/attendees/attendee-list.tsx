@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
+import { useRight } from '../frame/account.ts';
 import { read, readNow } from '../frame/queries.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
@@ -147,6 +148,8 @@ interface AttendeeExportProps {
 /** The list as a file, with all its pages. */
 export function AttendeeExport({ filters, event }: AttendeeExportProps) {
   const { readPage } = useAttendees(filters, event);
+  const mayRead = useRight('read_attendees');
+  if (!mayRead) return null;
   const asked = Object.entries({ ...askedOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
   return (
     <ExportMenu

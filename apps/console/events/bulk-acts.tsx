@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { BatchCall, Event } from '../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../client/batch.ts';
 import { useMe, useRight } from '../frame/account.ts';
+import { toast } from '../frame/toast-store.ts';
 import { BulkBar, BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { allowedOf, type RowSource, type Selection } from '../parts/selection.ts';
@@ -9,6 +10,7 @@ import { mayChange } from '../record/post-rights.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeCall, type Done, settle } from './event-changes.ts';
 import { t } from './texts.ts';
+import { whyShown } from './why-shown.ts';
 
 const titleOf = ({ title }: Event): string => title;
 
@@ -23,10 +25,15 @@ function useStatus(status: 'publish' | 'trash' | 'draft', done: Done, label: str
   return { start, report: <BulkReport bulk={bulk} nameOf={titleOf} /> };
 }
 
-/** Moves one event to the trash, for a key on its row. */
+/** Moves one event to the trash, for a key on its row, or says why not. */
 export function useTrash(): [(row: Event) => void, ReactNode] {
+  const me = useMe();
   const { start, report } = useStatus('trash', 'trashed', t('trash'));
-  return [(row) => void start([row]), report];
+  const trash = (row: Event) => {
+    if (mayChange(me, row)) void start([row]);
+    else toast(t(whyShown(row, me)), { tone: 'bad' });
+  };
+  return [trash, report];
 }
 
 interface EventBulkActsProps {

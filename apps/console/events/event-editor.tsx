@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../client/call.ts';
+import { EVER } from '../../client/ever.ts';
 import { isProblem } from '../../client/problem.ts';
-import { useMe, useRight } from '../frame/account.ts';
-import { refresh } from '../frame/queries.ts';
+import { hasRight, useMe } from '../frame/account.ts';
+import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { EventTabs } from '../parts/event-tabs.tsx';
@@ -30,6 +32,7 @@ import './events.css';
 import { StateCard } from './state-card.tsx';
 import { useTellingHolders } from './tell-holders.tsx';
 import { t } from './texts.ts';
+import { whyShown } from './why-shown.ts';
 
 const route = getRouteApi('/events/$id');
 
@@ -53,14 +56,17 @@ export function Screen() {
   return (
     <Page title={data.record.title} note={<Link to="/events">{t('all')}</Link>}>
       <EventTabs event={id} />
-      <EventShown event={data.record} isOwn={data.record.author === String(me.id)} />
+      <EventShown event={data.record} why={t(whyShown(data.record, me))} />
     </Page>
   );
 }
 
-/** An event in the trash cannot be read, but brought back. */
+/** An event in the trash cannot be read, but brought back by who finds it among what is there. */
 function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
-  const mayEdit = useRight('edit');
+  const me = useMe();
+  const isOn = hasRight(me, 'edit');
+  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, include: [id], status: ['trash'] }, { isOn }));
+  const mayRestore = data?.events.some((event) => mayChange(me, event));
   const restore = async () => {
     try {
       await call('PATCH /events/v1/events/{id}', { id, status: 'draft' });
@@ -72,7 +78,7 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   };
   return (
     <Empty text={t('in_trash')} icon="trash">
-      {mayEdit && (
+      {mayRestore && (
         <Button icon="undo" onPress={() => void restore()}>
           {t('restore')}
         </Button>

@@ -1,12 +1,11 @@
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { Icon } from '../parts/icon.tsx';
-import { isPublished } from '../record/post-rights.ts';
 import { when } from '../when.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { t } from './texts.ts';
 
 /** An event for those who may not change it, and why. */
-export function EventShown({ event, isOwn }: { event: Event; isOwn: boolean }) {
+export function EventShown({ event, why }: { event: Event; why: string }) {
   const venues = [event.venue].flat().map(({ venue }) => venue);
   return (
     <section className="form-section event-shown" aria-label={t('event')}>
@@ -15,7 +14,7 @@ export function EventShown({ event, isOwn }: { event: Event; isOwn: boolean }) {
       </p>
       <p>{when.span(event)}</p>
       {venues.length > 0 && <p>{venues.join(', ')}</p>}
-      <p className="soft">{t(isOwn && isPublished(event.status) ? 'shown.published' : 'shown.others')}</p>
+      <p className="soft">{why}</p>
       <div>
         <a className="button" href={event.url} target="_blank" rel="noreferrer">
           <Icon name="open" />

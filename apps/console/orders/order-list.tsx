@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ListedOrder } from '../../../packages/client/src/marquee-client.ts';
+import { useRight } from '../frame/account.ts';
 import { read, readNow } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
@@ -64,25 +65,28 @@ export function Screen() {
     selection.clear();
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
-  useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }));
+  const mayManage = useRight('manage_attendees');
+  useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }), { isOn: mayManage });
   const csv = new URLSearchParams({ bom: 'true' });
   for (const [name, value] of Object.entries(asked)) csv.set(name, String(value));
   return (
     <Page
       title={t('orders')}
       actions={
-        <>
-          <ExportMenu
-            name={t('orders')}
-            csv={`/calendar/admin/v1/orders/export?${csv}`}
-            columns={orderSheet()}
-            readPage={readPage}
-          />
-          <Link to="/counter" className="button primary">
-            <Icon name="plus" />
-            {t('sell')}
-          </Link>
-        </>
+        mayManage && (
+          <>
+            <ExportMenu
+              name={t('orders')}
+              csv={`/calendar/admin/v1/orders/export?${csv}`}
+              columns={orderSheet()}
+              readPage={readPage}
+            />
+            <Link to="/counter" className="button primary">
+              <Icon name="plus" />
+              {t('sell')}
+            </Link>
+          </>
+        )
       }
     >
       <FilterBar>

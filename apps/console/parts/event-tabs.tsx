@@ -3,24 +3,24 @@ import { Link } from '@tanstack/react-router';
 import { useMe, useRight, useSite } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { t } from '../frame/texts.ts';
-import { mayChange } from '../record/post-rights.ts';
+import { mayChange, mayManageTickets } from '../record/post-rights.ts';
 import { when } from '../when.ts';
 
 /** The ways between the screens of one event that this account may see. */
 export function EventTabs({ event }: { event: number }) {
   const params = { id: String(event) };
-  const maySell = useRight('manage_tickets', 'manage_own_tickets');
   const mayCount = useRight('manage_tickets');
   const mayRead = useRight('read_attendees');
   const me = useMe();
   const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
   const isTranslated = useSite().languages.length > 1;
+  const mayEdit = shown && mayChange(me, shown);
   return (
     <nav className="views event-tabs" aria-label={t('event.screens')}>
       <Link to="/events/$id" params={params} activeOptions={{ exact: true }}>
-        {t('event.edit')}
+        {t(shown && !mayEdit ? 'event.shown' : 'event.edit')}
       </Link>
-      {maySell && (
+      {shown && mayManageTickets(me, shown) && (
         <Link to="/events/$id/tickets" params={params}>
           {t('event.tickets')}
         </Link>
@@ -35,12 +35,12 @@ export function EventTabs({ event }: { event: number }) {
           {t('event.attendees')}
         </Link>
       )}
-      {isTranslated && (
+      {isTranslated && mayEdit && (
         <Link to="/events/$id/translations" params={params}>
           {t('event.translations')}
         </Link>
       )}
-      {shown && mayChange(me, shown) && (
+      {mayEdit && (
         <Link to="/events/$id/history" params={params}>
           {t('event.history')}
         </Link>

@@ -5,11 +5,23 @@ const PUBLISHED: ReadonlySet<string> = new Set(['publish', 'future', 'private'])
 /** Whether a record stands on the pages, or will by itself. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
+type Account = Pick<Me, 'id' | 'capabilities'>;
+
+/** What says who may change a record. */
+interface Post {
+  author: string;
+  status: string;
+}
+
 /** Whether an account may change an event, a venue or an organizer, by the rule of the server. */
-export function mayChange(
-  { id, capabilities }: Pick<Me, 'id' | 'capabilities'>,
-  { author, status }: { author: string; status: string },
-): boolean {
+export function mayChange({ id, capabilities }: Account, { author, status }: Post): boolean {
   if (!capabilities.includes('edit') || (isPublished(status) && !capabilities.includes('edit_published'))) return false;
   return author === String(id) || capabilities.includes('edit_others');
+}
+
+/** Whether an account may make and change the tickets of an event, by the rule of the server. */
+export function mayManageTickets({ id, capabilities }: Account, { author, status }: Post): boolean {
+  if (capabilities.includes('manage_tickets')) return true;
+  const own = isPublished(status) ? 'manage_own_published_tickets' : 'manage_own_tickets';
+  return author === String(id) && capabilities.includes(own);
 }

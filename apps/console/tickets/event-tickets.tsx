@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
-import { useRight } from '../frame/account.ts';
+import { useMe, useRight } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -11,6 +11,7 @@ import { type DataColumn, DataTable } from '../parts/data-table.tsx';
 import { EventName, EventTabs } from '../parts/event-tabs.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
+import { mayManageTickets } from '../record/post-rights.ts';
 import { when } from '../when.ts';
 import { PresetDialog } from './preset-dialog.tsx';
 import { StockBar } from './stock-bar.tsx';
@@ -66,6 +67,13 @@ function useOrder(event: number): Map<number, number> | undefined {
   return data && new Map(data.tickets.map(({ ticket_id }, index) => [ticket_id, index]));
 }
 
+/** Whether the account may change the tickets of an event; not before the event is known. */
+function useMayChange(id: number): boolean {
+  const me = useMe();
+  const { data: event } = useQuery(read('GET /events/v1/events/{id}', { id }));
+  return event !== undefined && mayManageTickets(me, event);
+}
+
 /** The tickets of an event. */
 export function Screen() {
   const event = Number(route.useParams().id);
@@ -75,6 +83,7 @@ export function Screen() {
   const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
   const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
   const order = useOrder(event);
+  const mayChange = useMayChange(event);
   const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
     // A ticket that was made meanwhile comes last.
     (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
@@ -86,12 +95,15 @@ export function Screen() {
       title={t('tickets')}
       note={<EventName event={event} />}
       actions={
-        <Button look="primary" icon="plus" onPress={() => setMaking(true)}>
-          {t('new')}
-        </Button>
+        mayChange && (
+          <Button look="primary" icon="plus" onPress={() => setMaking(true)}>
+            {t('new')}
+          </Button>
+        )
       }
     >
       <EventTabs event={event} />
+      {data && !mayChange && <p className="hint">{t('read_only')}</p>}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading rows={3} />}
       {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
@@ -100,11 +112,11 @@ export function Screen() {
           label={t('tickets')}
           columns={columns(tickets, order !== undefined)}
           rows={tickets}
-          onOpen={({ id }) => show(id)}
+          onOpen={({ id }) => mayChange && show(id)}
         />
       )}
       {isMaking && <PresetDialog event={event} onClose={() => setMaking(false)} />}
-      {opened && (
+      {opened && mayChange && (
         <TicketPanel
           key={opened.id}
           id={opened.id}

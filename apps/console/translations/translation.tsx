@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { Event } from '../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../frame/account.ts';
+import { read } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { languageName } from '../language-name.ts';
@@ -49,24 +51,29 @@ function Pair({ kind, id, language }: PairProps) {
   const [first = ''] = useSite().languages;
   const source = useQuery(readTexts(kind, id, first));
   const { data: edited, error, retry } = useRecord(textKind(kind, language), id, language);
-  const problem = error ?? source.error;
+  const isTicket = kind === 'ticket';
+  const input = { id: Number(edited?.record.post_id) };
+  const event = useQuery(read('GET /events/v1/events/{id}', input, { isOn: isTicket && edited !== undefined }));
+  const problem = error ?? source.error ?? event.error;
   if (problem)
     return (
       <Page title={t('title')}>
         <Failure error={problem} onRetry={retry} />
       </Page>
     );
-  if (!edited || !source.data) return <PageLoading />;
-  return <Form {...{ kind, id, language, edited, first }} source={textsOf(kind, source.data)} />;
+  if (!edited || !source.data || (isTicket && !event.data)) return <PageLoading />;
+  return <Form {...{ kind, id, language, edited, first }} event={event.data} source={textsOf(kind, source.data)} />;
 }
 
 interface FormProps extends PairProps {
   first: string;
   source: Texts;
   edited: EditedRecord<TextRecord, Texts>;
+  /** That of a ticket. */
+  event: Event | undefined;
 }
 
-function Form({ kind, id, language, first, source, edited }: FormProps) {
+function Form({ kind, id, language, first, source, edited, event }: FormProps) {
   const navigate = route.useNavigate();
   const goOn = async () => {
     try {
@@ -80,7 +87,7 @@ function Form({ kind, id, language, first, source, edited }: FormProps) {
       toast(describe(error), { tone: 'bad' });
     }
   };
-  const mayWrite = mayTranslate(useMe(), kind, edited.record);
+  const mayWrite = mayTranslate(useMe(), { kind, record: edited.record, event });
   useShortcut('Mod+Enter', t('next'), () => void (mayWrite && goOn()));
   const texts = TEXTS[kind].filter(({ name }) => source[name] !== '' || edited.values[name] !== '');
   const name = Object.values(source)[0] || t('untitled');

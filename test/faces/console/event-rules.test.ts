@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { consequenceOf } from '../../../apps/console/events/consequence.ts';
-import { mayChange } from '../../../apps/console/record/post-rights.ts';
-import { mayEdit, ROLE_NAMES, ROLES, type Viewer } from '../../../src/http/auth.ts';
+import { mayChange, mayManageTickets } from '../../../apps/console/record/post-rights.ts';
+import {
+  mayEdit,
+  mayManageTickets as mayManageTicketsThere,
+  ROLE_NAMES,
+  ROLES,
+  type Viewer,
+} from '../../../src/http/auth.ts';
 import { STATUSES } from '../../../src/resources/posts/post.ts';
 
-describe('who may change an event', () => {
+describe('who may change an event and its tickets', () => {
   const cases = ROLE_NAMES.flatMap((role) =>
     STATUSES.filter((status) => status !== 'trash').flatMap((status) =>
       [7, 8].map((author_id) => ({ role, status, author_id })),
@@ -18,12 +24,15 @@ describe('who may change an event', () => {
       const viewer = { account, capabilities: new Set(ROLES[role]) } as unknown as Viewer;
       const me = { ...account, capabilities: [...ROLES[role]] };
       return {
-        server: mayEdit(viewer, { author_id, status }),
-        here: mayChange(me, { author: `${author_id}`, status }),
+        server: [mayEdit(viewer, { author_id, status }), mayManageTicketsThere(viewer, { author_id, status })],
+        here: [
+          mayChange(me, { author: `${author_id}`, status }),
+          mayManageTickets(me, { author: `${author_id}`, status }),
+        ],
       };
     });
-    expect(answers.filter(({ server, here }) => server !== here)).toEqual([]);
-    expect(new Set(answers.map(({ server }) => server)).size).toBe(2);
+    expect(answers.map(({ here }) => here)).toEqual(answers.map(({ server }) => server));
+    for (const rule of [0, 1]) expect(new Set(answers.map(({ server }) => server[rule])).size).toBe(2);
   });
 });
 

@@ -68,7 +68,7 @@ describe('the list of events', () => {
     await open('author', '/events?search=fair', async (page) => {
       const row = (name: string) => page.getByRole('row', { name }).getByRole('checkbox');
       await row('Their fair').click({ force: true });
-      await page.getByText('1 of them belongs to somebody else', { exact: false }).waitFor();
+      await page.getByText('1 of them may not be changed by your account', { exact: false }).waitFor();
       expect(await page.getByRole('button', { name: 'Move to the trash' }).count()).toBe(0);
       await row('Own fair').click({ force: true });
       await page.getByRole('button', { name: 'Move to the trash' }).click();

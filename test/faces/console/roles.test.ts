@@ -1,6 +1,7 @@
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Role } from '../../../src/http/auth.ts';
+import { makeTicket } from '../../tickets.ts';
 import { addProgramme } from '../programme.ts';
 import { useConsole } from './console.ts';
 
@@ -83,4 +84,44 @@ it('says so to who opens the address of a screen without the right to it', async
     await open(role, screen, (page) =>
       page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
     );
+});
+
+it('offers no act on an event of somebody else, and says why', async () => {
+  const SPRING = { start_date: '2027-04-10 18:00', end_date: '2027-04-10 20:00' };
+  const theirs = await server().make('POST /events', { ...SPRING, title: 'Their spring ball' });
+  const ticket = await makeTicket(server(), theirs.id, { name: 'Dancer', price: '5' });
+  const trashed = async (title: string, as: Role) => {
+    const { id } = await server().make('POST /events', { ...SPRING, title, status: 'draft' }, as);
+    await server().make(`DELETE /events/${id}`, undefined);
+    return id;
+  };
+  const [gone, ownGone] = [await trashed('Their winter ball', 'editor'), await trashed('Own winter ball', 'author')];
+  await open('author', '/events?search=spring%20ball', async (page) => {
+    const main = page.locator('main');
+    const tabs = page.getByRole('navigation', { name: 'Screens of the event' });
+    const go = (path: string) => page.goto(`/console${path}`);
+    await page.getByRole('row', { name: 'Their spring ball' }).focus();
+    await page.keyboard.press('#');
+    await page.getByText('Your role may not change events of others. Ask an editor.').waitFor();
+    await go(`/events/${theirs.id}`);
+    await main.getByText('Your role may not change events of others.', { exact: false }).waitFor();
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Event']);
+    await go(`/events/${theirs.id}/tickets`);
+    await page.getByText('You can read these tickets, but your account may not change them.').waitFor();
+    await page.getByRole('row', { name: 'Dancer' }).click();
+    expect(await main.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await go(`/translations/ticket/${ticket.id}?language=fr`);
+    await page.getByText('your account may not change this record', { exact: false }).waitFor();
+    expect(await main.getByRole('textbox').count()).toBe(0);
+    // Whether somebody else's is in the trash can be known, but not whose it is.
+    const listed = page.waitForResponse((answer) => answer.url().includes(`include%5B%5D=${gone}`));
+    await go(`/events/${gone}`);
+    await listed;
+    await page.getByText('This event is in the trash.').waitFor();
+    expect(await main.getByRole('button').count()).toBe(0);
+    await go(`/events/${ownGone}`);
+    await page.getByRole('button', { name: 'Restore as a draft' }).click();
+    await page.getByRole('button', { name: 'Move to the trash' }).waitFor();
+  });
 });
