@@ -69,9 +69,11 @@ export function EventBulkActs({ selection: selected, isTrash }: EventBulkActsPro
       <BulkBar count={selected.count} onClear={clear} all={selected} leftOut={selection.leftOut}>
         {mayPublish && <Button onPress={() => void publish.start(read, clear)}>{t('publish')}</Button>}
         {!isTrash && <Button onPress={() => setSorting(true)}>{t('category')}</Button>}
-        <Button icon="copy" onPress={() => void copy()}>
-          {t('acts.duplicate')}
-        </Button>
+        {!isTrash && (
+          <Button icon="copy" onPress={() => void copy()}>
+            {t('acts.duplicate')}
+          </Button>
+        )}
         {isTrash ? (
           <Button icon="undo" onPress={() => void putBack.start(read, clear)}>
             {t('put_back')}

@@ -103,7 +103,7 @@ export function Screen() {
       }
     >
       <EventTabs event={event} />
-      {data && !mayChange && <p className="hint">{t('read_only')}</p>}
+      {data && !mayChange && <p className="hint read-only">{t('read_only')}</p>}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading rows={3} />}
       {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}

@@ -107,7 +107,7 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
         )
       }
     >
-      {!mayWrite && <p className="hint">{t('read_only')}</p>}
+      {!mayWrite && <p className="hint read-only">{t('read_only')}</p>}
       <div className="translation">
         {(texts.length > 0 ? texts : TEXTS[kind]).map(({ name: text, rows, isRich }) => (
           <div key={text} className="translation-pair">

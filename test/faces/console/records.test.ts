@@ -95,7 +95,13 @@ describe('a list', () => {
       await page.getByRole('row', { name: 'Lantern Night' }).first().getByRole('checkbox').click({ force: true });
       await page.getByRole('button', { name: 'Move to the trash' }).click();
       await page.getByText('One event is in the trash.').waitFor();
-      await page.getByRole('button', { name: 'Undo' }).click();
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await page.getByRole('button', { name: 'Trash' }).click();
+      await page.getByRole('row', { name: 'Lantern Night' }).getByRole('checkbox').click({ force: true });
+      // What is in the trash cannot be copied.
+      const acts = page.getByRole('region', { name: 'Selection' }).locator('.bulk-acts').getByRole('button');
+      expect(await acts.allInnerTexts()).toEqual(['Publish', 'Put back as draft']);
+      await undo.click();
       await page.getByText('Undone.').waitFor();
     });
     expect((await server().ask('GET /events', { as: 'editor', query: { status: 'trash' } })).body.total).toBe(0);
