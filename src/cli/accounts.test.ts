@@ -9,9 +9,11 @@ import { migrate } from '../db/migrate.ts';
 import { siteKeysOf } from '../lib/site-keys.ts';
 import { createSecretGuard } from '../resources/limits/secret-guard.ts';
 import { createAuthenticator } from '../resources/users/credentials.ts';
+import { findSessionWithOwner, insertSession } from '../resources/users/session-store.ts';
 import { spendSignInLink } from '../resources/users/sign-in-links.ts';
 import { findUserByLogin } from '../resources/users/store.ts';
 import { accountCommands } from './accounts.ts';
+import { getAccount } from './input.ts';
 
 describe('the commands of accounts', () => {
   let context: Context;
@@ -74,6 +76,36 @@ describe('the commands of accounts', () => {
     expect((await run('user remove-second-factor', 'ann')).out).toBe('The second factor of "ann" is removed.');
     const ann = await findUserByLogin(context.db, 'ann');
     expect(ann).toMatchObject({ totp_secret: '', credentials_version: 1 });
+  });
+
+  it('user sign-out-all ends all sessions, those about to begin too, and voids all links', async () => {
+    await addAnn();
+    await run('user add', 'bob', '--email', 'b@example.org', '--role', 'door', '--password', 'long enough');
+    const { db, now } = context;
+    const [ann, bob] = [await getAccount(db, 'ann'), await getAccount(db, 'bob')];
+    const begin = (user: typeof ann, hash: string) =>
+      insertSession(db, { user, hash, maySetPassword: false, address: '::1', user_agent: '' }, now());
+    const owners = async () =>
+      Promise.all(['a', 'b', 'c'].map(async (hash) => (await findSessionWithOwner(db, hash, now()))?.username));
+    await begin(ann, 'a');
+    await begin(bob, 'b');
+    const { out } = await run('user sign-in-link', 'bob');
+    expect(await owners()).toEqual(['ann', 'bob', undefined]);
+
+    expect((await run('user sign-out-all')).out).toBe('Everybody is signed out, and no sign-in link works.');
+    // Its credentials were checked before.
+    await begin(ann, 'c');
+    expect(await owners()).toEqual([undefined, undefined, undefined]);
+    expect(await spendSignInLink(db, out.split('#sign-in=')[1] ?? '', now())).toBeUndefined();
+    expect((await signIn(basic('bob:long enough'))).account?.id).toBe(2);
+
+    await run('user sign-out-all');
+    expect((await run('user sign-out-all')).out).toBe('Nobody was signed in.');
+    const rows = db.query.selectFrom('audit').select(['kind', 'fields', 'means']).where('kind', '=', 'site');
+    expect(await rows.orderBy('id').execute()).toEqual([
+      { kind: 'site', fields: '["sessions","sign_in_links"]', means: 'command-line' },
+      { kind: 'site', fields: '["sessions"]', means: 'command-line' },
+    ]);
   });
 
   it('user list prints accounts in columns', async () => {

@@ -6,6 +6,7 @@ import { siteOrigin } from '../resources/users/first-administrator.ts';
 import { generatePassword } from '../resources/users/generate.ts';
 import { hashPassword } from '../resources/users/passwords.ts';
 import { hasSecondFactor, removeSecondFactor } from '../resources/users/second-factor.ts';
+import { endAllSessions } from '../resources/users/session-store.ts';
 import { makeSignInLink, signInAddress } from '../resources/users/sign-in-links.ts';
 import { insertUser, listUsers, removeUser, updateUser } from '../resources/users/store.ts';
 import { appPasswordCommands } from './app-passwords.ts';
@@ -136,6 +137,19 @@ const removeFactor = command({
   },
 });
 
+const signOutAll = command({
+  name: 'user sign-out-all',
+  summary: 'Ends the sessions of all accounts and voids all sign-in links.',
+  words: [],
+  notes:
+    'After a backup is restored, which brings back sessions and links that had ended. Holds of carts, orders, application\n' +
+    'passwords, tokens and check-in keys stay as they are.',
+  async work({ context: { db, now }, print }) {
+    const hadAny = await endAllSessions(db, commandLine(now()));
+    print(hadAny ? 'Everybody is signed out, and no sign-in link works.' : 'Nobody was signed in.');
+  },
+});
+
 /** The commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
@@ -145,6 +159,7 @@ export const accountCommands: Command[] = [
   remove,
   makeLink,
   removeFactor,
+  signOutAll,
   ...appPasswordCommands,
   ...tokenCommands,
 ];

@@ -2,7 +2,9 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { SessionsTable } from '../../db/tables.ts';
 import { SESSION_DAYS } from '../../http/cookies.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates.ts';
+import { logCommand } from '../audit/log.ts';
 import { secondFactorRoles, type UserRow, type UserWithRules } from './store.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
@@ -114,6 +116,30 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
 /** Ends a session and returns it; undefined if it has ended already. */
 export const removeSession = ({ query }: Database, id: number): Promise<SessionRow | undefined> =>
   query.deleteFrom('sessions').where('id', '=', id).returningAll().executeTakeFirst();
+
+/**
+ * Ends the sessions of all accounts, those too that are about to begin, and voids the links that begin one. Returns whether
+ * there were any.
+ */
+export const endAllSessions = (db: Database, actor: Actor): Promise<boolean> =>
+  db.transaction(async (trx) => {
+    const { query } = trx;
+    await query
+      .updateTable('users')
+      .set((eb) => ({ credentials_version: eb('credentials_version', '+', 1) }))
+      .execute();
+    const sessions = await query.deleteFrom('sessions').executeTakeFirstOrThrow();
+    const links = await query.deleteFrom('sign_in_links').executeTakeFirstOrThrow();
+    const removed = { sessions: sessions.numDeletedRows, sign_in_links: links.numDeletedRows };
+    const fields = Object.entries(removed).filter(([, rows]) => rows > 0n);
+    if (fields.length === 0) return false;
+    await logCommand(
+      trx,
+      actor,
+      fields.map(([field]) => ({ field, hidden: 'secret' })),
+    );
+    return true;
+  });
 
 /** Notes the use of a session and of its account, unless that was noted within the minute. */
 export async function noteSeen(db: Database, { id: userId, session }: SessionWithOwner, now: Date): Promise<void> {
