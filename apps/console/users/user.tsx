@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, Suspense, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Session, User } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
@@ -14,6 +14,7 @@ import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { useFocusOnChange } from '../parts/use-focus-on-change.ts';
 import { when } from '../when.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { Remove } from './remove.tsx';
@@ -135,14 +136,8 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
 /** Whether the account has a second factor, which its person may have lost. */
 function SecondFactor({ user }: { user: User }) {
   const [isRemoving, setRemoving] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
   const isOn = user.has_second_factor;
-  const wasOn = useRef(isOn);
-  useEffect(() => {
-    // The button that had the focus is gone.
-    if (wasOn.current && !isOn) heading.current?.focus();
-    wasOn.current = isOn;
-  }, [isOn]);
+  const heading = useFocusOnChange<HTMLHeadingElement>(isOn);
   return (
     <section className="form-section" aria-labelledby="second-factor">
       <h2 id="second-factor" ref={heading} tabIndex={-1}>

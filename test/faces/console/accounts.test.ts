@@ -66,6 +66,50 @@ it('a person invited by a link sets up the second factor that the role needs, si
   await server().make('PATCH admin:/site', { second_factor_roles: [] });
 });
 
+it('a person replaces the second factor that the role needs with a recovery code, and removes it with the password', async () => {
+  await server().make('PATCH admin:/site', { second_factor_roles: ['door'] });
+  const { cookie, password } = await newPerson(server(), 'door');
+  const { recoveryCodes } = await confirmFactor(server(), cookie);
+  const [name = '', value = ''] = cookie.split('=');
+  const prove = async (page: Page, label: string, proof: string) => {
+    await page.getByRole('dialog').getByLabel(label, { exact: true }).fill(proof);
+    await page.keyboard.press('Enter');
+  };
+  await open(undefined, '/account', async (page) => {
+    await page.context().addCookies([{ name, value, url: origin() }]);
+    await page.setViewportSize(PHONE);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.reload();
+    await page.getByText('you can replace it, but not remove it', { exact: false }).waitFor();
+    expect(await page.getByRole('button', { name: 'Remove the second factor' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Replace the second factor' }).press('Enter');
+    await prove(page, 'Code', 'aaaa-aaaa-aaaa-aaaa');
+    await page.getByText('This code is wrong, or it was used before.').waitFor();
+    await expectAccessible(page);
+    await prove(page, 'Code', recoveryCodes[0] ?? '');
+    await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
+    await confirmFactor(server(), cookie);
+
+    await server().make('PATCH admin:/site', { second_factor_roles: [] });
+    await page.setViewportSize(DESKTOP);
+    await page.reload();
+    await page.getByText('10 recovery codes are left', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Remove the second factor' }).press('Enter');
+    await page.getByRole('button', { name: 'Use the password instead' }).press('Enter');
+    await page.locator('input[name=password]:focus').waitFor();
+    await prove(page, 'Present password', 'somebody’s guess');
+    await page.getByText('This is not your present password.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('dialog').getByLabel('Present password').fill(password);
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the second factor' }).dblclick();
+    await page.getByText('The second factor is removed.').waitFor();
+    await page.locator('h2:focus', { hasText: 'Second factor' }).waitFor();
+    await page.getByRole('button', { name: 'Set up', exact: true }).waitFor();
+  });
+  const { body } = await server().ask('GET admin:/me', { headers: { cookie } });
+  expect(body.second_factor).toEqual({ is_enabled: false, is_required: false, recovery_codes: 0 });
+});
+
 it('application passwords and tokens of one’s own are shown once, work, and end when they are revoked', async () => {
   const asks = (authorization: string) =>
     fetch(`${origin()}/calendar/admin/v1/me`, { headers: { authorization } }).then(({ status }) => status);
