@@ -5,6 +5,8 @@ import { isProblem, type Problem } from './problem.ts';
 export interface Version {
   revision: number;
   fields: Fields;
+  /** What is sent to make the fields again what they are, where a save can be undone. */
+  former?: Fields | undefined;
 }
 
 /** Unsaved changes, as they are kept on the device. */
@@ -38,6 +40,8 @@ export interface EditorState {
   conflicts: readonly Conflict[];
   /** Fields that were taken over from the other person at the last save. */
   taken: readonly string[];
+  /** What takes the last save back, from the revision that it made. */
+  undo: { patch: Fields; revision: number } | undefined;
 }
 
 /** How often a save that meets the changes of others is sent again, each time over what they made. */
@@ -68,6 +72,7 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
     status: 'idle',
     problem: undefined,
     taken: [],
+    undo: undefined,
     ...startWith(first, kept),
   };
   const change = (next: Partial<EditorState>) => {
@@ -89,7 +94,8 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
     }
     try {
       const written = await options.write(sent, base.revision);
-      change({ base: written, patch: changedSince(state.patch, sent), status: 'idle' });
+      const undo = base.former && { patch: valuesOf(Object.keys(sent), base.former), revision: written.revision };
+      change({ base: written, patch: changedSince(state.patch, sent), status: 'idle', undo });
       return true;
     } catch (error) {
       if (!isProblem(error)) throw error;
@@ -118,7 +124,7 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
       // What was typed while another save is under way goes with the next one, of which there is one however many wait.
       while (saving !== undefined) await saving;
       if (state.conflicts.length > 0) return false;
-      change({ status: 'saving', problem: undefined, taken: [] });
+      change({ status: 'saving', problem: undefined, taken: [], undo: undefined });
       saving = trySave(MOST_TRIES).finally(() => {
         saving = undefined;
       });
@@ -150,5 +156,8 @@ function startWith({ fields }: Version, kept: KeptPatch | undefined): Pick<Edito
 function keptOf({ base: { revision, fields }, patch }: EditorState): KeptPatch | undefined {
   const names = Object.keys(patch);
   if (names.length === 0) return undefined;
-  return { revision, base: Object.fromEntries(names.map((name) => [name, fields[name] ?? null])), patch };
+  return { revision, base: valuesOf(names, fields), patch };
 }
+
+const valuesOf = (names: readonly string[], fields: Fields): Fields =>
+  Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));

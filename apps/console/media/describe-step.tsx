@@ -4,6 +4,7 @@ import type { Media } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { useSite } from '../frame/account.ts';
 import { refresh } from '../frame/queries.ts';
+import { toast } from '../frame/toast-store.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
 import { describe } from '../parts/states.tsx';
@@ -39,7 +40,8 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
     setError(undefined);
     try {
       // The text that takes the picture from the list comes last: until all are saved, nothing that was typed goes.
-      await saveTexts(picture, texts, [...others, language]);
+      const saved = await saveTexts(picture, texts, [...others, language]);
+      toast(t('walk.saved', { title: picture.title }), { undo: () => removeTexts(picture, saved) });
     } catch (caught) {
       setError(caught);
     }
@@ -73,13 +75,33 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
 /** What the server takes. */
 const MAX_LENGTH = 2000;
 
+interface Saved {
+  languages: readonly string[];
+  revision: number | undefined;
+}
+
 /** Saves the texts that are there, each from the revision of the one before. */
-async function saveTexts({ id, revision }: Media, texts: Readonly<Record<string, string>>, languages: string[]) {
+async function saveTexts(
+  { id, revision }: Media,
+  texts: Readonly<Record<string, string>>,
+  wanted: readonly string[],
+): Promise<Saved> {
+  const languages = wanted.filter((language) => texts[language]?.trim());
   let from = revision;
   for (const language of languages) {
-    const alt = texts[language]?.trim();
-    if (!alt) continue;
-    const saved = await call('PATCH /admin/v1/media/{id}', { id, alt }, { language, revision: from });
-    from = saved.revision;
+    const alt = texts[language]?.trim() ?? '';
+    from = (await call('PATCH /admin/v1/media/{id}', { id, alt }, { language, revision: from })).revision;
+  }
+  return { languages, revision: from };
+}
+
+/** Removes the texts again that were saved, unless somebody has changed the picture since. */
+async function removeTexts({ id }: Media, { languages, revision }: Saved): Promise<void> {
+  let from = revision;
+  try {
+    for (const language of languages)
+      from = (await call('PATCH /admin/v1/media/{id}', { id, alt: null }, { language, revision: from })).revision;
+  } finally {
+    await refresh('/admin/v1/media');
   }
 }

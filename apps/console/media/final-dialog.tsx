@@ -11,6 +11,7 @@ interface FinalDialogProps {
   title: string;
   /** What follows, in numbers; undefined while that is looked up. */
   consequence: string | undefined;
+  isPossible?: boolean;
   /** Why that could not be looked up. */
   error?: unknown;
   onRun: () => Promise<void>;
@@ -18,7 +19,7 @@ interface FinalDialogProps {
 }
 
 /** Says in numbers what an act does that cannot be undone. */
-export function FinalDialog({ title, consequence, error, onRun, onClose }: FinalDialogProps) {
+export function FinalDialog({ title, consequence, isPossible = true, error, onRun, onClose }: FinalDialogProps) {
   const [problem, setProblem] = useState<unknown>();
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
@@ -41,7 +42,12 @@ export function FinalDialog({ title, consequence, error, onRun, onClose }: Final
       actions={
         <>
           <Button onPress={onClose}>{t('keep')}</Button>
-          <Button look="bad" isDisabled={consequence === undefined} isPending={isRunning} onPress={() => void run()}>
+          <Button
+            look="bad"
+            isDisabled={consequence === undefined || !isPossible}
+            isPending={isRunning}
+            onPress={() => void run()}
+          >
             {title}
           </Button>
         </>

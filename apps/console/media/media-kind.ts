@@ -2,6 +2,7 @@ import type { Media } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
 import { read } from '../frame/queries.ts';
 import type { RecordKind } from '../record/use-record.ts';
+import { formerOf } from './former.ts';
 
 /** The fields of a picture that its form edits. */
 export type MediaFields = ReturnType<typeof fieldsOf>;
@@ -17,5 +18,6 @@ export const mediaKind: RecordKind<Media, MediaFields> = {
   read: (id) => read('GET /admin/v1/media/{id}', { id }),
   write: (id, patch, options) => call('PATCH /admin/v1/media/{id}', { id, ...patch }, options),
   fieldsOf,
+  formerOf,
   isDraft: () => false,
 };

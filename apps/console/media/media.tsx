@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Media } from '../../../packages/client/src/marquee-client.ts';
 import { useMe, useRight, useSite } from '../frame/account.ts';
 import { useContentLanguage } from '../frame/content-language.ts';
-import { read } from '../frame/queries.ts';
+import { read, readNow } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { Pager } from '../parts/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
+import { MOST_PER_PAGE, useSelection } from '../parts/selection.ts';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { PictureGrid } from '../pictures/picture-grid.tsx';
 import { UploadArea } from '../pictures/upload-area.tsx';
@@ -21,6 +23,7 @@ import { MEDIA_VIEWS, type MediaView } from './views.ts';
 const route = getRouteApi('/media');
 
 const PER_PAGE = 48;
+const NONE: readonly Media[] = [];
 
 /** How many pictures have no alternative text; `author` leaves out those of others. */
 const useWithoutAlt = (language: string, author: { author?: number }) =>
@@ -28,20 +31,28 @@ const useWithoutAlt = (language: string, author: { author?: number }) =>
 
 /** The library of pictures. */
 export function Screen() {
-  const { view = 'all', search = '', page = 1, open } = route.useSearch();
+  const { view = 'all', search = '', page = 1, open: opened } = route.useSearch();
   const navigate = route.useNavigate();
   const { languages } = useSite();
   const language = useContentLanguage() ?? languages[0] ?? '';
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isDescribing, setDescribing] = useState(false);
   const me = useMe();
   const describable = useRight('edit_others') ? {} : { author: me.id };
   const withoutAlt = useWithoutAlt(language, describable);
   const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
-  const input = { ...asked, ...(search && { search }), page, per_page: PER_PAGE };
+  const filters = { ...asked, ...(search && { search }) };
+  const input = { ...filters, page, per_page: PER_PAGE };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
-  const show = (next: { view?: MediaView; search?: string; page?: number; open?: number | undefined }) =>
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.media, pages: answer.total_pages };
+  };
+  const selection = useSelection({ rows: data?.media ?? NONE, total: data?.total ?? 0, readPage });
+  const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
+  const show = (next: { view?: MediaView; search?: string; page?: number }) => {
+    selection.clear();
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  };
   const mayUpload = useRight('upload');
   return (
     <Page
@@ -72,15 +83,15 @@ export function Screen() {
           <PictureGrid
             label={t('pictures')}
             pictures={data.media}
-            selected={selected}
-            onSelect={setSelected}
-            onOpen={({ id }) => show({ open: id, page })}
+            selected={selection.ids}
+            onSelect={selection.select}
+            onOpen={({ id }) => open(id)}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <MediaActs pictures={data.media.filter(({ id }) => selected.has(id))} onDone={() => setSelected(new Set())} />
         </>
       )}
-      {open && <MediaPanel key={open} id={open} onClose={() => show({ open: undefined, page })} />}
+      <MediaActs selection={selection} filters={filters} />
+      {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}
     </Page>
   );

@@ -11,7 +11,8 @@ export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedReco
   const { changed, status, isDraft, problem, discard } = edited;
   const save = async () => {
     const isSaved = await edited.save();
-    if (isSaved) toast(t('record.saved'));
+    const undo = edited.undoOfSave();
+    if (isSaved) toast(t('record.saved'), undo && { undo });
     else focusFirstProblem();
   };
   useShortcut('Mod+s', t('record.save'), () => void save());

@@ -26,6 +26,8 @@ export interface RecordKind<R extends Shown, F extends Fields> {
   write(id: number, patch: Partial<F>, options: { revision: number; language?: string }): Promise<R>;
   /** The values of the form's fields, as they are sent. */
   fieldsOf(record: R): F;
+  /** What is sent to make the fields again what they are; with it, saves can be undone. */
+  formerOf?(record: R, language: string | undefined): Readonly<Record<keyof F & string, unknown>>;
   /** Whether it saves by itself: nobody else sees it. */
   isDraft(record: R): boolean;
 }
@@ -47,6 +49,8 @@ export interface EditedRecord<R, F> {
   ): { value: F[K]; onChange: (value: F[K]) => void; problem: string | undefined };
   /** Whether everything is saved afterwards. */
   save(): Promise<boolean>;
+  /** What takes the last save back, as long as nobody has changed the record since. */
+  undoOfSave(): (() => Promise<unknown>) | undefined;
   discard(): void;
   resolve(name: string, choice: 'yours' | 'theirs'): void;
 }
@@ -90,6 +94,11 @@ export function useRecord<R extends Shown, F extends Fields>(
       problem: state.problem?.fields[name],
     }),
     save: () => saveAndTell(editor),
+    undoOfSave: () => {
+      const { undo } = editor.state();
+      const { write } = optionsFor(kind, { key, id, language });
+      return undo && (() => write(undo.patch, undo.revision));
+    },
     discard: editor.discard,
     resolve: editor.resolve,
   };
@@ -109,7 +118,7 @@ interface Place {
 function useEditor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, place: Place, record: R | undefined) {
   const { key, id, language } = place;
   const [opened, setOpened] = useState<{ key: string; editor: RecordEditor }>();
-  const version = record && versionOf(kind, record);
+  const version = record && versionOf(kind, record, language);
   const isOpened = opened?.key === key;
   const isRead = version !== undefined;
   const current = useRef({ kind, version });
@@ -134,9 +143,14 @@ function useEditor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, pl
   return isOpened ? opened.editor : undefined;
 }
 
-const versionOf = <R extends Shown, F extends Fields>(kind: RecordKind<R, F>, record: R): Version => ({
+const versionOf = <R extends Shown, F extends Fields>(
+  kind: RecordKind<R, F>,
+  record: R,
+  language: string | undefined,
+): Version => ({
   revision: record.revision ?? 0,
   fields: kind.fieldsOf(record),
+  former: kind.formerOf?.(record, language),
 });
 
 function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, { key, id, language }: Place) {
@@ -148,12 +162,12 @@ function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, {
       const written = await kind.write(id, patch as Partial<F>, options);
       queries.setQueryData(queryKey, written);
       void refresh(kind.path);
-      return versionOf(kind, written);
+      return versionOf(kind, written, language);
     },
     readConflict({ data }: Problem) {
       const present = data.record as R;
       queries.setQueryData(queryKey, present);
-      return versionOf(kind, present);
+      return versionOf(kind, present, language);
     },
     keep: (kept: Parameters<typeof keepPatch>[1]) => void keepPatch(key, kept),
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { png } from '../../fixtures.ts';
+import { png, upload } from '../../fixtures.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
@@ -41,6 +41,18 @@ describe('the library of pictures', () => {
         await page.keyboard.press('Enter');
         await dialog.getByText('1 left · quay').waitFor();
         await page.keyboard.type('A quay');
+        await page.keyboard.press('Enter');
+        await dialog.getByText('All pictures have a description.').waitFor();
+        await page.keyboard.press('Escape');
+        const described = page.locator('.toast', { hasText: '“hall” is described.' });
+        await described.getByRole('button', { name: 'Undo' }).click();
+        await page.getByText('Undone.').waitFor();
+        await page.getByRole('button', { name: 'Describe 1 picture' }).click();
+        await dialog.getByText('1 left · hall').waitFor();
+        expect((await library('fr')).media[0].translations).toEqual({ fr: [] });
+        await page.keyboard.type('A hall');
+        await page.keyboard.press('Tab');
+        await page.keyboard.type('Une salle');
         await page.keyboard.press('Enter');
         await dialog.getByText('All pictures have a description.').waitFor();
       },
@@ -137,11 +149,20 @@ describe('the library of pictures', () => {
         await expectAccessible(page);
         await page.keyboard.press('Control+s');
         await page.getByRole('dialog', { name: 'The hall' }).waitFor();
-        await panel.page().getByRole('button', { name: 'Delete' }).focus();
+        expect((await library()).media[1]).toMatchObject({ title: 'The hall', focus: { x: 47, y: 50 } });
+        await page.keyboard.press('Escape');
+        await page.locator('.picture:focus', { hasText: 'The hall' }).waitFor();
+        await page.getByRole('button', { name: 'Undo' }).focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('row', { name: 'hall', exact: true }).waitFor();
+        expect((await library()).media[1]).toMatchObject({ title: 'hall', alt: 'A hall', focus: { x: 50, y: 50 } });
+        await page.getByRole('row', { name: 'hall' }).focus();
+        await page.keyboard.press('Enter');
+        await panel.getByRole('link', { name: 'Lantern Night' }).waitFor();
+        await page.getByRole('button', { name: 'Delete' }).focus();
         await page.keyboard.press('Enter');
         const question = page.getByRole('alertdialog');
         await question.getByText('It is shown in 1 place and will be missing there.').waitFor();
-        expect((await library()).media[1]).toMatchObject({ title: 'The hall', focus: { x: 47, y: 50 } });
         await question.getByRole('button', { name: 'Delete 1 picture' }).focus();
         await page.keyboard.press('Enter');
         await page.getByText('1 picture is deleted.').waitFor();
@@ -149,5 +170,30 @@ describe('the library of pictures', () => {
       { viewport: PHONE, colorScheme: 'dark' },
     );
     expect((await library()).total).toBe(1);
+  });
+
+  it('deletes all pictures of one’s own that a search finds, on every page, and says first how many', async () => {
+    const bytes = await png(40, 30);
+    const uploaded = async (as: 'author' | 'editor', name: string): Promise<number> =>
+      (await server().ask('POST admin:/media', { as, form: upload(bytes, name) })).body.id;
+    const posters: number[] = [];
+    while (posters.length < 50) posters.push(await uploaded('author', 'poster.png'));
+    const foreign = await uploaded('editor', 'poster-of-others.png');
+    const event = { start_date: '2027-03-06 18:00:00', end_date: '2027-03-06 20:00:00', image: posters[0] };
+    const { id } = await server().make('POST /events', { ...event, title: 'Posters' }, 'author');
+    await open('author', '/media?search=poster', async (page) => {
+      await page.getByRole('row').first().focus();
+      await page.keyboard.press('x');
+      await page.getByRole('button', { name: 'Select all 51' }).click();
+      await page.getByRole('button', { name: 'Delete 51 pictures' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Delete 50 pictures' });
+      await question.getByText('1 of them is shown somewhere and will be missing there.').waitFor();
+      await expectAccessible(page);
+      await question.getByRole('button', { name: 'Delete 50 pictures' }).click();
+      await page.getByText('50 pictures are deleted.').waitFor();
+      await page.getByText('1 entry', { exact: true }).waitFor();
+    });
+    expect((await server().ask(`GET /events/${id}`)).body.image).toBe(false);
+    expect((await library()).media.map((one: { id: number }) => one.id)).toContain(foreign);
   });
 });

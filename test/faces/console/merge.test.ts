@@ -147,6 +147,29 @@ it('sends what was typed during a save once, however often it is saved meanwhile
   expect(sent).toEqual([{ title: 'b' }, { venue: 'b' }]);
 });
 
+it('takes back what one has saved oneself, not what others have made of it', async () => {
+  const server = createServer();
+  const withFormer = (version: Version): Version => ({ ...version, former: { ...version.fields, venue: null } });
+  const editor = createRecordEditor(withFormer(FIRST), {
+    write: async (patch, revision) => withFormer(await server.write('ada', patch, revision)),
+    // Made above.
+    readConflict: ({ data }) => withFormer(data.record as Version),
+    keep: () => undefined,
+  });
+  expect(editor.state().undo).toBeUndefined();
+  await server.write('ben', { start: 'b' }, 1);
+  editor.set('title', 'b');
+  editor.set('venue', 'b');
+  expect(await editor.save()).toBe(true);
+  expect(editor.state().taken).toEqual(['start']);
+  expect(editor.state().undo).toEqual({ patch: { title: 'a', venue: null }, revision: 3 });
+  editor.set('title', 'c');
+  await server.write('ben', { title: 'd' }, 3);
+  expect(await editor.save()).toBe(false);
+  // Nothing was saved that could be taken back.
+  expect(editor.state().undo).toBeUndefined();
+});
+
 describe('two editors of one record', () => {
   it('lose no change unseen, in whatever order they type, save and crash', async () => {
     await fc.assert(
