@@ -96,7 +96,7 @@ const TAGS: Readonly<Record<string, string>> = {
   holds: 'Places that carts hold.',
   reports: 'Sales, attendance, and what is to be done.',
   system: 'The state of the server.',
-  examples: 'A made-up town for who looks around first.',
+  examples: 'A made-up town to look around in.',
   buyers_orders: 'Orders as their buyers see them, with the token of the order.',
   held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
   replies: 'Replies (RSVP) of visitors without an account.',

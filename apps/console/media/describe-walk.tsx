@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../frame/queries.ts';
+import { t as frameText } from '../frame/texts.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
@@ -27,7 +28,7 @@ export function DescribeWalk({ language, author, onClose }: DescribeWalkProps) {
     <DialogBox title={t('walk', { language: languageName(language) })} onClose={onClose}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading rows={3} />}
-      {data && !picture && <Over skipped={skipped} onRestart={() => setSkipped(0)} />}
+      {data && !picture && <Over skipped={skipped} onRestart={() => setSkipped(0)} onClose={onClose} />}
       {picture && (
         <DescribeStep
           key={picture.id}
@@ -42,17 +43,23 @@ export function DescribeWalk({ language, author, onClose }: DescribeWalkProps) {
   );
 }
 
-function Over({ skipped, onRestart }: { skipped: number; onRestart: () => void }) {
+interface OverProps {
+  skipped: number;
+  onRestart: () => void;
+  onClose: () => void;
+}
+
+/** The end, with a button that takes the focus from the form that is gone. */
+function Over({ skipped, onRestart, onClose }: OverProps) {
+  const isDone = skipped === 0;
   return (
     <div className="walk">
-      <p role="status">{skipped > 0 ? t('walk.skipped', { count: skipped }) : t('walk.over')}</p>
-      {skipped > 0 && (
-        <div className="actions">
-          <Button autoFocus onPress={onRestart}>
-            {t('walk.restart')}
-          </Button>
-        </div>
-      )}
+      <p role="status">{isDone ? t('walk.over') : t('walk.skipped', { count: skipped })}</p>
+      <div className="actions">
+        <Button autoFocus onPress={isDone ? onClose : onRestart}>
+          {isDone ? frameText('close') : t('walk.restart')}
+        </Button>
+      </div>
     </div>
   );
 }
