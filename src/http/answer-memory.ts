@@ -53,6 +53,7 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
   const answers = new Map<string, RememberedAnswer>();
   const asked = new Set<string>();
   let bytes = 0;
+  let lastUsed: string | undefined;
   const drop = (key: string, { body }: RememberedAnswer) => {
     answers.delete(key);
     bytes -= body.length + OVERHEAD;
@@ -71,9 +72,11 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
         drop(key, answer);
         return undefined;
       }
+      if (key === lastUsed) return answer;
       // The last in order is the last one used.
       answers.delete(key);
       answers.set(key, answer);
+      lastUsed = key;
       return answer;
     },
     keep(key, answer) {
@@ -86,6 +89,7 @@ export function createAnswerMemory(maxBytes: number): AnswerMemory {
         drop(oldest, unused);
       }
       answers.set(key, { ...answer, body: ownBytes(answer.body) });
+      lastUsed = key;
       bytes += size;
     },
     size: () => ({ answers: answers.size, bytes }),

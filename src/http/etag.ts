@@ -20,5 +20,8 @@ export const weakTag = (tag: string): string => `W/${tag}`;
  * Whether an `If-None-Match` header names a strong tag. The comparison is weak, as RFC 9110 requires: the same answer,
  * compressed here or by a proxy, has a weak one.
  */
-export const matchesTag = (header: string | null | undefined, tag: string): boolean =>
-  header?.trim() === '*' || (header ?? '').split(',').some((item) => strongTag(item.trim()) === tag);
+export function matchesTag(header: string | null | undefined, tag: string): boolean {
+  if (!header) return false;
+  if (header === tag || header.trim() === '*') return true;
+  return header.split(',').some((item) => strongTag(item.trim()) === tag);
+}

@@ -98,9 +98,8 @@ export function createShortWay({ context, routes, traffic, newId, observe }: Opt
     const id = (sent !== undefined && isTrusted(addressOf(request)) ? foreignId(sent) : undefined) ?? newId();
     const isUnchanged = matchesTag(headers['if-none-match'], found.tag);
     const status = isUnchanged ? 304 : 200;
-    const page = pageOf(request, ownOrigin);
     const plain = isUnchanged ? found.unchangedHead : found.head;
-    const head = page.origin ? headWith(plain, originHeaders(config, page)) : plain;
+    const head = headers.origin ? headWith(plain, originHeaders(config, pageOf(request, ownOrigin))) : plain;
     answer.writeHead(status, linesOf(head, id));
     answer.end(isUnchanged ? undefined : found.body);
     const answered = { method: 'GET', route: found.route, status, seconds: (performance.now() - start) / 1000 };
@@ -215,7 +214,7 @@ interface VersionLookup {
 
 function createVersionLookup(look: () => Promise<DataVersion>): VersionLookup {
   let startedAt: number | undefined;
-  let failedAt = Number.NEGATIVE_INFINITY;
+  let failedAt: number | undefined;
   const now = sharedLookup(async () => {
     startedAt = performance.now();
     try {
@@ -230,8 +229,10 @@ function createVersionLookup(look: () => Promise<DataVersion>): VersionLookup {
   return {
     now,
     isHeldUp() {
+      if (failedAt === undefined && startedAt === undefined) return false;
       const time = performance.now();
-      return time - failedAt < RETRY_AFTER || (startedAt !== undefined && time - startedAt > PATIENCE);
+      if (startedAt !== undefined && time - startedAt > PATIENCE) return true;
+      return failedAt !== undefined && time - failedAt < RETRY_AFTER;
     },
   };
 }
@@ -257,7 +258,7 @@ function sharedReads({ context, routes, isTrusted }: ReadOptions): (request: Inc
       ({ languages } = config);
       known = createRecentMap(MAX_KNOWN);
     }
-    const text = sent.join('\n');
+    const text = textOf(sent);
     const found = known.get(text);
     if (found !== undefined) return found;
     const read = parseRead(sent, { config, routes });
@@ -268,6 +269,9 @@ function sharedReads({ context, routes, isTrusted }: ReadOptions): (request: Inc
 
 /** What the answer to a stranger depends on, as it was sent. */
 type Sent = readonly [url: string, host: string, language: string, encoding: string, scheme: string, forwarded: string];
+
+const textOf = ([url, host, language, encoding, scheme, forwarded]: Sent): string =>
+  `${url}\n${host}\n${language}\n${encoding}\n${scheme}\n${forwarded}`;
 
 /** Undefined for a request whose answer may depend on more. */
 function sentBy(request: IncomingMessage, isTrusted: ReadOptions['isTrusted']): Sent | undefined {
@@ -280,8 +284,9 @@ function sentBy(request: IncomingMessage, isTrusted: ReadOptions['isTrusted']): 
   const forwarded = (name: string) => (isFromProxy && single(headers[name])) || '';
   const { host = '', 'accept-language': language = '' } = headers;
   const encoding = single(headers['accept-encoding']) ?? '';
-  const sent: Sent = [url, host, language, encoding, forwarded('x-forwarded-proto'), forwarded('x-forwarded-host')];
-  return sent.some((part, index) => index > 0 && part.length > MAX_HEADER) ? undefined : sent;
+  const [scheme, otherHost] = [forwarded('x-forwarded-proto'), forwarded('x-forwarded-host')];
+  const longest = Math.max(host.length, language.length, encoding.length, scheme.length, otherHost.length);
+  return longest > MAX_HEADER ? undefined : [url, host, language, encoding, scheme, otherHost];
 }
 
 const isPersonal = (headers: IncomingHttpHeaders): boolean =>

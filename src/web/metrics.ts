@@ -22,13 +22,12 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  * and `method` a known one or `other`.
  */
 export function createMetrics(traffic: Traffic): Metrics {
-  const routes: Record<string, RouteCounts> = {};
+  // By method, so that the labels need not be put together for each request.
+  const routes: Routes = new Map();
   const refusals: Record<string, number> = {};
   return {
     observe({ method, route, status, code, seconds }) {
-      const labels = `method="${METHODS.has(method) ? method : 'other'}",route="${route}"`;
-      routes[labels] ??= { statuses: {}, classes: BOUNDS.map(() => 0), seconds: 0 };
-      const counts = routes[labels];
+      const counts = countsOf(routes, METHODS.has(method) ? method : 'other', route);
       add(counts.statuses, status);
       counts.seconds += seconds;
       const index = BOUNDS.findIndex((bound) => seconds <= bound);
@@ -38,11 +37,33 @@ export function createMetrics(traffic: Traffic): Metrics {
     report(database) {
       const { waiting, inFlight, bodyBytes, unsentBytes, connections, delays, closed } = traffic;
       const load = { waiting, inFlight, bodyBytes, unsentBytes, connections, delay: delays.summary(), database };
-      const counts = { routes, refusals, closed: Object.fromEntries(closed), droppedLogLines: droppedLogLines() };
+      const counts = {
+        routes: labelled(routes),
+        refusals,
+        closed: Object.fromEntries(closed),
+        droppedLogLines: droppedLogLines(),
+      };
       return { counts, state: { ...stateOf(), load } };
     },
   };
 }
+
+type Routes = Map<string, Map<string, RouteCounts>>;
+
+function countsOf(routes: Routes, method: string, route: string): RouteCounts {
+  const ofMethod = routes.get(method) ?? new Map<string, RouteCounts>();
+  const counts = ofMethod.get(route) ?? { statuses: {}, classes: BOUNDS.map(() => 0), seconds: 0 };
+  routes.set(method, ofMethod.set(route, counts));
+  return counts;
+}
+
+/** By the labels of the metrics. */
+const labelled = (routes: Routes): Record<string, RouteCounts> =>
+  Object.fromEntries(
+    [...routes].flatMap(([method, ofMethod]) =>
+      [...ofMethod].map(([route, counts]) => [`method="${method}",route="${route}"`, counts] as const),
+    ),
+  );
 
 function add(counts: Record<string, number>, key: string | number): void {
   counts[key] = (counts[key] ?? 0) + 1;
