@@ -90,6 +90,8 @@ const queryOf = ({ label, find }: Source, search: string) => {
   const language = contentLanguage();
   return queryOptions({
     queryKey: [label, search, language],
+    // Asked once while it is shown: the time of its answer is its place.
+    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
     queryFn: ({ signal }) => find(search, { signal, ...(language !== undefined && { language }) }),
   });
 };
@@ -113,7 +115,10 @@ interface Found {
   hasFailed: boolean;
 }
 
-/** Records that what was typed finds; from two letters on. Answers to what was typed before are dropped. */
+/**
+ * Records that what was typed finds; from two letters on. Answers to what was typed before are dropped, and late ones
+ * come below those that are there, so that nothing moves under the mark.
+ */
 export function useFound(typed: string): Found {
   const me = useMe();
   const { routesByPath } = useRouter();
@@ -123,10 +128,12 @@ export function useFound(typed: string): Found {
     ({ rights = [], screen }) => hasRight(me, ...rights) && Object.hasOwn(routesByPath, screen),
   );
   const found = useQueries({ queries: isEnough ? sources.map((one) => queryOf(one, search)) : [] });
-  const groups = found.flatMap(({ data: entries = [] }, index) => {
-    const one = sources[index];
-    return one && entries.length > 0 ? [{ label: one.label, entries }] : [];
-  });
+  const answers = found.map(({ data: entries = [], dataUpdatedAt }, index) => ({
+    ...{ label: sources[index]?.label, entries, at: dataUpdatedAt },
+  }));
+  const groups = answers
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({ label, entries }) => (label && entries.length > 0 ? [{ label, entries }] : []));
   const isSearching = (typed.length > 1 && typed !== search) || found.some(({ isFetching }) => isFetching);
   const hasAnswers = found.some(({ data }) => data);
   // What was found stays until there is something else to show.

@@ -158,16 +158,24 @@ describe('the palette', () => {
       email: 'ada@example.com',
     });
     await open('editor', '/', async (page) => {
-      await openPalette(page, 'evening');
+      const late = Promise.withResolvers<void>();
+      await page.route(/\/events\/v1\/events\?/, async (route) => {
+        await late.promise;
+        await route.continue();
+      });
+      await openPalette(page, '');
+      await page.keyboard.type('evening');
       await page
         .getByRole('group', { name: 'People' })
         .getByRole('menuitem', { name: /Ada Evening/ })
         .waitFor();
-      await page.getByRole('group', { name: 'Events' }).waitFor();
-      await expectAccessible(page);
-      // What arrives late moves the mark back to the search box.
       const marked = page.locator('[role=menuitem][data-focused]', { hasText: 'Ada Evening' });
       while ((await marked.count()) === 0) await page.keyboard.press('ArrowDown');
+      late.resolve();
+      await page.getByRole('group', { name: 'Events' }).waitFor();
+      await expectAccessible(page);
+      // What came late is below what was there, and the mark is where it was.
+      expect(await page.getByRole('group').last().textContent()).toMatch(/^Events/);
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Ada Evening' }).waitFor();
       await page.keyboard.press('Escape');
