@@ -2,9 +2,10 @@ import {
   type DateContext,
   type DateExpression,
   type LocalTime,
-  localToUtc,
   type ResolvedDate,
   resolveDate,
+  resolveEndIn,
+  resolveIn,
   resolveUtc,
 } from '../lib/dates.ts';
 import { invalidParam } from './errors.ts';
@@ -26,16 +27,24 @@ export function resolveDateParam(name: string, date: DateExpression, context: Da
  * @throws {InvalidParams} naming the parameter when there is no such date
  */
 export function resolveUtcParam(name: string, date: DateExpression, now: Date): LocalTime {
-  const utc = resolveUtc(date, now);
-  if (utc === undefined) throw invalidParam(name, 'param.date');
-  return utc;
+  return found(name, resolveUtc(date, now));
 }
 
 /**
  * Resolves the date of a parameter to a UTC time; without a zone of its own it is read on the clock of `zone`.
  * @throws {InvalidParams} naming the parameter when there is no such date
  */
-export function resolveParamIn(name: string, date: DateExpression, context: DateContext): LocalTime {
-  const resolved = resolveDateParam(name, date, context);
-  return resolved.kind === 'local' ? localToUtc(resolved.local, context.zone).utc : resolved.utc;
+export const resolveParamIn = (name: string, date: DateExpression, context: DateContext): LocalTime =>
+  found(name, resolveIn(date, context));
+
+/**
+ * The same for the last moment of a period: a day without a time counts whole.
+ * @throws {InvalidParams} naming the parameter when there is no such date
+ */
+export const resolveEndParamIn = (name: string, date: DateExpression, context: DateContext): LocalTime =>
+  found(name, resolveEndIn(date, context));
+
+function found(name: string, utc: LocalTime | undefined): LocalTime {
+  if (utc === undefined) throw invalidParam(name, 'param.date');
+  return utc;
 }

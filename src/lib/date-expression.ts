@@ -76,6 +76,10 @@ export function emptyExpression(text: string): DateExpression {
 /** Whether an expression means the same whenever it is resolved. */
 export const isAbsolute = ({ epoch, date }: DateExpression): boolean => epoch !== undefined || date?.year !== undefined;
 
+/** Whether an expression means a day, and no moment of it. */
+export const isDay = ({ epoch, date, wholeDay, time, seconds }: DateExpression): boolean =>
+  epoch === undefined && time === undefined && seconds === 0 && (date !== undefined || wholeDay);
+
 /** Whether an expression contains more than a time zone. */
 export function hasDate({ date, time, weekday, inMonth, units, word }: DateExpression): boolean {
   return time !== undefined || units || word || Boolean(date || weekday || inMonth);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unicodeString } from '../../test/unicode.ts';
-import { fromUtc, parseDate, resolveDate, toUtc } from './dates.ts';
+import { fromUtc, parseDate, resolveDate, resolveEndIn, resolveIn, secondsBetween, toUtc } from './dates.ts';
 
 /** Saturday, 00:20:30 in New York and 05:20:30 in UTC. */
 const NOW = new Date('2026-11-21T05:20:30.900Z');
@@ -154,6 +154,48 @@ describe('relative words', () => {
     expect(read('2027-03-13 12:00 +24 hours')).toBe('2027-03-14 13:00:00');
     expect(read('2027-03-13 12:00 +1 day')).toBe('2027-03-14 12:00:00');
   });
+});
+
+describe('the last second of a period', () => {
+  const ends = (text: string, zone: string) => {
+    const expression = parseDate(text);
+    return expression && resolveEndIn(expression, { zone, now: NOW });
+  };
+
+  it.each([
+    ['goes on after clocks go back at its end', 'America/Santiago', '2026-04-04', 25, '2026-04-05 03:59:59'],
+    ['goes on after clocks go back at its end', 'Africa/Cairo', '2026-10-29', 25, '2026-10-29 21:59:59'],
+    ['goes on after clocks go back at its end', 'Asia/Beirut', '2026-10-24', 25, '2026-10-24 21:59:59'],
+    ['comes after both midnights of a day', 'America/Havana', '2026-11-01', 25, '2026-11-02 04:59:59'],
+    ['comes before the first of two midnights', 'America/Havana', '2026-10-31', 24, '2026-11-01 03:59:59'],
+    ['comes before a midnight that is skipped', 'Asia/Beirut', '2026-03-28', 24, '2026-03-28 21:59:59'],
+    ['ends a day that begins at one', 'Asia/Beirut', '2026-03-29', 23, '2026-03-29 20:59:59'],
+    ['ends a day without an hour at two', 'Europe/Berlin', '2026-03-29', 23, '2026-03-29 21:59:59'],
+    ['ends a day with two hours at two', 'Europe/Berlin', '2026-10-25', 25, '2026-10-25 22:59:59'],
+    ['ends a day when clocks go half an hour back', 'Australia/Lord_Howe', '2026-04-05', 24.5, '2026-04-05 13:29:59'],
+    ['ends any other day', 'America/New_York', '2026-06-01', 24, '2026-06-02 03:59:59'],
+  ])('%s: %s, %s', (_what, zone, day, hours, last) => {
+    expect(ends(day, zone)).toBe(last);
+    const expression = parseDate(day);
+    const first = (expression && resolveIn(expression, { zone, now: NOW })) ?? '';
+    expect((secondsBetween(first, last) + 1) / 3600).toBe(hours);
+  });
+
+  it.each([
+    ['today', '2026-11-22 04:59:59'],
+    ['monday', '2026-11-24 04:59:59'],
+    ['2026-11-21 +1 day', '2026-11-23 04:59:59'],
+    ['2026-11-21 UTC', '2026-11-21 23:59:59'],
+    ['2026-11-21 00:00', '2026-11-21 05:00:00'],
+    ['2026-11-21 +1 hour', '2026-11-21 06:00:00'],
+    ['2026-11-21T10:00:00Z', '2026-11-21 10:00:00'],
+    ['now', '2026-11-21 05:20:30'],
+    ['-2 days', '2026-11-19 05:20:30'],
+    ['1795238430', '2026-11-21 05:20:30'],
+    ['9999-12-31', '9999-12-31 23:59:59'],
+  ])('of %s is %s', (text, last) => expect(ends(text, 'America/New_York')).toBe(last));
+
+  it('does not exist for a date that does not', () => expect(ends('29 February', 'UTC')).toBeUndefined());
 });
 
 describe('text that is no date', () => {

@@ -2,11 +2,11 @@
  * Parses and resolves dates as written by people and programs. Also the single entry point to the other date and time
  * zone files of this folder.
  */
-import type { DateExpression } from './date-expression.ts';
+import { type DateExpression, isDay } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
 import { addDays, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
-import { getZone, instantOf, localToUtc, offsetAt, utcToLocal } from './zones.ts';
+import { getZone, instantOf, localToUtc, offsetAt, utcToLocal, type Zone } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: single public entry point for dates
 export { type DateExpression, isAbsolute } from './date-expression.ts';
@@ -51,6 +51,7 @@ export interface DateContext {
 }
 
 const MAX_LENGTH = 100;
+const DAY_MS = 86_400_000;
 
 /** Refused in every form: clients of the interface use it for an empty date. */
 const EPOCH_ZERO = '1970-01-01 00:00:00';
@@ -80,14 +81,19 @@ export function resolveDate(expression: DateExpression, context: DateContext): R
   return utc === undefined ? undefined : { kind: 'epoch', utc };
 }
 
-function resolveWords(expression: DateExpression, { zone, now }: DateContext): ResolvedDate | undefined {
-  const clock = expression.zone ?? getZone(zone);
-  const utcNow = Math.floor(now.getTime() / 1000) * 1000;
-  const ms = meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
+function resolveWords(expression: DateExpression, context: DateContext): ResolvedDate | undefined {
+  const clock = expression.zone ?? getZone(context.zone);
+  const ms = meantIn(clock, expression, context.now);
   if (ms === undefined) return undefined;
   const time = nonZero(expression.zone ? instantOf(clock, ms) : ms);
   if (time === undefined) return undefined;
   return expression.zone ? { kind: 'instant', utc: time } : { kind: 'local', local: time };
+}
+
+/** The local time in ms that an expression means on a clock. */
+function meantIn(clock: Zone, expression: DateExpression, now: Date): number | undefined {
+  const utcNow = Math.floor(now.getTime() / 1000) * 1000;
+  return meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
 }
 
 function nonZero(ms: number): LocalTime | undefined {
@@ -99,6 +105,27 @@ function nonZero(ms: number): LocalTime | undefined {
 export function resolveUtc(expression: DateExpression, now: Date): LocalTime | undefined {
   const resolved = resolveDate(expression, { zone: 'UTC', now });
   return resolved?.kind === 'local' ? resolved.local : resolved?.utc;
+}
+
+/**
+ * Resolves a date to a UTC time; without a zone of its own it is read on the clock of the context. Undefined if there is
+ * no such date.
+ */
+export function resolveIn(expression: DateExpression, context: DateContext): LocalTime | undefined {
+  const resolved = resolveDate(expression, context);
+  return resolved?.kind === 'local' ? localToUtc(resolved.local, context.zone).utc : resolved?.utc;
+}
+
+/**
+ * The same for the end of a period: a day without a time counts to the second before the next day, however many hours
+ * it has. Its last minute may come twice, so `23:59:59` would not do.
+ */
+export function resolveEndIn(expression: DateExpression, context: DateContext): LocalTime | undefined {
+  const start = resolveIn(expression, context);
+  if (start === undefined || !isDay(expression)) return start;
+  const clock = expression.zone ?? getZone(context.zone);
+  const ms = meantIn(clock, expression, context.now);
+  return ms === undefined ? undefined : fromMs(instantOf(clock, ms + DAY_MS) - 1000);
 }
 
 /** The time of day of a written date: `HH:MM:SS`. Undefined for text that is no date or names a zone. */

@@ -36,9 +36,7 @@ export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: people } = useQuery(read('GET /admin/v1/users', { per_page: 100 }));
-  // The filters are days, of which the last one counts whole.
-  const days = { ...(from && { from: `${from} 00:00:00` }), ...(to && { to: `${to} 23:59:59` }) };
-  const input = { ...chosen, ...days, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
+  const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
     void navigate({ search: (now) => ({ ...now, page: undefined, record: undefined, ...next }) });

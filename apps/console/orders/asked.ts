@@ -31,7 +31,7 @@ export function askedBy(filters: OrderFilters): Input<'GET /admin/v1/orders'> {
     ...(search && { search }),
     ...(event && { event }),
     ...(gateway && { gateway: [gateway] }),
-    ...(after && { after: `${after} 00:00:00` }),
-    ...(before && { before: `${before} 23:59:59` }),
+    ...(after && { after }),
+    ...(before && { before }),
   };
 }

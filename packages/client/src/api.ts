@@ -1246,7 +1246,7 @@ export interface Operations {
       event?: number;
       /** Placed at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Placed at or before this time; without a zone, on the clock of the site. */
+      /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
       before?: string;
       /** With a total of this much or more. */
       total_min?: number;
@@ -1301,7 +1301,7 @@ export interface Operations {
       checked_in?: boolean;
       /** Registered at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Registered at or before this time; without a zone, on the clock of the site. */
+      /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
       before?: string;
       /** `checked_in` sorts by the time of the check-in. */
       orderby?: 'id' | 'name' | 'date' | 'checked_in';
@@ -1357,7 +1357,7 @@ export interface Operations {
       checked_in?: boolean;
       /** Registered at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Registered at or before this time; without a zone, on the clock of the site. */
+      /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
       before?: string;
       /** Form of the file. */
       format?: 'csv';
@@ -1381,7 +1381,7 @@ export interface Operations {
       event?: number;
       /** Placed at or after this time; without a zone, on the clock of the site. */
       after?: string;
-      /** Placed at or before this time; without a zone, on the clock of the site. */
+      /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
       before?: string;
       /** With a total of this much or more. */
       total_min?: number;
@@ -1742,7 +1742,7 @@ export interface Operations {
       action?: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
       /** First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record. */
       from?: string;
-      /** Last moment, on the clock of the site if it has no zone. */
+      /** Last moment, or a day, which counts whole; on the clock of the site if it has no zone. */
       to?: string;
     };
     answer: AuditList;

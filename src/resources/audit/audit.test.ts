@@ -210,7 +210,14 @@ describe.each(DATABASES)('the audit log on %s', (kind) => {
     expect(await found({})).toEqual(['changed']);
     expect(await found({ kind: 'venue', id })).toEqual(['changed', 'created']);
     expect(await found({ from: '2026-11-01', kind: 'venue' })).toEqual(['changed', 'created']);
-    expect(await found({ from: '2026-11-01', to: '2026-11-22' })).toEqual(['created']);
+    expect(await found({ from: '2026-11-21', to: '2026-11-21' })).toEqual(['created']);
+    expect(await found({ from: '2026-11-01', to: '2026-11-20' })).toEqual([]);
+    // Its links say instants, since the clock of the site would move them.
+    const noon = await list(server(), { from: '2026-11-21 12:00', to: '2026-11-21 12:00', kind: 'venue', id });
+    expect(Object.fromEntries(new URL(noon.rest_url).searchParams)).toMatchObject({
+      from: '2026-11-21T17:00:00Z',
+      to: '2026-11-21T17:00:00Z',
+    });
     expect(await found({ from: '2026-11-01', action: 'created' })).toEqual(['created']);
     expect(await found({ from: '2026-11-01', user: userId('author') })).toEqual(['created']);
     expect(await found({ kind: 'organizer' })).toEqual([]);

@@ -1,11 +1,11 @@
 import { AUDIT_ACTIONS } from '../../db/tables.ts';
 import { can } from '../../http/auth.ts';
-import { resolveParamIn } from '../../http/date-param.ts';
+import { resolveEndParamIn, resolveParamIn } from '../../http/date-param.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
 import { boolean, date, integer, oneOf } from '../../http/schemas.ts';
-import { addSeconds, type DateExpression, toUtc } from '../../lib/dates.ts';
+import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
 import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
@@ -49,7 +49,7 @@ const list = (audited: Audited) =>
       from: date(
         'First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record.',
       ),
-      to: date('Last moment, on the clock of the site if it has no zone.'),
+      to: date('Last moment, or a day, which counts whole; on the clock of the site if it has no zone.'),
     },
     answers: { 200: listSchema('audit', entrySchema, 'AuditList') },
     answerHeaders: LIST_HEADERS,
@@ -72,7 +72,7 @@ const list = (audited: Audited) =>
         total,
         page,
         url: urls.rest('admin', '/audit'),
-        params: { per_page: page.perPage, kind, id, user, action, from: filter.from, to: filter.to },
+        params: { per_page: page.perPage, kind, id, user, action, from: instant(filter.from), to: instant(filter.to) },
       });
     },
   });
@@ -95,9 +95,12 @@ function filterOf({ kind, id, user, action, from, to }: ListInput, { context, no
     userId: user,
     action,
     from: from ? resolveParamIn('from', from, clock) : first,
-    to: to && resolveParamIn('to', to, clock),
+    to: to && resolveEndParamIn('to', to, clock),
   };
 }
+
+/** A UTC time as links repeat it: without its zone it would be read on the clock of the site. */
+const instant = (utc: LocalTime | undefined): string | undefined => utc && `${utc.replace(' ', 'T')}Z`;
 
 interface Target {
   row?: AuditRow;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { can, eventOfKey, type Viewer } from '../../http/auth.ts';
-import { resolveParamIn } from '../../http/date-param.ts';
+import { resolveEndParamIn, resolveParamIn } from '../../http/date-param.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { localTime, utcTime } from '../../http/output.ts';
 import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/pagination.ts';
@@ -43,7 +43,9 @@ export const attendeeFilters = sharedParameters('staff_attendees', {
   attendee_status: texts('RSVP answers and statuses of orders.', { max: 20 }),
   checked_in: boolean('true: only attendees who are checked in; false: only others.'),
   after: date('Registered at or after this time; without a zone, on the clock of the site.'),
-  before: date('Registered at or before this time; without a zone, on the clock of the site.'),
+  before: date(
+    'Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site.',
+  ),
 });
 
 export type AttendeeFilterInput = Partial<InputOf<typeof attendeeFilters>>;
@@ -169,7 +171,7 @@ export function attendeeFilterOf(
     attendanceStatuses: input.attendee_status,
     checkedIn: input.checked_in,
     after: input.after && resolveParamIn('after', input.after, clock),
-    before: input.before && resolveParamIn('before', input.before, clock),
+    before: input.before && resolveEndParamIn('before', input.before, clock),
   };
 }
 

@@ -283,7 +283,8 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     // Noon in New York, on the clock of the site.
     for (const noon of ['2026-11-21 12:00:00', '2026-11-21T17:00:00Z'])
       expect(await found({ search: 'quine', after: noon, before: noon })).toEqual([id]);
-    expect(await found({ search: 'quine', after: '2026-11-21', before: '2026-11-21 23:59:59' })).toEqual([id]);
+    expect(await found({ search: 'quine', after: '2026-11-21', before: '2026-11-21' })).toEqual([id]);
+    expect(await found({ search: 'quine', before: '2026-11-20' })).toEqual([]);
     expect(await found({ search: 'quine', before: '2026-11-21 11:59:59' })).toEqual([]);
     for (const wrong of [{ after: 'x' }, { total_min: 'x' }, { total_max: -1 }, { event: 999_999 }])
       expect(await found(wrong)).toBe(400);

@@ -1,5 +1,5 @@
 import { can } from '../../http/auth.ts';
-import { resolveParamIn, resolveUtcParam } from '../../http/date-param.ts';
+import { resolveEndParamIn, resolveParamIn, resolveUtcParam } from '../../http/date-param.ts';
 import {
   type AnyEndpoint,
   endpoint,
@@ -50,7 +50,9 @@ export const orderFilters = sharedParameters('orders', {
   ),
   event: integer('Only orders with tickets of this event.', { min: 1 }),
   after: date('Placed at or after this time; without a zone, on the clock of the site.'),
-  before: date('Placed at or before this time; without a zone, on the clock of the site.'),
+  before: date(
+    'Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site.',
+  ),
   total_min: decimal('With a total of this much or more.', { min: 0, max: MAX_AMOUNT }),
   total_max: decimal('With a total of this much or less.', { min: 0, max: MAX_AMOUNT }),
 });
@@ -78,7 +80,7 @@ export function orderFilterOf(input: OrderFilterInput, { context, now }: Request
     search: input.search,
     event: input.event,
     after: input.after && resolveParamIn('after', input.after, clock),
-    before: input.before && resolveParamIn('before', input.before, clock),
+    before: input.before && resolveEndParamIn('before', input.before, clock),
     totalMin: minor(input.total_min),
     totalMax: minor(input.total_max),
   };
