@@ -49,7 +49,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
   return (
     <>
       <BulkBar count={count} onClear={clear} all={selection}>
-        {mayManage && <Button onPress={() => setCancelling(true)}>{t('cancel', { count })}</Button>}
+        {mayManage && <Button onPress={() => setCancelling(true)}>{t('cancel.title')}</Button>}
         {mayManage && ofOne !== undefined && <Button onPress={() => setMoving(true)}>{t('move')}</Button>}
         {mayCheckIn && (
           <Button onPress={() => void leave.start(t('check_out'), read, (state) => after(state, false))}>

@@ -1,75 +1,120 @@
 import { useState } from 'react';
-import type { BatchCall, ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
+import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
 import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
+import { money } from '../money.ts';
 import { BulkReport, useBatch } from '../parts/bulk-bar.tsx';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import type { RowSource, Selection } from '../parts/selection.ts';
+import type { Selection } from '../parts/selection.ts';
+import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import {
+  type CancellationPlan,
+  type CancellationSum,
+  cancelCall,
+  type OrderPlaces,
+  sumCancellation,
+} from './cancellation.ts';
 import { t } from './texts.ts';
-
-/** Each place by itself: a place that cannot be cancelled keeps no other one. */
-const cancelCall = ({ id, order_id }: ListedAttendee, reason: string): BatchCall => ({
-  method: 'POST',
-  path: `/calendar/admin/v1/orders/${order_id}/cancel-places`,
-  body: { attendees: [id], ...(reason && { reason }) },
-});
-
-const hasOrder = ({ order_id }: ListedAttendee): boolean => Boolean(order_id);
+import { useCancellation } from './use-cancellation.ts';
 
 interface CancelProps {
   selection: Selection<ListedAttendee>;
   onClose: () => void;
 }
 
-/** Says what it means to cancel the places of attendees, and does it. */
-export function CancelDialog({ selection: { count, rows, isAll, read, clear }, onClose }: CancelProps) {
+const nameOf = ({ id, attendees }: OrderPlaces): string =>
+  `#${id} ${attendees.map(({ full_name }) => full_name).join(', ')}`;
+
+/** Says in numbers what it means to cancel the places of attendees, and does it. */
+export function CancelDialog({ selection, onClose }: CancelProps) {
   const [reason, setReason] = useState('');
-  const cancel = useBatch((row: ListedAttendee) => cancelCall(row, reason.trim()));
-  // Of all that the filters find, only the rows of this page are known before.
-  const inside = isAll ? 0 : rows.filter(({ checked_in }) => checked_in).length;
-  const replies = isAll ? 0 : rows.filter((row) => !hasOrder(row)).length;
-  // Who has only replied has no order: another reply frees the place.
-  const sold: RowSource<ListedAttendee> = async (options) => (await read(options)).filter(hasOrder);
+  const { data, error, refetch, asked } = useCancellation(selection);
+  const said = reason.trim();
+  const cancel = useBatch((order: OrderPlaces) => cancelCall(order, said ? { reason: said } : {}));
+  const places = data?.places ?? 0;
   const close = () => {
-    clear();
+    selection.clear();
     onClose();
   };
-  const start = () =>
-    cancel.start(t('cancel', { count }), sold, async ({ changed, of }) => {
+  const start = (orders: readonly OrderPlaces[]) =>
+    cancel.start(t('cancel.orders', { count: orders.length }), orders, async (state) => {
+      const done = sumCancellation(state).places;
       await refresh('/admin/v1/');
-      if (changed.length > 0) toast(t('cancelled', { count: changed.length }));
-      if (changed.length === of) close();
+      if (done > 0) toast(t('cancelled', { count: done }));
+      if (state.changed.length === state.of) close();
     });
-  if (cancel.run) return <BulkReport bulk={cancel} nameOf={({ full_name }) => full_name} onClose={close} />;
+  if (cancel.run) return <BulkReport bulk={cancel} nameOf={nameOf} onClose={close} />;
   return (
     <DialogBox
-      title={t('cancel', { count })}
+      title={t('cancel.title')}
       onClose={onClose}
       actions={
         <>
-          <Button onPress={onClose}>{t('cancel.leave')}</Button>
-          <Button look="bad" onPress={() => void start()}>
-            {t('cancel', { count })}
-          </Button>
+          <Button onPress={onClose}>{t(data && places === 0 ? 'cancel.close' : 'cancel.leave')}</Button>
+          {data && places > 0 && (
+            <Button look="bad" onPress={() => void start(data.orders)}>
+              {t('cancel', { count: places })}
+            </Button>
+          )}
         </>
       }
     >
-      <ul className="consequences">
-        <li>{t('cancel.gives_back', { count })}</li>
-        <li>{t('cancel.no_money')}</li>
-        {replies > 0 && <li>{t('cancel.replies', { count: replies })}</li>}
-        {inside > 0 && <li>{t('cancel.inside', { count: inside })}</li>}
-      </ul>
-      <p className="soft">{t('cancel.final')}</p>
-      <TextField
-        label={t('cancel.reason')}
-        value={reason}
-        onChange={setReason}
-        hint={t('cancel.reason_hint')}
-        maxLength={500}
-      />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <Counting {...asked} />}
+      {data && <Consequences {...data} />}
+      {places > 0 && (
+        <TextField
+          label={t('cancel.reason')}
+          value={reason}
+          onChange={setReason}
+          hint={t('cancel.reason_hint')}
+          maxLength={500}
+        />
+      )}
     </DialogBox>
   );
+}
+
+function Counting({ done, of }: { done: number; of: number }) {
+  if (done === 0) return <RowsLoading rows={2} />;
+  return (
+    <>
+      <p>{t('cancel.counting')}</p>
+      <progress value={done} max={of} aria-label={t('cancel.counting')} />
+    </>
+  );
+}
+
+/** What happens, and who is left out and why. */
+function Consequences(sum: CancellationPlan & CancellationSum) {
+  const { places, voided, paid, archived, inside, replies } = sum;
+  const amount = [...paid].map(([currency, minor]) => money(minor, currency)).join(' + ');
+  const refused = new Map<string, number>();
+  for (const { error, places: some } of sum.refused)
+    refused.set(describe(error), (refused.get(describe(error)) ?? 0) + some);
+  const happens = [
+    t(places > 0 ? 'cancel.gives_back' : 'cancel.none', { count: places }),
+    voided > 0 && t('cancel.voids', { count: voided }),
+    amount && t('cancel.paid', { amount }),
+    places > 0 && t('cancel.final'),
+  ];
+  const stays = [
+    archived > 0 && t('cancel.archived', { count: archived }),
+    inside > 0 && t('cancel.inside', { count: inside }),
+    replies > 0 && t('cancel.replies', { count: replies }),
+    ...[...refused].map(([why, count]) => t('cancel.refused', { count, why })),
+  ];
+  return (
+    <div className="cancel-sum" role="status">
+      <Sentences lines={happens} />
+      <Sentences lines={stays} look="soft" />
+    </div>
+  );
+}
+
+function Sentences({ lines, look = '' }: { lines: readonly (string | false)[]; look?: 'soft' | '' }) {
+  if (!lines.some(Boolean)) return null;
+  return <ul className={`consequences ${look}`}>{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>;
 }

@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../frame/account.ts';
 import { type FrameText, t as frameText } from '../frame/texts.ts';
+import { money } from '../money.ts';
 import { orderStatus, paymentName } from '../parts/order-status.tsx';
-import { language } from '../texts.ts';
 import { when } from '../when.ts';
 import { fieldKeys } from './field-keys.ts';
 import type en from './locales/en.json';
@@ -30,15 +30,13 @@ export function recordName({ kind, title, record_id }: Pick<AuditEntry, 'kind' |
 /** What values are said with. */
 export function useValueWords(): ValueWords {
   const { currency, payment_ways } = useSite();
-  const money = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const { maximumFractionDigits: digits = 2 } = money.resolvedOptions();
   return {
     when,
     orderStatus,
     word: (field, value) => find(`value.${field}:${value}`),
     role: (name) => frameText(`role.${name}` as FrameText),
     payment: (id) => paymentName(id, payment_ways),
-    money: (minor) => money.format(minor / 10 ** digits),
+    money: (minor) => money(minor, currency),
     fieldName,
     pair: (name, value) => t('pair', { name, value }),
   };

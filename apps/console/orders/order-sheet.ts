@@ -1,4 +1,5 @@
 import type { ListedOrder } from '../../../packages/client/src/marquee-client.ts';
+import { inUnits } from '../../client/money.ts';
 import type { SheetColumn } from '../parts/export-menu.tsx';
 import { orderStatus } from '../parts/order-status.tsx';
 import { t } from './texts.ts';
@@ -20,12 +21,3 @@ export const orderSheet = (): SheetColumn<ListedOrder>[] => [
 /** The titles of the events that an order is for. */
 export const titlesOf = (events: ListedOrder['events']): string =>
   events.map(({ title }) => title || t('event.deleted')).join(', ');
-
-/** A sum in the unit of its currency, as spreadsheets add it up. */
-function inUnits(minor: number, currency: string): number {
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions();
-  return minor / 10 ** digits;
-}

@@ -93,16 +93,26 @@ describe('attendees', () => {
     await server().make(`PATCH tickets:/attendees/${inside.id}`, { check_in: true });
     await open('editor', `/events/${fair.id}/attendees`, async (page) => {
       for (const name of ['Edsger Dijkstra', 'Barbara Liskov']) await select(page, name);
-      await page.getByRole('button', { name: 'Cancel 2 places' }).click();
+      const open = page.getByRole('button', { name: 'Cancel places' });
+      await open.click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('One person is checked in and stays as they are.').waitFor();
+      await dialog.getByText('One person is checked in and keeps the place.').waitFor();
+      for (const said of ['The place is free again', 'One order has no place left', '$20.00 was paid for them.'])
+        await dialog.getByText(said).waitFor();
       await dialog.getByLabel('Reason').fill('Ill');
       await expectAccessible(page);
-      await dialog.getByRole('button', { name: 'Cancel 2 places' }).click();
+      await dialog.getByRole('button', { name: 'Cancel 1 place' }).click();
       await page.getByText('1 place is cancelled.').waitFor();
-      await dialog.getByText('Edsger Dijkstra').waitFor();
-      await dialog.getByRole('button', { name: 'Close' }).click();
       await page.getByText('Barbara Liskov').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Archived' }).click();
+      await select(page, 'Barbara Liskov');
+      await open.click();
+      await dialog.getByText('One place is cancelled already.').waitFor();
+      await dialog.getByText('None of these places can be cancelled.').waitFor();
+      expect(await dialog.getByLabel('Reason').count()).toBe(0);
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await dialog.waitFor({ state: 'detached' });
+      await open.waitFor();
     });
     const { attendees } = (await server().ask(`GET admin:/attendees?event=${fair.id}`, { as: 'editor' })).body;
     expect(attendees).toMatchObject([{ full_name: 'Edsger Dijkstra', checked_in: true }]);
