@@ -273,6 +273,20 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
         db.dialect.kind === 'sqlite' ? /COVERING INDEX attendees_event/ : /GroupAggregate|HashAggregate/,
       );
     });
+
+    it('searches the attendees of all events without reading their answers, and once for rare words', async () => {
+      const search = async (staffSearch: string) => {
+        const filter: AttendeeFilter = { readable: 'all', statuses: ['publish'], staffSearch };
+        return plansOfWork(db, (watched) =>
+          listAttendees(watched, filter, { orderby: 'id', order: 'asc', limit: 10, offset: 0 }),
+        );
+      };
+      // What is found at once, which is recorded by itself and in its statement; then the total and a page.
+      const [rare, frequent] = [await search('nobody'), await search('a')];
+      expect([rare.length, frequent.length]).toEqual([2, 4]);
+      const looks = db.dialect.kind === 'sqlite' ? /SCAN attendees USING COVERING INDEX attendees_name/ : /Seq Scan/;
+      for (const plan of [...rare, ...frequent.slice(0, 3)]) expect(plan).toMatch(looks);
+    });
   });
 
   // The control: a check that could not fail would say nothing.

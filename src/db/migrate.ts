@@ -27,6 +27,7 @@ import { library } from './migrations/0023-library.ts';
 import { reports } from './migrations/0024-reports.ts';
 import { siteChoices } from './migrations/0025-site-choices.ts';
 import { categoryColors } from './migrations/0026-category-colors.ts';
+import { attendeeSearch } from './migrations/0027-attendee-search.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -56,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
   reports,
   siteChoices,
   categoryColors,
+  attendeeSearch,
 ];
 
 /** The database was written by a newer version of Marquee. */

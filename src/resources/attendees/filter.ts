@@ -56,16 +56,16 @@ type Condition = Expression<SqlBool>;
 export async function listAttendees(
   db: Database,
   filter: AttendeeFilter,
-  { orderby, order, limit, offset }: Slice,
+  slice: Slice,
 ): Promise<{ total: number; ids: number[] }> {
+  const { limit, offset } = slice;
+  const all = isSearch(filter) ? await findFew(db, filter, slice) : undefined;
+  if (all) return { total: all.length, ids: all.slice(offset, offset + limit) };
   const total = await countAttendees(db, filter);
   if (total <= offset) return { total, ids: [] };
-  const rows = await db.query
-    .selectFrom('attendees')
-    .where((eb) => eb.and(conditions(db, filter, eb)))
-    .where(hasEvent(filter, 'attendees.event_id'))
+  const rows = await matching(db, filter)
     .select('id')
-    .orderBy(sortColumn(orderby, filter), order)
+    .orderBy(sortColumn(slice.orderby, filter), slice.order)
     .orderBy('id')
     .limit(limit)
     .offset(offset)
@@ -73,27 +73,54 @@ export async function listAttendees(
   return { total, ids: rows.map(({ id }) => id) };
 }
 
+const isSearch = ({ search, staffSearch, name, email }: AttendeeFilter): boolean =>
+  [search, staffSearch, name, email].some((text) => text !== undefined);
+
+/** Matches of a search that are found at once. */
+const FEW = 1000;
+
+/**
+ * The ids of all matching attendees; undefined if there are more than a few. Looks at each row once: to count rare
+ * matches, and then to find them in the order of an index, would be a look at nearly all rows twice.
+ */
+async function findFew(db: Database, filter: AttendeeFilter, { orderby, order }: Slice): Promise<number[] | undefined> {
+  const found = matching(db, filter)
+    .select(['id', sortColumn(orderby, filter).as('place')])
+    .limit(FEW + 1);
+  const rows = await db.query
+    .with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    )
+    .selectFrom('found')
+    .select('id')
+    .orderBy('place', order)
+    .orderBy('id')
+    .execute();
+  return rows.length > FEW ? undefined : rows.map(({ id }) => id);
+}
+
+const matching = (db: Database, filter: AttendeeFilter) =>
+  db.query
+    .selectFrom('attendees')
+    .where((eb) => eb.and(conditions(db, filter, eb)))
+    .where(hasEvent(filter, 'attendees.event_id'));
+
 /** The matching attendees after an id, by id: a part of all of them, which costs the same wherever it begins. */
 export const findAttendeesAfter = (
   db: Database,
   filter: AttendeeFilter,
   { after, limit }: { after: number; limit: number },
-): Promise<Attendee[]> =>
-  db.query
-    .selectFrom('attendees')
-    .where((eb) => eb.and(conditions(db, filter, eb)))
-    .where(hasEvent(filter, 'attendees.event_id'))
-    .where('id', '>', after)
-    .selectAll()
-    .orderBy('id')
-    .limit(limit)
-    .execute();
+): Promise<Attendee[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
 
-/** Looks at each event once, and not for each of its attendees. */
+/** Looks at each event once, and not for each of its attendees; at none if the filter says nothing of events. */
 async function countAttendees(db: Database, filter: AttendeeFilter): Promise<number> {
-  const byEvent = db.query
-    .selectFrom('attendees')
-    .where((eb) => eb.and(conditions(db, filter, eb)))
+  const found = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
+  if (eventConditions(filter).length === 0) {
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return Number(total);
+  }
+  const byEvent = found
     .select((eb) => ['event_id', eb.fn.countAll<number>().as('count')])
     .groupBy('event_id')
     .as('found');
