@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ListedAttendee } from '../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../frame/account.ts';
 import { read, readNow } from '../frame/queries.ts';
@@ -95,6 +96,8 @@ interface ListProps {
 export function AttendeeList({ event, filters, onFilters }: ListProps) {
   const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
   const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
+  const isOfOne = event !== undefined;
+  const shown = useMemo(() => columns(isOfOne), [isOfOne]);
   const selection = useSelection({ rows: data?.attendees ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: Changes) => {
     selection.clear();
@@ -118,7 +121,7 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
         <>
           <DataTable
             label={t('attendees')}
-            columns={columns(event !== undefined)}
+            columns={shown}
             rows={data.attendees}
             isStale={isPlaceholderData}
             selected={selection.ids}

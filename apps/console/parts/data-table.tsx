@@ -1,6 +1,7 @@
-import { type MouseEvent, type ReactNode, useRef } from 'react';
+import { type ReactNode, type SyntheticEvent, useRef } from 'react';
 import { t } from '../frame/texts.ts';
 import { IconButton } from './button.tsx';
+import { DataRow } from './data-row.tsx';
 import { Icon } from './icon.tsx';
 import { SelectBox } from './select-box.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -22,7 +23,7 @@ interface Sort {
 
 export interface DataTableProps<R extends { id: number }> {
   label: string;
-  /** The first one names the row. */
+  /** The first one names the row. Long lists keep them from one render to the next, so that only changed rows render. */
   columns: readonly DataColumn<R>[];
   rows: readonly R[];
   /** Ids of the selected rows; without it, rows cannot be selected. */
@@ -51,6 +52,7 @@ export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
   const { label, columns, rows, selected, onSelect, onOpen, isStale = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const { current, setCurrent, onKeyDown, toggle } = useRowKeys(body, props);
+  const rowOf = ({ target }: SyntheticEvent) => rows.find(({ id }) => id === rowIdOf(target));
   return (
     <table className="table" {...grid(selected !== undefined)} aria-label={label} aria-busy={isStale}>
       <thead>
@@ -70,38 +72,36 @@ export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
           ))}
         </tr>
       </thead>
-      <tbody ref={body} onKeyDown={onKeyDown}>
+      <tbody
+        ref={body}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => setCurrent(rowOf(event)?.id ?? 0)}
+        onClick={(event) => {
+          const row = rowOf(event);
+          if (row && !isOnControl(event)) onOpen(row);
+        }}
+      >
         {rows.map((row) => (
-          <tr
+          <DataRow
             key={row.id}
-            data-id={row.id}
-            tabIndex={row.id === current ? 0 : -1}
-            {...(selected && { 'aria-selected': selected.has(row.id) })}
-            onFocus={() => setCurrent(row.id)}
-            onClick={(event) => !isOnControl(event) && onOpen(row)}
-          >
-            {selected && (
-              <td className="table-check">
-                <SelectBox
-                  label={t('bulk.row')}
-                  isSelected={selected.has(row.id)}
-                  isInRow
-                  onChange={(_, isRange) => toggle(row, isRange)}
-                />
-              </td>
-            )}
-            {columns.map((column, index) => (
-              <DataCell key={column.id} column={column} row={row} isHeader={index === 0} />
-            ))}
-          </tr>
+            row={row}
+            columns={columns}
+            isCurrent={row.id === current}
+            isSelected={selected?.has(row.id)}
+            onToggle={toggle}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
+/** The id of the row in which something happens. */
+const rowIdOf = (target: EventTarget): number =>
+  Number(target instanceof Element && target.closest('tr')?.getAttribute('data-id'));
+
 /** Links, buttons and boxes in a row do what they say; a text that is being selected is no press. */
-const isOnControl = ({ target }: MouseEvent): boolean =>
+const isOnControl = ({ target }: SyntheticEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) ||
   getSelection()?.isCollapsed === false;
 
@@ -133,17 +133,6 @@ function HeaderCell<R extends { id: number }>({ column, sort, onSort }: HeaderCe
       )}
     </th>
   );
-}
-
-interface DataCellProps<R> {
-  column: DataColumn<R>;
-  row: R;
-  isHeader: boolean;
-}
-
-function DataCell<R>({ column: { render, isNumber = false }, row, isHeader }: DataCellProps<R>) {
-  if (isHeader) return <th scope="row">{render(row)}</th>;
-  return <td className={isNumber ? 'table-number' : ''}>{render(row)}</td>;
 }
 
 interface PagerProps {

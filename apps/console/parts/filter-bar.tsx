@@ -15,7 +15,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
 }
 
 /** Milliseconds after the last key. */
-const TYPING = 250;
+const TYPING = 150;
 
 interface SearchBoxProps {
   label: string;

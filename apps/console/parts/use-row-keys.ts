@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { t } from '../frame/texts.ts';
 import type { DataTableProps } from './data-table.tsx';
@@ -21,6 +21,10 @@ export function useRowKeys<R extends { id: number }>(
     const others = [...selected].filter((id) => !ids.includes(id));
     onSelect?.(new Set(isOn ? [...others, ...ids] : others));
   };
+  // The same function in each render, for rows that render by themselves.
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  const toggleLatest = useCallback((one: R, isRange: boolean) => latest.current(one, isRange), []);
   const move = (steps: number) => focus(rowAfter(rows, current, steps));
   // The first key shows where one is.
   const step = (steps: number) => move(body.current?.contains(document.activeElement) ? steps : 0);
@@ -49,7 +53,7 @@ export function useRowKeys<R extends { id: number }>(
     event.preventDefault();
     act();
   };
-  return { current, setCurrent, onKeyDown, toggle };
+  return { current, setCurrent, onKeyDown, toggle: toggleLatest };
 }
 
 /** The row that has the focus or had it last. If it goes while it has the focus, its neighbour gets it. */
