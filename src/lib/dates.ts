@@ -5,7 +5,7 @@
 import { type DateExpression, isDay } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { addDays, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
+import { addDays, addSeconds, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, localToUtc, offsetAt, utcToLocal, type Zone } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: single public entry point for dates
@@ -134,6 +134,13 @@ export function parseTimeOfDay(text: string): string | undefined {
   const resolved = expression && resolveDate(expression, ANYWHERE);
   return resolved?.kind === 'local' ? resolved.local.slice(11) : undefined;
 }
+
+/**
+ * The last second of a day (`YYYY-MM-DD`) of a zone, UTC. Where clocks go back at midnight, 23:59:59 comes twice.
+ * @throws RangeError for an unknown zone or a text that is not a day
+ */
+export const dayEndUtc = (day: string, zone: string): LocalTime =>
+  addSeconds(localToUtc(addDays(`${day} 00:00:00`, 1), zone).utc, -1);
 
 /** Milliseconds at which the next day of a zone begins, after a moment (UTC). */
 export function nextDay(now: LocalTime, zone: string): number {

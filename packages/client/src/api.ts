@@ -4375,7 +4375,7 @@ export interface TokenInput {
   name: string;
   /** Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
   scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  /** When the token expires, in the time zone of the site unless it names one. By default, the token is valid until it is revoked. */
+  /** When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked. */
   expires?: string;
   /** Owner of the token: the authenticated account, unless an administrator names another. */
   user_id?: number;

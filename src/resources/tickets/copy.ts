@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
-import { addDays, dayStart, localToUtc, secondsBetween, toUtc, utcToLocal } from '../../lib/dates.ts';
+import { addDays, dayStart, secondsBetween, toUtc, utcToLocal } from '../../lib/dates.ts';
 import { slugify } from '../../lib/slug.ts';
 import { logCreation } from '../audit/log.ts';
 import type { Event } from '../events/store.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { findTranslations } from '../translations/store.ts';
 import { auditedTicket } from './audited.ts';
-import type { SaleWindow } from './sale-window.ts';
+import { type SaleWindow, windowInUtc } from './sale-window.ts';
 import { defaultSku } from './save.ts';
 import type { Ticket } from './stock.ts';
 import { findSharedSeats, findTicketsOfEvents, insertTicket, saveTicketTexts, setSharedCapacity } from './store.ts';
@@ -66,13 +66,6 @@ const dayMoved = (day: string, days: number): string =>
 
 function windowMoved(window: SaleWindow, days: number, zone: string): SaleWindow {
   const [start_date, end_date] = [dayMoved(window.start_date, days), dayMoved(window.end_date, days)];
-  const utc = (day: string, time: string) => (day === '' ? '' : localToUtc(`${day} ${time}`, zone).utc);
-  return {
-    start_date,
-    start_time: window.start_time,
-    end_date,
-    end_time: window.end_time,
-    sale_start_utc: utc(start_date, window.start_time || '00:00:00'),
-    sale_end_utc: utc(end_date, window.end_time || '23:59:59'),
-  };
+  const moved = { start_date, start_time: window.start_time, end_date, end_time: window.end_time };
+  return { ...moved, ...windowInUtc(moved, zone) };
 }

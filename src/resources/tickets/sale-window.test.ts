@@ -54,6 +54,12 @@ describe('the sale window', () => {
     });
   });
 
+  it('ends with the hour that a last day has twice', () => {
+    const dates = withDates({ start_date: '2026-04-03', end_date: '2026-04-04' }, ['start_date', 'end_date']);
+    const { end_time, sale_end_utc } = saleWindow(dates, undefined, { ...setting, siteZone: 'America/Santiago' });
+    expect([end_time, sale_end_utc]).toEqual(['', '2026-04-05 03:59:59']);
+  });
+
   it('keeps the parts that an update does not send', () => {
     const first = windowOf({ start_date: '2026-12-01', start_time: '08:00:00' });
     expect(windowOf({}, first)).toEqual(first);

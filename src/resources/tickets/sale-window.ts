@@ -1,5 +1,5 @@
 import { resolveDateParam } from '../../http/date-param.ts';
-import { type DateExpression, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates.ts';
+import { type DateExpression, dayEndUtc, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates.ts';
 import type { Event } from '../events/store.ts';
 import type { Ticket } from './stock.ts';
 
@@ -47,15 +47,20 @@ export function saleWindow(
       now,
     },
   );
-  const utc = ({ date, time }: Moment, open: string) => localToUtc(`${date} ${time || open}`, siteZone).utc;
+  const local = { start_date: start.date, start_time: start.time, end_date: end.date, end_time: end.time };
+  return { ...local, ...windowInUtc(local, siteZone) };
+}
+
+type LocalWindow = Pick<SaleWindow, 'start_date' | 'start_time' | 'end_date' | 'end_time'>;
+
+/** A window in UTC; empty for empty days. Without times, its days count whole. */
+export function windowInUtc(window: LocalWindow, zone: string): Pick<SaleWindow, 'sale_start_utc' | 'sale_end_utc'> {
+  const { start_date, start_time, end_date, end_time } = window;
+  const utc = (date: string, time: string) => (date === '' ? '' : localToUtc(`${date} ${time}`, zone).utc);
+  const isToEnd = end_date !== '' && end_time === '';
   return {
-    start_date: start.date,
-    start_time: start.time,
-    end_date: end.date,
-    end_time: end.time,
-    sale_start_utc: utc(start, '00:00:00'),
-    // Without a time, the last day counts to its end.
-    sale_end_utc: utc(end, '23:59:59'),
+    sale_start_utc: utc(start_date, start_time || '00:00:00'),
+    sale_end_utc: isToEnd ? dayEndUtc(end_date, zone) : utc(end_date, end_time),
   };
 }
 

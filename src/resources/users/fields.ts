@@ -101,7 +101,7 @@ export const tokenFields = {
     'Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything.',
   ).meta({ type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] }, minItems: 1 }),
   expires: date(
-    'When the token expires, in the time zone of the site unless it names one. By default, the token is valid until it is revoked.',
+    'When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked.',
   ),
 };
 

@@ -1,6 +1,6 @@
 import { SCOPE_NAMES, type Scope } from '../../http/auth.ts';
 import type { AddProblem } from '../../http/endpoint.ts';
-import { type DateExpression, type LocalTime, localToUtc, resolveDate, toUtc } from '../../lib/dates.ts';
+import { type DateExpression, type LocalTime, resolveEndIn, toUtc } from '../../lib/dates.ts';
 
 /** Scopes of a request; unknown ones are refused. */
 export function readScopes(sent: readonly string[], addProblem: AddProblem): Scope[] {
@@ -10,19 +10,18 @@ export function readScopes(sent: readonly string[], addProblem: AddProblem): Sco
   return known;
 }
 
-/** Expiry of a token in UTC, or null for none. A past time is refused: such a token would never work. */
+/** Expiry of a token in UTC, or null for none; a day counts whole. A past time is refused: such a token would never work. */
 export function readExpiry(
   expires: DateExpression | undefined,
   { zone, now }: { zone: string; now: Date },
   addProblem: AddProblem,
 ): LocalTime | null {
   if (!expires) return null;
-  const resolved = resolveDate(expires, { zone, now });
-  if (!resolved) {
+  const utc = resolveEndIn(expires, { zone, now });
+  if (utc === undefined) {
     addProblem('expires', { key: 'param.date' });
     return null;
   }
-  const utc = resolved.kind === 'local' ? localToUtc(resolved.local, zone).utc : resolved.utc;
   if (utc <= toUtc(now)) addProblem('expires', { key: 'param.future' });
   return utc;
 }
