@@ -11,7 +11,7 @@ export interface OrderPlaces {
 /** Which places can be cancelled, and how many others there are, by why they stay. */
 export interface CancellationPlan {
   orders: readonly OrderPlaces[];
-  /** Cancelled already, alone or with their order. */
+  /** Given back already, alone or with their order. */
   archived: number;
   inside: number;
   /** Who has only replied has no order: another reply frees the place. */

@@ -107,7 +107,7 @@ describe('attendees', () => {
       await page.getByRole('button', { name: 'Archived' }).click();
       await select(page, 'Barbara Liskov');
       await open.click();
-      await dialog.getByText('One place is cancelled already.').waitFor();
+      await dialog.getByText('One place was given back already.').waitFor();
       await dialog.getByText('None of these places can be cancelled.').waitFor();
       expect(await dialog.getByLabel('Reason').count()).toBe(0);
       await dialog.getByRole('button', { name: 'Close' }).last().click();
