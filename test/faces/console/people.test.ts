@@ -4,7 +4,7 @@ import { makeTicket } from '../../tickets.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, keyboardOf, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -116,6 +116,30 @@ describe('attendees', () => {
     });
     const { attendees } = (await server().ask(`GET admin:/attendees?event=${fair.id}`, { as: 'editor' })).body;
     expect(attendees).toMatchObject([{ full_name: 'Edsger Dijkstra', checked_in: true }]);
+  });
+
+  it('lose some places of an order by keyboard only, on a phone', async () => {
+    const gala = await makeShow(server(), { title: 'Gala' });
+    const { id } = await makeTicket(server(), gala.id, { price: '15', ticket: { mode: 'own', capacity: 9 } });
+    const purchaser = { name: 'Mary Keller', email: 'mary@example.com' };
+    const sale = { items: [{ ticket_id: id, quantity: 3 }], payment: 'cash', purchaser };
+    const order = await server().make('POST admin:/orders', sale, 'editor');
+    const flow = async (page: Page) => {
+      const hand = keyboardOf(page);
+      for (const place of [0, 2]) await hand.check(page.locator('tbody').getByRole('checkbox').nth(place));
+      await hand.press(page.getByRole('button', { name: 'Cancel places' }));
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('$30.00 was paid for them.').waitFor();
+      expect(await dialog.getByText(/no place left/).count()).toBe(0);
+      await expectAccessible(page);
+      await hand.press(dialog.getByRole('button', { name: 'Cancel 2 places' }));
+      await page.getByText('2 places are cancelled.').waitFor();
+      await page.waitForFunction("document.activeElement?.closest('tr') !== null");
+    };
+    await open('editor', `/events/${gala.id}/attendees`, flow, { viewport: PHONE, colorScheme: 'dark' });
+    const { body } = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
+    expect(body).toMatchObject({ status: 'completed', total: { minor: 1500 } });
+    expect(body.log.filter(({ action }: { action?: string }) => action === 'places').length).toBe(1);
   });
 
   it('can be renamed by keyboard only', async () => {
