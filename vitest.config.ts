@@ -54,6 +54,7 @@ const SLOW = [
   'test/faces/console/terms.test.ts',
   'test/faces/console/linked.test.ts',
   'test/faces/console/lists.test.ts',
+  'test/faces/console/long-texts.test.ts',
   'test/faces/console/settings.test.ts',
   'test/faces/console/site-choices.test.ts',
   'test/faces/console/editor.test.ts',

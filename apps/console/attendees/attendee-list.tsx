@@ -49,8 +49,13 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
   },
   ...(isOfOne
     ? []
-    : [{ id: 'event', label: t('event'), render: ({ event }: ListedAttendee) => event?.title ?? '' } as const]),
-  { id: 'ticket', label: t('ticket'), render: ({ ticket }) => <span className="soft">{ticket}</span> },
+    : [
+        {
+          ...{ id: 'event', label: t('event') },
+          render: ({ event }: ListedAttendee) => <span className="clamped">{event?.title}</span>,
+        } as const,
+      ]),
+  { id: 'ticket', label: t('ticket'), render: ({ ticket }) => <span className="soft clamped">{ticket}</span> },
   { id: 'order', label: t('order'), render: ({ order_id }) => order_id && <span className="soft">#{order_id}</span> },
   {
     id: 'checked_in',

@@ -133,7 +133,7 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
         {offers.map(({ ticket_id, title, price, available }, index) => (
           <li key={ticket_id} className="card">
             <div>
-              <strong>{title}</strong>
+              <strong className="clamped">{title}</strong>
               <p className="soft">
                 {money(price)} · {available > 0 ? t('left', { count: available }) : t('sold_out')}
               </p>

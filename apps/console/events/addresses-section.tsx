@@ -22,7 +22,7 @@ export function AddressesSection({ edited: { record, values, field } }: { edited
         <figcaption className="label">{t('search_preview')}</figcaption>
         <div>
           <small>{url}</small>
-          <strong>{values.title}</strong>
+          <strong className="clamped">{values.title}</strong>
           <span>{text.length > SHOWN ? `${text.slice(0, SHOWN)} …` : text}</span>
         </div>
       </figure>

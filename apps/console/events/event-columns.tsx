@@ -8,7 +8,11 @@ import { t } from './texts.ts';
 export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] => [
   { id: 'title', label: t('title'), render: (event) => <Title event={event} /> },
   { id: 'when', label: t('when'), render: (event) => when.span(event) },
-  { id: 'place', label: t('place'), render: ({ venue }) => <span className="soft">{[venue].flat()[0]?.venue}</span> },
+  {
+    id: 'place',
+    label: t('place'),
+    render: ({ venue }) => <span className="soft clamped">{[venue].flat()[0]?.venue}</span>,
+  },
   ...(languages.length < 2
     ? []
     : [{ id: 'languages', label: t('languages'), render: (event: Event) => <Languages {...{ event, languages }} /> }]),

@@ -29,7 +29,7 @@ export function UsedBy({ kind, id }: { kind: Kind; id: number }) {
         <ul className="linked-events">
           {data.events.map((event) => (
             <li key={event.id}>
-              <Link to="/events/$id" params={{ id: String(event.id) }}>
+              <Link className="clamped" to="/events/$id" params={{ id: String(event.id) }}>
                 {event.title}
               </Link>
               <small className="soft">{when.span(event)}</small>

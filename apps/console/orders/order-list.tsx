@@ -28,8 +28,8 @@ const NO_ROWS: readonly ListedOrder[] = [];
 
 const columns = (): DataColumn<ListedOrder>[] => [
   { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title">#{id}</span> },
-  { id: 'buyer', label: t('buyer'), render: ({ purchaser }) => purchaser.name },
-  { id: 'event', label: t('event'), render: ({ events }) => <span className="soft">{titlesOf(events)}</span> },
+  { id: 'buyer', label: t('buyer'), render: ({ purchaser }) => <span className="clamped">{purchaser.name}</span> },
+  { id: 'event', label: t('event'), render: ({ events }) => <span className="soft clamped">{titlesOf(events)}</span> },
   { id: 'places', label: t('places'), isNumber: true, render: ({ places }) => <Places count={places} /> },
   { id: 'sum', label: t('sum'), isNumber: true, render: ({ total }) => total.formatted },
   { id: 'state', label: t('state'), render: ({ status }) => <OrderStatus status={status} /> },

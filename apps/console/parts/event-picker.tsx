@@ -75,7 +75,7 @@ export function EventSearch({ label, onChoose }: EventSearchProps) {
       >
         {(event) => (
           <MenuItem id={event.id} textValue={event.title} className="menu-item">
-            <span>{event.title}</span>
+            <span className="clamped">{event.title}</span>
             <small>{when.day(event.start_date)}</small>
           </MenuItem>
         )}

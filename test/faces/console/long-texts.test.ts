@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import type { Role } from '../../../src/http/auth.ts';
+import { makeSeat } from '../../attendees.ts';
+import { png, upload } from '../../fixtures.ts';
+import { makeShow } from '../sale.ts';
+import { useConsole } from './console.ts';
+
+const { server, open } = useConsole();
+
+/** A name as long as the server takes it, without a place to break it, that begins with markup. */
+const nameOf = (length: number) =>
+  `<img src=x onerror=alert(1)>${'Donaudampfschifffahrt'.repeat(100)}`.slice(0, length);
+
+const paths: string[] = [];
+beforeAll(async () => {
+  const make = (call: string, body: object, as: Role = 'administrator') => server().make(call, body, as);
+  const venue = await make('POST /venues', { venue: nameOf(500), address: nameOf(500), city: nameOf(200) });
+  const organizer = await make('POST /organizers', { organizer: nameOf(500), email: 'club@example.com' });
+  const category = await make('POST /categories', { name: nameOf(200) });
+  const tag = await make('POST /tags', { name: nameOf(200) });
+  const linked = { venue: venue.id, organizer: organizer.id, categories: [category.id], tags: [tag.id] };
+  const show = await makeShow(server(), { title: nameOf(2000), ...linked });
+  const ticket = await makeSeat(server(), show.id, 40, { name: nameOf(250) });
+  const items = [{ ticket_id: ticket, quantity: 2 }];
+  const purchaser = { name: nameOf(200), email: `${'a'.repeat(60)}@example.com` };
+  const order = await make('POST admin:/orders', { items, payment: 'cash', purchaser });
+  const form = upload(await png(40, 30), `${nameOf(180)}.png`);
+  const picture = (await server().ask('POST admin:/media', { as: 'editor', form })).body;
+  await make(`PATCH admin:/media/${picture.id}`, { title: nameOf(400), alt: nameOf(1900) });
+  const account = { username: 'x'.repeat(60), display_name: nameOf(200), email: `${'b'.repeat(60)}@example.com` };
+  const user = await make('POST admin:/users', { ...account, role: 'author', password: 'long-enough-pass' });
+  await make('POST admin:/check-in-keys', { name: nameOf(100) });
+  await make('POST admin:/tokens', { name: nameOf(100), scopes: ['read'] });
+  paths.push(
+    ...['/', `/calendar?month=2026-12`, '/events', '/events/new', `/events/${show.id}`],
+    ...['tickets', 'capacity', 'attendees', 'translations', 'history'].map((tab) => `/events/${show.id}/${tab}`),
+    ...['/attendees', '/orders', `/orders/${order.id}`, '/counter', `/counter?event=${show.id}`, '/reports?by=event'],
+    ...['/media', '/translations', `/translations/event/${show.id}?language=fr`, '/venues', `/venues/${venue.id}`],
+    ...['/organizers', `/organizers/${organizer.id}`, '/categories', '/tags', '/users', `/users/${user.id}`],
+    ...['/keys', '/log', `/history/venue/${venue.id}`, '/settings/look', '/settings/embeds', '/account'],
+  );
+});
+
+/** What is not in the page, though nothing cuts it there, or makes the page endless. */
+const UNFIT = `(async () => {
+  // Until what depends on the width is laid out.
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  const width = document.documentElement.clientWidth;
+  const isOut = (one) => one.getBoundingClientRect().right > width + 1 || one.getBoundingClientRect().left < -1;
+  const isShown = (one) => one.checkVisibility() && one.closest('thead, .visually-hidden, .translations-scroll') === null;
+  const isCut = (one) => one.matches('span') && getComputedStyle(one.parentElement).overflowX !== 'visible';
+  const nameOf = (one) => one.tagName + ' ' + (one.textContent ?? '').slice(0, 20);
+  return [...document.querySelectorAll('main *')].filter(isShown).flatMap((one) => {
+    if (isOut(one) && !isCut(one)) return [nameOf(one) + ' is not in the page'];
+    const isText = one.children.length === 0 && !/TEXTAREA|IFRAME/.test(one.tagName);
+    return isText && one.clientHeight > 600 ? [nameOf(one) + ' is too high'] : [];
+  });
+})()`;
+
+it('shows names of hundreds of letters on every screen, on a desktop and on the narrowest phone', async () => {
+  const unfit: string[] = [];
+  const look = async (page: Page) => {
+    for (const path of paths) {
+      await page.goto(`/console${path}`);
+      await page.locator('h1').waitFor();
+      await page.locator('.rows-loading').first().waitFor({ state: 'detached' });
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        for (const what of await page.evaluate<string[]>(UNFIT)) unfit.push(`${path} at ${width}: ${what}`);
+      }
+    }
+  };
+  await open('administrator', '/account', look);
+  expect(unfit).toEqual([]);
+}, 60_000);
