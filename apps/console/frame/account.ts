@@ -50,7 +50,6 @@ export function useMe(): Me {
 export const hasScreens = (): boolean => lastMe !== undefined;
 
 /** Whether the account has one of some rights; with none named, it has. */
-/** Whether the account has one of some rights. */
 export const useRight = (...any: readonly Capability[]): boolean => hasRight(useMe(), ...any);
 
 export const hasRight = ({ capabilities }: Me, ...any: readonly Capability[]): boolean =>

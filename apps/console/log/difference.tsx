@@ -1,6 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditChange } from '../../../packages/client/src/marquee-client.ts';
+import { useMe } from '../frame/account.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
 import { shownText } from '../parts/shown-text.ts';
@@ -78,7 +79,8 @@ function Value({ kind, field, value }: ValueProps) {
 
 /** Records by their names; by their numbers until those are known, and if there are none. */
 function Names({ target, ids }: { target: Target; ids: readonly number[] }) {
-  const names = useQueries({ queries: ids.map((id) => nameQuery(target, id)) });
+  const me = useMe();
+  const names = useQueries({ queries: ids.map((id) => nameQuery(target, id, me)) });
   return <>{ids.map((id, index) => names[index]?.data || t('number', { id: String(id) })).join('\n')}</>;
 }
 

@@ -1,12 +1,20 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
+import type { Me } from '../../../packages/client/src/marquee-client.ts';
+import { hasRight } from '../frame/account.ts';
 import { readNow } from '../frame/queries.ts';
 import type { Target } from './targets.ts';
 
 /** More than may be named as authors on most sites; others are shown by their number. */
 const MOST = 100;
 
+interface Asking {
+  /** The account of this session. */
+  me: Me;
+  signal: AbortSignal;
+}
+
 /** The present name of a record; its number if it is gone, or not for this account. */
-async function findName(target: Target, id: number, signal: AbortSignal): Promise<string> {
+async function findName(target: Target, id: number, { me, signal }: Asking): Promise<string> {
   const input = { id };
   switch (target) {
     case 'event':
@@ -24,6 +32,8 @@ async function findName(target: Target, id: number, signal: AbortSignal): Promis
     case 'media':
       return (await readNow('GET /admin/v1/media/{id}', input, signal)).alt ?? '';
     case 'user': {
+      if (id === me.id) return me.username;
+      if (!hasRight(me, 'edit_others')) return '';
       const { authors } = await readNow('GET /admin/v1/authors', { per_page: MOST }, signal);
       return authors.find((one) => one.id === id)?.name ?? '';
     }
@@ -32,7 +42,7 @@ async function findName(target: Target, id: number, signal: AbortSignal): Promis
   }
 }
 
-export const nameQuery = (target: Target, id: number) => ({
+export const nameQuery = (target: Target, id: number, me: Me) => ({
   queryKey: ['name', target, id],
-  queryFn: ({ signal }: QueryFunctionContext) => findName(target, id, signal).catch(() => ''),
+  queryFn: ({ signal }: QueryFunctionContext) => findName(target, id, { me, signal }).catch(() => ''),
 });

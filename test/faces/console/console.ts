@@ -13,15 +13,19 @@ interface Console {
   origin(): string;
   /**
    * Runs `visit` on a page of a new browser context at a path below `/console`, signed in as a role or not at all, and
-   * expects that the browser complains of nothing and that the OpenAPI document describes each request.
+   * expects that the browser complains of nothing, that the OpenAPI document describes each request, and that none
+   * asks for what the account may not have or what is not there, but for those that `refused` names.
    */
-  open(
-    as: Role | undefined,
-    path: string,
-    visit: (page: Page) => Promise<void>,
-    options?: BrowserContextOptions,
-  ): Promise<void>;
+  open(as: Role | undefined, path: string, visit: (page: Page) => Promise<void>, options?: VisitOptions): Promise<void>;
 }
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Of those that the visit provokes, such as `403 GET /calendar/admin/v1/audit`. */
+  refused?: RegExp;
+}
+
+/** Of what somebody may not do, of what is not there, and faults; other refusals are answers to what was typed. */
+const UNASKED = /^(403|404|5..)/;
 
 /** What browsers say of answers that a test provokes. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4/;
@@ -32,10 +36,15 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
   return {
     server,
     origin,
-    async open(as, path, visit, options = {}) {
+    async open(as, path, visit, { refused, ...options } = {}) {
       const undocumented: string[] = [];
+      const refusals: string[] = [];
       const complaints = await withPage({ locale: 'en-US', ...options }, async (page) => {
         page.context().on('request', (request) => void undocumented.push(...undocumentedIn(request)));
+        page.context().on('response', (response) => {
+          const call = `${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`;
+          if (UNASKED.test(call) && !refused?.test(call)) refusals.push(call);
+        });
         if (as) {
           const [name = '', value = ''] = (await cookieFor(server(), as)).split('=');
           await page.context().addCookies([{ name, value, url: origin() }]);
@@ -45,6 +54,7 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
       });
       expect(complaints.filter((text) => !REFUSED.test(text))).toEqual([]);
       expect(undocumented).toEqual([]);
+      expect(refusals).toEqual([]);
     },
   };
 }

@@ -202,14 +202,19 @@ it.each([
   ['author', false, true],
   ['subscriber', false, false],
 ] as const)('a %s sees only what the account may', async (role: Role, mayOrders, mayReports) => {
-  await open(role, '/', async (page) => {
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const rail = page.getByRole('navigation', { name: 'Screens' });
-    expect(await rail.getByRole('link', { name: 'Orders' }).isVisible()).toBe(mayOrders);
-    expect(await rail.getByRole('link', { name: 'Reports' }).isVisible()).toBe(mayReports);
-    for (const path of ['/orders', `/orders/${order}`, '/counter']) {
-      await page.goto(`/console${path}`);
-      await page.getByText('Ask an administrator for the right.').waitFor();
-    }
-  });
+  await open(
+    role,
+    '/',
+    async (page) => {
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const rail = page.getByRole('navigation', { name: 'Screens' });
+      expect(await rail.getByRole('link', { name: 'Orders' }).isVisible()).toBe(mayOrders);
+      expect(await rail.getByRole('link', { name: 'Reports' }).isVisible()).toBe(mayReports);
+      for (const path of ['/orders', `/orders/${order}`, '/counter']) {
+        await page.goto(`/console${path}`);
+        await page.getByText('Ask an administrator for the right.').waitFor();
+      }
+    },
+    { refused: /^403 GET .*\/orders/ },
+  );
 });

@@ -53,36 +53,44 @@ function untilSettled(page: Page): () => Promise<void> {
 it.each<Role>(['administrator', 'editor', 'author', 'contributor', 'door', 'subscriber'])(
   'sees the screens that it may use, and no others, as %s',
   async (role) => {
-    await open(role, '/', async (page) => {
-      const refused: string[] = [];
-      const settled = untilSettled(page);
-      page.on('response', (answer) => {
-        if ([400, 401, 403].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`);
-      });
-      const rail = page.locator('.rail li');
-      await rail.first().waitFor();
-      const links = await rail
-        .getByRole('link')
-        .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-      for (const link of links) {
-        await rail.locator(`a[href="${link}"]`).click();
-        await rail.locator(`a[href="${link}"][aria-current="page"]`).waitFor();
-        await settled();
-      }
-      expect(refused).toEqual([]);
-      const allowed: string[] = [];
-      for (const [screen, call] of Object.entries(CALLS))
-        if (![401, 403].includes(await callFrom(page, call))) allowed.push(screen);
-      expect(links).toEqual(allowed);
-    });
+    await open(
+      role,
+      '/',
+      async (page) => {
+        const refused: string[] = [];
+        const settled = untilSettled(page);
+        page.on('response', (answer) => {
+          if ([400, 401, 403].includes(answer.status())) refused.push(`${answer.status()} ${answer.url()}`);
+        });
+        const rail = page.locator('.rail li');
+        await rail.first().waitFor();
+        const links = await rail
+          .getByRole('link')
+          .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+        for (const link of links) {
+          await rail.locator(`a[href="${link}"]`).click();
+          await rail.locator(`a[href="${link}"][aria-current="page"]`).waitFor();
+          await settled();
+        }
+        expect(refused).toEqual([]);
+        const allowed: string[] = [];
+        for (const [screen, call] of Object.entries(CALLS))
+          if (![401, 403].includes(await callFrom(page, call))) allowed.push(screen);
+        expect(links).toEqual(allowed);
+      },
+      { refused: /^403/ },
+    );
   },
 );
 
 it('says so to who opens the address of a screen without the right to it', async () => {
   const screens = ['/users', '/orders', '/settings', '/settings/look', '/log'].map((screen) => ['contributor', screen]);
   for (const [role, screen] of [...screens, ['door', '/events/new']] as [Role, string][])
-    await open(role, screen, (page) =>
-      page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
+    await open(
+      role,
+      screen,
+      (page) => page.getByText('Your account may not see this. Ask an administrator for the right.').waitFor(),
+      { refused: /^403 GET / },
     );
 });
 
@@ -96,32 +104,37 @@ it('offers no act on an event of somebody else, and says why', async () => {
     return id;
   };
   const [gone, ownGone] = [await trashed('Their winter ball', 'editor'), await trashed('Own winter ball', 'author')];
-  await open('author', '/events?search=spring%20ball', async (page) => {
-    const main = page.locator('main');
-    const tabs = page.getByRole('navigation', { name: 'Screens of the event' });
-    const go = (path: string) => page.goto(`/console${path}`);
-    await page.getByRole('row', { name: 'Their spring ball' }).focus();
-    await page.keyboard.press('#');
-    await page.getByText('Your role may not change events of others. Ask an editor.').waitFor();
-    await go(`/events/${theirs.id}`);
-    await main.getByText('Your role may not change events of others.', { exact: false }).waitFor();
-    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Event']);
-    await go(`/events/${theirs.id}/tickets`);
-    await page.getByText('You can read these tickets, but your account may not change them.').waitFor();
-    await page.getByRole('row', { name: 'Dancer' }).click();
-    expect(await main.getByRole('button').count()).toBe(0);
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await go(`/translations/ticket/${ticket.id}?language=fr`);
-    await page.getByText('your account may not change this record', { exact: false }).waitFor();
-    expect(await main.getByRole('textbox').count()).toBe(0);
-    // Whether somebody else's is in the trash can be known, but not whose it is.
-    const listed = page.waitForResponse((answer) => answer.url().includes(`include%5B%5D=${gone}`));
-    await go(`/events/${gone}`);
-    await listed;
-    await page.getByText('This event is in the trash.').waitFor();
-    expect(await main.getByRole('button').count()).toBe(0);
-    await go(`/events/${ownGone}`);
-    await page.getByRole('button', { name: 'Restore as a draft' }).click();
-    await page.getByRole('button', { name: 'Move to the trash' }).waitFor();
-  });
+  await open(
+    'author',
+    '/events?search=spring%20ball',
+    async (page) => {
+      const main = page.locator('main');
+      const tabs = page.getByRole('navigation', { name: 'Screens of the event' });
+      const go = (path: string) => page.goto(`/console${path}`);
+      await page.getByRole('row', { name: 'Their spring ball' }).focus();
+      await page.keyboard.press('#');
+      await page.getByText('Your role may not change events of others. Ask an editor.').waitFor();
+      await go(`/events/${theirs.id}`);
+      await main.getByText('Your role may not change events of others.', { exact: false }).waitFor();
+      expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Event']);
+      await go(`/events/${theirs.id}/tickets`);
+      await page.getByText('You can read these tickets, but your account may not change them.').waitFor();
+      await page.getByRole('row', { name: 'Dancer' }).click();
+      expect(await main.getByRole('button').count()).toBe(0);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await go(`/translations/ticket/${ticket.id}?language=fr`);
+      await page.getByText('your account may not change this record', { exact: false }).waitFor();
+      expect(await main.getByRole('textbox').count()).toBe(0);
+      // Whether somebody else's is in the trash can be known, but not whose it is.
+      const listed = page.waitForResponse((answer) => answer.url().includes(`include%5B%5D=${gone}`));
+      await go(`/events/${gone}`);
+      await listed;
+      await page.getByText('This event is in the trash.').waitFor();
+      expect(await main.getByRole('button').count()).toBe(0);
+      await go(`/events/${ownGone}`);
+      await page.getByRole('button', { name: 'Restore as a draft' }).click();
+      await page.getByRole('button', { name: 'Move to the trash' }).waitFor();
+    },
+    { refused: /^403 GET .*\/events\/\d+$/ },
+  );
 });
