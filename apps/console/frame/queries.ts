@@ -50,6 +50,14 @@ export const read = <O extends ReadOperation>(
     queryFn: ({ signal }) => readNow(operation, input, signal, language),
   });
 
-/** Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. */
-export const refresh = (path: string): Promise<void> =>
-  queries.invalidateQueries({ predicate: ({ queryKey: [operation] }) => String(operation).startsWith(`GET ${path}`) });
+/**
+ * Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. A
+ * record that is `gone` is not asked for, though it may still be shown for a moment.
+ */
+export const refresh = (path: string, { gone }: { gone?: number } = {}): Promise<void> =>
+  queries.invalidateQueries({
+    predicate: ({ queryKey: [operation, input] }) =>
+      String(operation).startsWith(`GET ${path}`) && (gone === undefined || idOf(input) !== gone),
+  });
+
+const idOf = (input: unknown): unknown => (typeof input === 'object' && input && 'id' in input ? input.id : undefined);

@@ -20,7 +20,7 @@ export const deleteCall = (kind: Kind, row: Target): BatchCall =>
 
 /** Has the records read anew, and the events that name them. */
 export const refreshLinked = (kind: Kind): Promise<unknown> =>
-  Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map(refresh));
+  Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map((path) => refresh(path)));
 
 /** Restored records are drafts, as the trash does not tell what they were. */
 export const RESTORED = 'draft';

@@ -26,7 +26,7 @@ export function Delete({ record: { id, revision }, uses, onDeleted }: DeleteProp
     await call('DELETE /admin/v1/media/{id}', { id, force: places !== 0 }, { revision });
     toast(t('deleted', { count: 1 }));
     onDeleted();
-    await refresh('/admin/v1/media');
+    await refresh('/admin/v1/media', { gone: id });
     focusTable();
   };
   return (

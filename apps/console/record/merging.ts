@@ -72,4 +72,4 @@ export async function undoMerge(kind: MergedKind, id: number): Promise<void> {
 }
 
 const refreshMerged = (kind: MergedKind): Promise<unknown> =>
-  Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map(refresh));
+  Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map((path) => refresh(path)));

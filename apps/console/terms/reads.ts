@@ -41,4 +41,4 @@ export const readTerms = (taxonomy: Taxonomy, ids: readonly number[]) =>
 
 /** Has the terms of a kind read anew, and what names them. */
 export const refreshTerms = (taxonomy: Taxonomy): Promise<unknown> =>
-  Promise.all([`/admin/v1/${taxonomy}`, `/events/v1/${taxonomy}`, '/events/v1/events'].map(refresh));
+  Promise.all([`/admin/v1/${taxonomy}`, `/events/v1/${taxonomy}`, '/events/v1/events'].map((path) => refresh(path)));
