@@ -9,20 +9,29 @@ interface Span {
   all_day?: boolean | null;
 }
 
-/** Says when something takes place: `Sat, 6 Mar 2027, 18:30 – 21:00`. */
-export function createWhen(language: string) {
-  const day = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+/** The same text in one line: a time is never parted from its minutes, its end or its half of the day. */
+const unbroken = (text: string): string => text.replace(/\s/g, '\u00a0');
+
+/** Says when something takes place: `Sat, 6 Mar 2027, 18:30 – 21:00`; the year only if asked for. */
+export function createWhen(language: string, { hasYear = true } = {}) {
+  const date = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  const day: Intl.DateTimeFormatOptions = hasYear ? { ...date, year: 'numeric' } : date;
   const days = new Intl.DateTimeFormat(language, day);
   const moments = new Intl.DateTimeFormat(language, { ...day, hour: 'numeric', minute: '2-digit' });
   const times = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  /** A date with its time, which stays in one line. */
+  const withTime = (text: string, time: string) => text.replace(time, unbroken(time));
   return {
     /** The day of a wall clock. */
     day: (local: string): string => days.format(asUtc(local)),
     time: (local: string): string => times.format(asUtc(local)),
-    moment: (local: string): string => moments.format(asUtc(local)),
-    span: ({ start_date, end_date, all_day }: Span): string =>
-      (all_day ? days : moments).formatRange(asUtc(start_date), asUtc(end_date)),
+    moment: (local: string): string => withTime(moments.format(asUtc(local)), times.format(asUtc(local))),
+    span({ start_date, end_date, all_day }: Span): string {
+      const [from, to] = [asUtc(start_date), asUtc(end_date)];
+      if (all_day) return days.formatRange(from, to);
+      return withTime(moments.formatRange(from, to), times.formatRange(from, to));
+    },
     /** How long ago or ahead an instant in UTC is, in its largest unit. */
     ago(utc: string, now = Date.now()): string {
       const seconds = (asUtc(utc).getTime() - now) / 1000;

@@ -13,6 +13,7 @@ import { DialogBox } from '../parts/dialog-box.tsx';
 import { MomentField } from '../parts/native-field.tsx';
 import { describe } from '../parts/states.tsx';
 import { Swatch } from '../parts/swatch.tsx';
+import { when } from '../when.ts';
 import { movedTo } from './month.ts';
 import { t } from './texts.ts';
 
@@ -52,9 +53,8 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
     <li>
       <MenuTrigger>
         <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
-          {!isLong && spot} <Time event={event} day={day} isLong={isLong} />{' '}
-          <span>
-            {isLong && spot} {event.title}
+          <span className={isLong ? undefined : 'month-line'}>
+            {spot} <Time event={event} day={day} isLong={isLong} /> {event.title}
           </span>
           {marked && <span className="visually-hidden">({marked.name})</span>}
           {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
@@ -87,8 +87,8 @@ export function markOf({ categories }: Event): Mark | undefined {
 /** When an event starts, and with room for it when it ends; nothing on its later days. */
 function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onMove'>) {
   if (all_day || !start_date.startsWith(day)) return null;
-  const [from, to] = [start_date.slice(11, 16), end_date.slice(11, 16)];
-  return <small>{isLong ? `${from}–${to}` : from}</small>;
+  const [from, to] = [when.time(start_date), when.time(end_date)];
+  return <small>{isLong ? `${from} – ${to}` : from}</small>;
 }
 
 /** Moves an event to another day at the same time, and says first who has a ticket for it. */

@@ -74,7 +74,13 @@ export function Screen() {
   return (
     <Page
       title={t('calendar')}
-      actions={mayEdit && <Button onPress={() => void navigate({ to: '/events/new' })}>{t('new')}</Button>}
+      actions={
+        mayEdit && (
+          <Button look="primary" icon="plus" onPress={() => void navigate({ to: '/events/new' })}>
+            {t('new')}
+          </Button>
+        )
+      }
     >
       <div className="month-head">
         <h2 aria-live="polite">{title}</h2>
