@@ -10,7 +10,7 @@ interface Span {
 }
 
 /** The same text in one line: a time is never parted from its minutes, its end or its half of the day. */
-const unbroken = (text: string): string => text.replace(/\s/g, '\u00a0');
+const unbroken = (text: string): string => text.replace(/\s/g, '\u00a0').replace('–', '–\u2060');
 
 /** Says when something takes place: `Sat, 6 Mar 2027, 18:30 – 21:00`; the year only if asked for. */
 export function createWhen(language: string, { hasYear = true } = {}) {

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../packages/client/src/marquee-client.ts';
 import { EVER } from '../../client/ever.ts';
 import { useRight } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
+import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
-import { when } from '../when.ts';
+import { when, whenNear } from '../when.ts';
 import './home.css';
 import { t } from './texts.ts';
 
 /** What is on, what is to be done, and what was sold last. */
 export function Screen() {
   const isPartOf = useRight('read_own', 'read_attendees');
+  const mayEdit = useRight('edit');
   const { data, error, refetch } = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
   if (!isPartOf)
     return (
@@ -25,11 +27,20 @@ export function Screen() {
       </Page>
     );
   return (
-    <Page title={t('title')}>
+    <Page title={t('title')} actions={mayEdit && <NewEvent />}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
       {data && <Present overview={data} />}
     </Page>
+  );
+}
+
+function NewEvent() {
+  const navigate = useNavigate();
+  return (
+    <Button look="primary" icon="plus" onPress={() => void navigate({ to: '/events/new' })}>
+      {t('new_event')}
+    </Button>
   );
 }
 
@@ -82,19 +93,21 @@ function Dates({ id, title, none, events, of }: DatesProps) {
 }
 
 function EventLine({ event }: { event: Overview['today']['events'][number] }) {
-  const { event_id, title, start_date, end_date, all_day, sold, came } = event;
+  const { event_id, title, end_date, all_day, sold, came } = event;
+  const start_date = event.start_date ?? end_date;
+  const { span } = start_date.slice(0, 4) === end_date.slice(0, 4) ? whenNear : when;
   return (
     <li className="card">
       <div>
         <Link to="/events/$id" params={{ id: String(event_id) }}>
           {title}
         </Link>
-        <p className="soft">{when.span({ start_date: start_date ?? end_date, end_date, all_day })}</p>
+        <p className="soft">{span({ start_date, end_date, all_day })}</p>
       </div>
       {sold > 0 && (
         <p className="figure">
-          <strong>{sold}</strong>
-          <span>{came > 0 ? t('came', { came, sold }) : t('expected', { count: sold })}</span>
+          <strong>{came > 0 ? came : sold}</strong>{' '}
+          <span>{came > 0 ? t('came', { count: came, sold }) : t('expected', { count: sold })}</span>
         </p>
       )}
     </li>
@@ -124,12 +137,16 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
     );
   for (const { ticket_id, event_id, title, ticket_title, available } of low_stock?.tickets ?? [])
     lines.push(
-      <Link key={`stock ${ticket_id}`} to="/events/$id" params={{ id: String(event_id) }}>
+      <Link key={`stock ${ticket_id}`} to="/events/$id/tickets" params={{ id: String(event_id) }}>
         {t('task.low_stock', { title: [title, ticket_title].filter(Boolean).join(', '), count: available })}
       </Link>,
     );
   if (images_without_alt?.count)
-    lines.push(<span key="images">{t('task.images_without_alt', { count: images_without_alt.count })}</span>);
+    lines.push(
+      <Link key="images" to="/media" search={{ view: 'without_alt' }}>
+        {t('task.images_without_alt', { count: images_without_alt.count })}
+      </Link>,
+    );
   if (lines.length === 0) return <p className="soft">{t('tasks.none')}</p>;
   return (
     <ul className="cards">
@@ -154,7 +171,7 @@ function Sales({ periods }: { periods: Periods }) {
       <ol className="bars">
         {periods.map(({ start, sold }) => (
           <li key={start}>
-            <span>{when.day(start)}</span>
+            <span>{whenNear.day(start)}</span>
             <span className="bar" aria-hidden="true">
               <span style={{ inlineSize: `${(sold.places / most) * 100}%` }} />
             </span>
@@ -185,7 +202,7 @@ function FirstSteps() {
           <Icon name="right" />
         </li>
         <li className="card">
-          <Link to="/events">{t('steps.event')}</Link>
+          <Link to="/events/new">{t('steps.event')}</Link>
           <Icon name="right" />
         </li>
         <li className="card">

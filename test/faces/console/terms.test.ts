@@ -92,7 +92,7 @@ describe('the tree of categories', () => {
           end_date: '2027-05-08 22:00',
         });
         await page.goto('/console/calendar?month=2027-05');
-        await page.getByRole('button', { name: '20:00 Tango (Dance & more)' }).waitFor();
+        await page.getByRole('button', { name: '8:00 PM Tango (Dance & more)' }).waitFor();
         await page.getByRole('list', { name: 'Colours of categories' }).getByText('Dance & more').waitFor();
         await expectAccessible(page);
       },
@@ -185,7 +185,7 @@ describe('a merge', () => {
       await dialog.getByText('The other category is deleted; its address leads to “jazz”.').waitFor();
       await dialog.getByRole('radio', { name: /^Jazz/ }).first().check({ force: true });
       await dialog.getByText('1 event moves to “Jazz”.').waitFor();
-      await dialog.getByRole('radiogroup', { name: 'Slug' }).getByText('jazz-club').click();
+      await dialog.getByRole('radiogroup', { name: 'End of the address' }).getByText('jazz-club').click();
       await press(page, 'Merge 2 categories');
       const recent = page.getByRole('list', { name: 'Recent merges' });
       await recent.getByText('2 categories are merged into “Jazz”.').waitFor();
