@@ -10,6 +10,7 @@ import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
+import { programOf } from '../parts/program-of.ts';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { when } from '../when.ts';
@@ -21,12 +22,14 @@ export function Screen() {
   const { id, username, email } = useMe();
   return (
     <Page title={t('title')} note={`${username} · ${email}`}>
-      <Password />
-      <SecondFactor />
-      <Sessions />
-      <Suspense fallback={<RowsLoading rows={2} />}>
-        <Credentials userId={id} />
-      </Suspense>
+      <div className="column">
+        <Password />
+        <SecondFactor />
+        <Sessions />
+        <Suspense fallback={<RowsLoading rows={2} />}>
+          <Credentials userId={id} />
+        </Suspense>
+      </div>
     </Page>
   );
 }
@@ -124,13 +127,4 @@ function SessionLine({ session: { id, user_agent, address, last_seen_utc, is_cur
       {!is_current && <Button onPress={() => void end()}>{t('sessions.end')}</Button>}
     </li>
   );
-}
-
-const PROGRAMS = ['Firefox', 'Edg', 'Chrome', 'Safari'];
-
-/** Browser and system in what a browser says of itself. */
-function programOf(agent: string): string {
-  const program = PROGRAMS.find((name) => agent.includes(name)) ?? '';
-  const [system = ''] = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent) ?? [];
-  return [program.replace('Edg', 'Edge'), system].filter(Boolean).join(', ') || agent || '—';
 }

@@ -28,7 +28,7 @@ export function Screen() {
   const next = () => void navigate({ search: { step: stepAfter(step) } });
   return (
     <Page title={t('title')} note={<Progress step={step} />}>
-      {step === 'done' ? <DoneStep /> : <Shown key={step} step={step} onNext={next} />}
+      <div className="column">{step === 'done' ? <DoneStep /> : <Shown key={step} step={step} onNext={next} />}</div>
     </Page>
   );
 }

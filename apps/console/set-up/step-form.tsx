@@ -52,11 +52,11 @@ export function StepForm({ title, text, act, onNext, save, children }: StepFormP
         )}
         {children(problems)}
         <div className="actions">
-          <Button look="plain" onPress={onNext} isDisabled={isBusy}>
-            {t('skip')}
-          </Button>
           <Button type="submit" look="primary" isPending={isBusy}>
             {act}
+          </Button>
+          <Button look="plain" onPress={onNext} isDisabled={isBusy}>
+            {t('skip')}
           </Button>
         </div>
       </Form>

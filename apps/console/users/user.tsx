@@ -12,6 +12,7 @@ import { t as frameText } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
+import { programOf } from '../parts/program-of.ts';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { useFocusOnChange } from '../parts/use-focus-on-change.ts';
@@ -66,12 +67,14 @@ function Account({ user }: { user: User }) {
         </>
       }
     >
-      <Details user={user} />
-      {!isSelf && <SecondFactor user={user} />}
-      <Sessions userId={id} />
-      <Suspense fallback={<RowsLoading rows={2} />}>
-        <Credentials userId={id} />
-      </Suspense>
+      <div className="column">
+        <Details user={user} />
+        {!isSelf && <SecondFactor user={user} />}
+        <Sessions userId={id} />
+        <Suspense fallback={<RowsLoading rows={2} />}>
+          <Credentials userId={id} />
+        </Suspense>
+      </div>
       {link && <LinkDialog url={link} onClose={() => setLink('')} />}
       {isRemoving && <Remove user={user} onClose={() => setRemoving(false)} />}
     </Page>
@@ -186,7 +189,7 @@ function SessionLine({ session: { id, user_agent, address, last_seen_utc, is_cur
   return (
     <li className="card">
       <div>
-        <p>{user_agent || '—'}</p>
+        <p>{programOf(user_agent)}</p>
         <p className="soft">{[address, is_current ? t('sessions.this') : when.ago(last_seen_utc)].join(' · ')}</p>
       </div>
       {!is_current && <Button onPress={() => void end()}>{t('sessions.end')}</Button>}
