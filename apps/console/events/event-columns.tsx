@@ -1,4 +1,5 @@
 import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { Count } from '../parts/count.tsx';
 import type { DataColumn } from '../parts/data-table.tsx';
 import { when } from '../when.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -43,10 +44,5 @@ function Languages({ event, languages }: { event: Event; languages: readonly str
 function People({ event: { attendance } }: { event: Event }) {
   const count = attendance?.total_attendees ?? 0;
   if (count === 0) return null;
-  return (
-    <>
-      <span className="only-table">{count}</span>
-      <span className="only-card soft">{t('people.count', { count })}</span>
-    </>
-  );
+  return <Count figure={count} text={t('people.count', { count })} />;
 }

@@ -4,6 +4,7 @@ import { useRight } from '../frame/account.ts';
 import { read } from '../frame/queries.ts';
 import { useShortcut } from '../frame/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
+import { Count } from '../parts/count.tsx';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
@@ -48,12 +49,15 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
   },
   {
     ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
-    render: ({ upcoming }) => upcoming > 0 && t('upcoming.count', { count: upcoming }),
+    render: ({ upcoming }) =>
+      upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
   },
   {
     ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
     render: ({ events }) => (
-      <span className="soft">{events > 0 ? t('events.count', { count: events }) : t('events.none')}</span>
+      <span className="soft">
+        {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
+      </span>
     ),
   },
   ...(view === 'drafts'

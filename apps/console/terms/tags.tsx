@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { read } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
+import { Count } from '../parts/count.tsx';
 import { type DataColumn, DataTable, Pager } from '../parts/data-table.tsx';
 import { FilterBar, SearchBox } from '../parts/filter-bar.tsx';
 import { Page } from '../parts/page.tsx';
@@ -28,12 +29,15 @@ const columns = (): DataColumn<TermRow>[] => [
   },
   {
     ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
-    render: ({ upcoming }) => upcoming > 0 && t('upcoming.count', { count: upcoming }),
+    render: ({ upcoming }) =>
+      upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
   },
   {
     ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
     render: ({ events }) => (
-      <span className="soft">{events > 0 ? t('events.count', { count: events }) : t('events.none')}</span>
+      <span className="soft">
+        {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
+      </span>
     ),
   },
   { id: 'languages', label: t('languages'), render: ({ term }) => <Languages term={term} /> },

@@ -97,7 +97,7 @@ it('says what events lose before an organizer goes, and takes back what loses no
       await row(page, 'Jazz society').waitFor();
       await expectAccessible(page);
       await select(page, 'Chess club');
-      await press(page, 'Move to trash');
+      await press(page, 'Move to the trash');
       await page
         .getByText('The organizer is in the trash.')
         .locator('..')
@@ -107,7 +107,7 @@ it('says what events lose before an organizer goes, and takes back what loses no
       await row(page, 'Jazz society').click();
       await page.getByRole('link', { name: /^Lantern walk/ }).waitFor();
       await page.getByLabel('Phone').fill('077');
-      await press(page, 'Move to trash');
+      await press(page, 'Move to the trash');
       await page.getByRole('alertdialog').getByText('1 event loses this organizer.').waitFor();
       expect((await stored(`events/${show.id}`)).organizer).toHaveLength(1);
       await press(page, 'Move the organizer to the trash');
@@ -130,7 +130,7 @@ it('is read by who may not change it', async () => {
   await open('author', `/venues/${id}`, async (page) => {
     await page.getByText('Thun').waitFor();
     expect(await page.getByRole('textbox').count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Move to trash' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Move to the trash' }).count()).toBe(0);
     await expectAccessible(page);
   });
 });
