@@ -93,8 +93,10 @@ function Items({ order: { items, total } }: { order: FullOrder }) {
             <span>{t('item', { quantity, title })}</span>
             <span>{subtotal.formatted}</span>
             <span className="soft">
-              {t('each', { price: price.formatted })}
-              {cancelled > 0 && ` · ${t('cancelled.count', { count: cancelled })}`}
+              {[
+                ...(quantity > 1 ? [t('each', { price: price.formatted })] : []),
+                ...(cancelled > 0 ? [t('cancelled.count', { count: cancelled })] : []),
+              ].join(' · ')}
             </span>
           </div>
         ))}

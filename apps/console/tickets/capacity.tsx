@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EventStock } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { useRight } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -58,10 +59,12 @@ function Pool({ pool: { capacity, sold, held, available, withdrawn, over }, firs
         {first && <Resize ticket={first} event={event} capacity={capacity} isShared />}
       </div>
       <StockBar sold={sold} held={held} left={available} />
-      <ul>
-        {withdrawn > 0 && <li>{t('pool.withdrawn', { count: withdrawn })}</li>}
-        {over > 0 && <li>{t('over', { count: over })}</li>}
-      </ul>
+      {(withdrawn > 0 || over > 0) && (
+        <ul>
+          {withdrawn > 0 && <li>{t('pool.withdrawn', { count: withdrawn })}</li>}
+          {over > 0 && <li>{t('over', { count: over })}</li>}
+        </ul>
+      )}
     </section>
   );
 }
@@ -87,9 +90,11 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
       <ul>
         {sold.latest_orders.map(({ order_id, places, until_utc }) => (
           <li key={order_id}>
-            {t(until_utc ? 'sold.until' : 'sold.to', {
-              ...{ count: places, order: String(order_id), when: until_utc ? when.ago(until_utc) : '' },
-            })}
+            <OrderLink id={order_id}>
+              {t(until_utc ? 'sold.until' : 'sold.to', {
+                ...{ count: places, order: String(order_id), when: until_utc ? when.ago(until_utc) : '' },
+              })}
+            </OrderLink>
           </li>
         ))}
         {sold.orders > sold.latest_orders.length && (
@@ -111,6 +116,16 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
         {over > 0 && <li>{t('over', { count: over })}</li>}
       </ul>
     </section>
+  );
+}
+
+/** A text that leads to an order, for who may see it. */
+function OrderLink({ id, children }: { id: number; children: string }) {
+  if (!useRight('manage_attendees')) return children;
+  return (
+    <Link to="/orders/$id" params={{ id: String(id) }}>
+      {children}
+    </Link>
   );
 }
 
