@@ -37,7 +37,7 @@ export const RAIL: readonly RailEntry[] = [
     ...{ to: '/translations', label: 'rail.translations', icon: 'translate', key: 'i' },
     ...{ rights: ['edit'], isForSeveralLanguages: true },
   },
-  { to: '/users', label: 'rail.users', icon: 'people', rights: ['manage_users'], key: 'u' },
+  { to: '/users', label: 'rail.users', icon: 'accounts', rights: ['manage_users'], key: 'u' },
   { to: '/keys', label: 'rail.keys', icon: 'key', rights: ['manage_users'], key: 'k' },
   { to: '/settings', label: 'rail.settings', icon: 'settings', rights: ['manage_site'], key: 's' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },

@@ -67,6 +67,15 @@ function jobName(name: string): string {
   return text === undefined ? name : t(text as 'job.publish');
 }
 
+/** Seconds after which a run that is due is late: the server notes runs every five minutes only. */
+const LATE = 600;
+
+function lastRun(run: string | null, interval: number): string {
+  if (!run) return t('system.never');
+  const ago = (Date.now() - Date.parse(`${run.replace(' ', 'T')}Z`)) / 1000;
+  return ago < interval + LATE ? t('system.on_time') : t('system.ran', { when: when.ago(run) });
+}
+
 function Jobs({ jobs }: { jobs: System['jobs'] }) {
   return (
     <section className="form-section" aria-labelledby="jobs">
@@ -77,7 +86,7 @@ function Jobs({ jobs }: { jobs: System['jobs'] }) {
             <span>
               {jobName(name)} <span className="soft">{t('system.every', { span: span(interval, language) })}</span>
             </span>
-            <span className="soft">{run_utc ? t('system.ran', { when: when.ago(run_utc) }) : t('system.never')}</span>
+            <span className="soft">{lastRun(run_utc, interval)}</span>
             {failed_utc && <span className="badge warn">{t('system.failed', { when: when.ago(failed_utc) })}</span>}
           </li>
         ))}
