@@ -75,11 +75,14 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
           </div>
         </Form>
       ) : (
-        <div>
-          <Button look="primary" isPending={isBusy} onPress={() => void begin()}>
-            {t('begin')}
-          </Button>
-        </div>
+        <>
+          <p>{t('begin.text')}</p>
+          <div>
+            <Button look="primary" isPending={isBusy} onPress={() => void begin()}>
+              {t('begin')}
+            </Button>
+          </div>
+        </>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { useSite } from '../frame/account.ts';
+import { Icon } from '../parts/icon.tsx';
 import './set-up.css';
 import { t } from './texts.ts';
 
@@ -14,20 +15,25 @@ export function DoneStep() {
       <h2 id="step" ref={heading} tabIndex={-1}>
         {t('done')}
       </h2>
-      <ul className="set-up-links">
-        <li>
+      <ul className="cards">
+        <li className="card">
           <a href={url}>{t('done.page')}</a>
+          <Icon name="right" />
         </li>
-        <li>
+        <li className="card">
           <Link to="/settings/embeds">{t('done.embed')}</Link>
+          <Icon name="right" />
         </li>
-        <li>
+        <li className="card">
           <Link to="/keys">{t('done.door')}</Link>
-        </li>
-        <li>
-          <Link to="/">{t('done.console')}</Link>
+          <Icon name="right" />
         </li>
       </ul>
+      <div>
+        <Link to="/" className="button primary">
+          {t('done.console')}
+        </Link>
+      </div>
     </section>
   );
 }

@@ -11,15 +11,15 @@ export function EventStep({ onNext }: { onNext: () => void }) {
       <h2 id="step">{t('event')}</h2>
       <p>{t('event.text')}</p>
       <div className="actions">
-        <Button look="plain" onPress={onNext}>
-          {t('skip')}
-        </Button>
         <Button
           look="primary"
           autoFocus
           onPress={() => void navigate({ to: '/events/new', search: { from: 'set-up' } })}
         >
           {t('event.act')}
+        </Button>
+        <Button look="plain" onPress={onNext}>
+          {t('skip')}
         </Button>
       </div>
       <ExamplesOffer onMade={onNext} />

@@ -28,7 +28,7 @@ it('a person invited by a link sets up the second factor that the role needs, si
     undefined,
     `/${hash}`,
     async (page) => {
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
       await page.getByRole('button', { name: 'Begin' }).click();
       await page.getByRole('img', { name: 'QR code' }).waitFor();

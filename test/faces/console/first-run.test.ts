@@ -72,7 +72,7 @@ it('leads from the printed link to a published event with tickets, in few clicks
       await target.click();
     };
     const start = performance.now();
-    await click(button(page, 'Go on'));
+    await click(button(page, 'Continue'));
     await page.getByLabel('New password').fill('a long enough password');
     await expectAccessible(page);
     await click(button(page, 'Set password'));
@@ -114,7 +114,7 @@ it('is gone by keyboard only on a phone, and a spent link says how to get anothe
       await focusByTab(page, page.getByLabel(label, { exact: typeof label === 'string' }));
       await page.keyboard.type(text);
     };
-    await button(page, 'Go on').waitFor();
+    await button(page, 'Continue').waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Choose your password').waitFor();
     await type('New password', 'a long enough password');
@@ -145,7 +145,7 @@ it('is gone by keyboard only on a phone, and a spent link says how to get anothe
     await expectPublished(open);
     await page.goto('about:blank');
     await page.goto(link);
-    await button(page, 'Go on').press('Enter');
+    await button(page, 'Continue').press('Enter');
     await page.getByText('npx marquee user sign-in-link admin').waitFor();
   });
 });

@@ -69,7 +69,7 @@ describe('signing in', () => {
   it('by a link takes it out of the address, works once, and lets one set a password', async () => {
     const path = `/#sign-in=${await linkToken(server(), 'contributor')}`;
     await open(undefined, path, async (page) => {
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Your account' }).waitFor();
       expect(page.url()).toBe(`${origin()}/console/account`);
       await page.getByLabel('New password').fill('a new password');
@@ -77,7 +77,7 @@ describe('signing in', () => {
       await page.getByText('The password is set.').waitFor();
     });
     await open(undefined, path, async (page) => {
-      await page.getByRole('button', { name: 'Go on' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('This link has been used or has expired.').waitFor();
     });
   });
