@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { NewApplicationPassword } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
@@ -53,6 +53,7 @@ export function AppPasswords({ userId }: { userId: number }) {
 }
 
 function NewPassword({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const form = useId();
   const [made, setMade] = useState<NewApplicationPassword>();
   const [error, setError] = useState<unknown>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -74,8 +75,16 @@ function NewPassword({ userId, onClose }: { userId: number; onClose: () => void 
     );
   const problem = isProblem(error) ? error.fields.name : undefined;
   return (
-    <DialogBox title={t('passwords.new')} onClose={onClose}>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
+    <DialogBox
+      title={t('passwords.new')}
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary">
+          {t('make')}
+        </Button>
+      }
+    >
+      <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
         {error !== undefined && problem === undefined && (
           <p className="form-problem" role="alert">
             {describe(error)}
@@ -89,11 +98,6 @@ function NewPassword({ userId, onClose }: { userId: number; onClose: () => void 
           isRequired
           autoFocus
         />
-        <div>
-          <Button type="submit" look="primary">
-            {t('make')}
-          </Button>
-        </div>
       </Form>
     </DialogBox>
   );

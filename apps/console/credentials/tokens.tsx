@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { NewToken } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
@@ -58,6 +58,7 @@ export function Tokens({ userId }: { userId: number }) {
 const SCOPES = ['read', 'events:write', 'tickets:write', 'checkin', 'admin'] as const;
 
 function TokenDialog({ userId, onClose }: { userId: number; onClose: () => void }) {
+  const form = useId();
   const [made, setMade] = useState<NewToken>();
   const [error, setError] = useState<unknown>();
   const [scopes, setScopes] = useState<readonly (typeof SCOPES)[number][]>(['read']);
@@ -82,8 +83,16 @@ function TokenDialog({ userId, onClose }: { userId: number; onClose: () => void 
     );
   const fields = isProblem(error) ? error.fields : {};
   return (
-    <DialogBox title={t('tokens.new')} onClose={onClose}>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
+    <DialogBox
+      title={t('tokens.new')}
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary" isDisabled={scopes.length === 0}>
+          {t('make')}
+        </Button>
+      }
+    >
+      <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
         {error !== undefined && fields.name === undefined && fields.expires === undefined && (
           <p className="form-problem" role="alert">
             {describe(error)}
@@ -110,11 +119,6 @@ function TokenDialog({ userId, onClose }: { userId: number; onClose: () => void 
           ))}
         </fieldset>
         <TextField name="expires" type="date" label={t('until')} hint={t('until.hint')} problem={fields.expires} />
-        <div>
-          <Button type="submit" look="primary" isDisabled={scopes.length === 0}>
-            {t('make')}
-          </Button>
-        </div>
       </Form>
     </DialogBox>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { NewCheckInKey } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
@@ -18,6 +18,7 @@ interface NewKeyProps {
 
 /** Makes a key for one event or for all. */
 export function NewKey({ onClose, onMade }: NewKeyProps) {
+  const form = useId();
   const [event_id, setEvent] = useState<number>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -37,8 +38,16 @@ export function NewKey({ onClose, onMade }: NewKeyProps) {
   };
   const fields = isProblem(error) ? error.fields : {};
   return (
-    <DialogBox title={t('new')} onClose={onClose}>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
+    <DialogBox
+      title={t('new')}
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary" isPending={isBusy}>
+          {t('make')}
+        </Button>
+      }
+    >
+      <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
         {error !== undefined && fields.name === undefined && (
           <p className="form-problem" role="alert">
             {fields.event_id ?? describe(error)}
@@ -54,11 +63,6 @@ export function NewKey({ onClose, onMade }: NewKeyProps) {
           autoFocus
         />
         <EventPicker label={t('for')} value={event_id} onChange={setEvent} />
-        <div>
-          <Button type="submit" look="primary" isPending={isBusy}>
-            {t('make')}
-          </Button>
-        </div>
       </Form>
     </DialogBox>
   );

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
@@ -14,6 +14,7 @@ import { t } from './texts.ts';
 
 /** Makes an account and shows the link by which its person enters first. */
 export function Invite({ onClose }: { onClose: () => void }) {
+  const form = useId();
   const [role, setRole] = useState<Role>('author');
   const [link, setLink] = useState('');
   const [error, setError] = useState<unknown>();
@@ -32,8 +33,16 @@ export function Invite({ onClose }: { onClose: () => void }) {
   if (link) return <LinkDialog url={link} onClose={onClose} />;
   const fields = isProblem(error) ? error.fields : {};
   return (
-    <DialogBox title={t('invite')} onClose={onClose}>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
+    <DialogBox
+      title={t('invite')}
+      onClose={onClose}
+      actions={
+        <Button type="submit" form={form} look="primary">
+          {t('invite.make')}
+        </Button>
+      }
+    >
+      <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
         {error !== undefined && Object.keys(fields).length === 0 && (
           <p className="form-problem" role="alert">
             {describe(error)}
@@ -49,11 +58,6 @@ export function Invite({ onClose }: { onClose: () => void }) {
         />
         <TextField name="email" type="email" label={t('email')} problem={fields.email} isRequired />
         <RoleField value={role} onChange={setRole} />
-        <div>
-          <Button type="submit" look="primary">
-            {t('invite.make')}
-          </Button>
-        </div>
       </Form>
     </DialogBox>
   );
