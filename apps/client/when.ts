@@ -26,6 +26,11 @@ export function createWhen(language: string, { hasYear = true } = {}) {
     /** The day of a wall clock. */
     day: (local: string): string => days.format(asUtc(local)),
     time: (local: string): string => times.format(asUtc(local)),
+    /** From one time to another, also of the next day. */
+    times: (from: string, to: string): string =>
+      from.slice(0, 10) === to.slice(0, 10)
+        ? unbroken(times.formatRange(asUtc(from), asUtc(to)))
+        : `${times.format(asUtc(from))} – ${times.format(asUtc(to))}`,
     moment: (local: string): string => withTime(moments.format(asUtc(local)), times.format(asUtc(local))),
     span({ start_date, end_date, all_day }: Span): string {
       const [from, to] = [asUtc(start_date), asUtc(end_date)];

@@ -54,7 +54,7 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
       <MenuTrigger>
         <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
           <span className={isLong ? undefined : 'month-line'}>
-            {spot} <Time event={event} day={day} isLong={isLong} /> {event.title}
+            {!isLong && spot} <Time event={event} day={day} isLong={isLong} /> {isLong && spot} {event.title}
           </span>
           {marked && <span className="visually-hidden">({marked.name})</span>}
           {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
@@ -87,8 +87,7 @@ export function markOf({ categories }: Event): Mark | undefined {
 /** When an event starts, and with room for it when it ends; nothing on its later days. */
 function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onMove'>) {
   if (all_day || !start_date.startsWith(day)) return null;
-  const [from, to] = [when.time(start_date), when.time(end_date)];
-  return <small>{isLong ? `${from} – ${to}` : from}</small>;
+  return <small>{isLong ? when.times(start_date, end_date) : when.time(start_date)}</small>;
 }
 
 /** Moves an event to another day at the same time, and says first who has a ticket for it. */

@@ -125,7 +125,7 @@ function State({ order }: { order: FullOrder }) {
       <p>
         <OrderStatus status={order.status} />
       </p>
-      <dl className="facts">
+      <dl className="order-facts">
         <dt>{t('placed')}</dt>
         <dd>{when.moment(order.date)}</dd>
         <dt>{t('gateway')}</dt>

@@ -212,7 +212,7 @@ it('exports a list as a spreadsheet, and shows the week of an event', async () =
     await page.goto('/console/calendar?month=2027-05');
     await page.getByRole('button', { name: 'Week' }).click();
     await page.getByRole('heading', { name: 'April 26 – May 2, 2027' }).waitFor();
-    await page.getByRole('button', { name: /6:00 PM – 8:00 PM Own evening/ }).waitFor();
+    await page.getByRole('button', { name: /6:00.*8:00 PM.*Own evening/ }).waitFor();
     await expectAccessible(page);
   };
   await open('editor', '/attendees', flow, { viewport: DESKTOP, colorScheme: 'dark' });
