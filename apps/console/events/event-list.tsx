@@ -85,7 +85,7 @@ export function Screen() {
       <MoreFilters shown={filters} onChange={show} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(isNarrowed(filters) ? 'none_found' : 'none')} icon="events" />}
+      {data?.total === 0 && <Empty text={t(isNarrowed(filters) ? 'none_found' : `none.${view}`)} icon="events" />}
       {data && data.total > 0 && (
         <>
           <DataTable

@@ -1,4 +1,4 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { Page } from '../parts/page.tsx';
 import { Empty, Failure } from '../parts/states.tsx';
 import { t } from './texts.ts';
@@ -20,7 +20,11 @@ export function ScreenFailure({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <Page title={t('not_found.title')}>
-      <Empty text={t('not_found.text')} />
+      <Empty text={t('not_found.text')}>
+        <Link to="/" className="button">
+          {t('not_found.home')}
+        </Link>
+      </Empty>
     </Page>
   );
 }

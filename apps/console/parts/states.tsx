@@ -50,6 +50,8 @@ export function RowsLoading({ rows = 6 }: { rows?: number }) {
 /** What went wrong, why, and what to do. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isProblem(error) && error.status === 403) return <NoRight />;
+  // Trying again does not bring it back.
+  if (isProblem(error) && error.status === 404) return <Empty text={t('not_found.text')} />;
   const isOffline = isProblem(error, 'offline');
   return (
     <div className="state" role="alert">
