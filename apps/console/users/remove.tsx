@@ -28,7 +28,7 @@ export function Remove({ user: { id, username }, onClose }: { user: User; onClos
       await call('DELETE /admin/v1/users/{id}', { id, ...(ownsRecords && { reassign: Number(heir) }) });
       toast(t('removed', { name: username }));
       go('/users');
-      await refresh('/admin/v1/users');
+      await refresh('/admin/v1/users', { gone: id });
     } catch (caught) {
       setError(caught);
     }

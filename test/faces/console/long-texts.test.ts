@@ -48,7 +48,7 @@ const UNFIT = `(async () => {
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   const width = document.documentElement.clientWidth;
   const isOut = (one) => one.getBoundingClientRect().right > width + 1 || one.getBoundingClientRect().left < -1;
-  const isShown = (one) => one.checkVisibility() && one.closest('thead, .visually-hidden, .translations-scroll') === null;
+  const isShown = (one) => one.checkVisibility() && one.closest('thead, .visually-hidden, .translations-scroll, .editor-index') === null;
   const isCut = (one) => one.matches('span') && getComputedStyle(one.parentElement).overflowX !== 'visible';
   const nameOf = (one) => one.tagName + ' ' + (one.textContent ?? '').slice(0, 20);
   return [...document.querySelectorAll('main *')].filter(isShown).flatMap((one) => {
