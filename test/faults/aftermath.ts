@@ -25,7 +25,7 @@ const RECOVERY = 15_000;
 export async function aftermath(site: Site, { ledger, memoryBefore }: AftermathOptions = {}): Promise<string[]> {
   const problems: string[] = [];
   for (const index of site.addresses.keys()) problems.push(...(await findNotServing(site, index)));
-  problems.push(...(await findDamage(site, ledger?.uploadsInDoubt)));
+  problems.push(...(await findDamage(site, ledger?.filesInDoubt)));
   if (ledger) problems.push(...(await ledger.findLost(site.db)));
   problems.push(...(await findGrowth(site, memoryBefore ?? Infinity)));
   return problems;

@@ -14,8 +14,8 @@ export class Ledger {
   readonly #removed = new Set<number>();
   /** Writes that were acknowledged. */
   acknowledged = 0;
-  /** Uploads that were not acknowledged: each may have left its file, which is kept while in doubt. */
-  uploadsInDoubt = 0;
+  /** Uploads and replacements that were not acknowledged: each may have left a file that no image has. */
+  filesInDoubt = 0;
 
   made(table: LedgerTable, ...ids: readonly number[]): void {
     for (const id of ids) this.#made.get(table)?.add(id);

@@ -38,6 +38,8 @@ interface World {
   picture: Blob;
   /** Events of one caller, which nobody else changes. */
   own: { id: number; title: string }[];
+  /** One that all callers have, and those of this one. */
+  pictures: number[];
 }
 
 /** Pause after a request without an answer, so that a server that is down is not flooded. */
@@ -65,8 +67,10 @@ export async function startLoad(site: Site, options: LoadOptions = {}): Promise<
   const ticketId = await openTicket(site, await openEvent(site), { mode: 'own', capacity });
   ledger.made('tickets', ticketId);
   const picture = await pictureOf();
+  const pictures: number[] = [];
+  await act({ site, load, ticketId, picture, own: [], pictures }, ACTIONS.indexOf(uploadPicture));
   const all = Array.from({ length: callers }, async (_, caller) => {
-    const world: World = { site, load, ticketId, picture, own: [] };
+    const world: World = { site, load, ticketId, picture, own: [], pictures: [...pictures] };
     for (let turn = caller; isRunning; turn += 1) await act(world, turn);
   });
   return load;
@@ -154,17 +158,35 @@ async function remove(world: World): Promise<void> {
 }
 
 async function uploadPicture(world: World, turn: number): Promise<void> {
+  const answer = await sendPicture(world, turn, { path: '/media', status: 201 });
+  if (!answer) return;
+  world.load.ledger.made('media', answer.body.id);
+  world.pictures.push(answer.body.id);
+}
+
+async function replacePicture(world: World, turn: number): Promise<void> {
+  const id = world.pictures.at(-1);
+  if (id === undefined) return;
+  if (await sendPicture(world, turn, { path: `/media/${id}/file`, status: 200 })) world.load.ledger.acknowledged += 1;
+}
+
+/** Undefined without success, which may leave the new file or the one that it was to replace. */
+async function sendPicture(
+  world: World,
+  turn: number,
+  { path, status }: { path: string; status: number },
+): Promise<RaceAnswer | undefined> {
   const { addresses } = world.site;
-  world.load.ledger.uploadsInDoubt += 1;
+  world.load.ledger.filesInDoubt += 1;
   const form = upload(new Uint8Array(await world.picture.arrayBuffer()), `picture-${turn}.png`);
-  const response = await fetch(`${addresses[turn % addresses.length]}/calendar/admin/v1/media`, {
+  const response = await fetch(`${addresses[turn % addresses.length]}/calendar/admin/v1${path}`, {
     ...{ method: 'POST', body: form, headers: { authorization: ADMIN_HEADER } },
     signal: AbortSignal.timeout(UNTIL),
   });
   const answer = { status: response.status, body: JSON.parse(await response.text()), headers: {} };
-  if (!is(201, world, answer)) return;
-  world.load.ledger.made('media', answer.body.id);
-  world.load.ledger.uploadsInDoubt -= 1;
+  if (!is(status, world, answer)) return undefined;
+  world.load.ledger.filesInDoubt -= 1;
+  return answer;
 }
 
 async function attendEvent(world: World, turn: number): Promise<void> {
@@ -189,6 +211,6 @@ async function leaveCart(world: World): Promise<void> {
 
 /** Steps of a caller, in turn, each starting at another one: half reads, and writes of every kind. */
 const ACTIONS = [
-  ...[readList, makeEvent, readOne, attendEvent, readList, buy, readOne, rename, readList, translate],
+  ...[readList, makeEvent, replacePicture, attendEvent, readList, buy, readOne, rename, readList, translate],
   ...[readList, buy, readOne, makeEvent, readList, uploadPicture, leaveCart, remove, readOne, attendEvent, readList],
 ];
