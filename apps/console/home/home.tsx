@@ -164,24 +164,28 @@ type Periods = NonNullable<Overview['sales']>['periods'];
 
 /** A bar a day, with its number. */
 function Sales({ periods }: { periods: Periods }) {
-  const most = Math.max(1, ...periods.map(({ sold }) => sold.places));
+  const most = Math.max(...periods.map(({ sold }) => sold.places));
   return (
     <section aria-labelledby="sales">
       <h2 id="sales">{t('sales')}</h2>
-      <ol className="bars">
-        {periods.map(({ start, sold }) => (
-          <li key={start}>
-            <span>{whenNear.day(start)}</span>
-            <span className="bar" aria-hidden="true">
-              <span style={{ inlineSize: `${(sold.places / most) * 100}%` }} />
-            </span>
-            <span>
-              <span className="visually-hidden">{t('sales.day', { count: sold.places })}</span>
-              <span aria-hidden="true">{sold.places}</span>
-            </span>
-          </li>
-        ))}
-      </ol>
+      {most === 0 ? (
+        <p className="soft">{t('sales.none')}</p>
+      ) : (
+        <ol className="bars">
+          {periods.map(({ start, sold }) => (
+            <li key={start}>
+              <span>{whenNear.day(start)}</span>
+              <span className="bar" aria-hidden="true">
+                <span style={{ inlineSize: `${(sold.places / most) * 100}%` }} />
+              </span>
+              <span>
+                <span className="visually-hidden">{t('sales.day', { count: sold.places })}</span>
+                <span aria-hidden="true">{sold.places}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
       <p>
         <Link to="/reports">{t('sales.report')}</Link>
       </p>

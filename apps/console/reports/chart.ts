@@ -43,13 +43,17 @@ function timeAxis({ language, interval = 'day', width }: ChartOptions) {
   };
 }
 
+/** An axis that begins at zero. Without its end, a chart of nothing but zeros would be full. */
+const upFromZero = (points: readonly { y: number }[]) =>
+  points.every(({ y }) => y === 0) ? { domain: [0, 1] } : { zero: true };
+
 /** Bars of hours or days. */
 const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
       ...{ width: options.width, height: HEIGHT, className: 'chart' },
       x: timeAxis(options),
-      y: { label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
+      y: { ...upFromZero(bars), label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
       marks: [
         Plot.rectY(bars, { x: 'x', y: 'y', interval: options.interval ?? 'day', fill: 'var(--accent)' }),
         Plot.ruleY([0]),
@@ -63,7 +67,10 @@ const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
     Plot.plot({
       ...{ width: options.width, height: HEIGHT, className: 'chart' },
       x: timeAxis(options),
-      y: { label: null, grid: true, zero: true, ticks: 4, tickFormat: numbers(options.language) },
+      y: {
+        ...upFromZero(curves.flatMap(({ points }) => points)),
+        ...{ label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
+      },
       marks: [
         Plot.ruleY([0]),
         ...curves.map(({ points }, index) =>
@@ -86,7 +93,7 @@ const drawNames = (bars: readonly { name: string; y: number }[], { width, langua
         domain: bars.map((_, place) => place),
         tickFormat: (place: number) => shorten(bars[place]?.name ?? '', width < 500 ? 18 : 34),
       },
-      x: { label: null, grid: true, ticks: 4, tickFormat: numbers(language) },
+      x: { ...upFromZero(bars), label: null, grid: true, ticks: 4, tickFormat: numbers(language) },
       marks: [Plot.barX(bars, { x: 'y', y: (_, place: number) => place, fill: 'var(--accent)' }), Plot.ruleX([0])],
     }),
   );

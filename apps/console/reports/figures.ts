@@ -31,6 +31,10 @@ export interface Figures {
   omitted: number;
 }
 
+/** Whether a report has nothing but zeros. */
+export const isEmpty = ({ lines }: Figures): boolean =>
+  lines.every(({ cells }) => Object.values(cells).every((value) => typeof value !== 'number' || value === 0));
+
 type SalesFigures = SalesReport['totals'];
 
 const amountsOf = ({ amounts }: SalesFigures['sold']): string => amounts.map(({ formatted }) => formatted).join(', ');

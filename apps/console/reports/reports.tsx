@@ -10,7 +10,15 @@ import { Page } from '../parts/page.tsx';
 import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { when } from '../when.ts';
 import { GROUPINGS, type Grouping, KINDS, type Kind } from './choices.ts';
-import { attendanceFigures, type Column, type Figures, type Line, type Sheet, salesFigures } from './figures.ts';
+import {
+  attendanceFigures,
+  type Column,
+  type Figures,
+  isEmpty,
+  type Line,
+  type Sheet,
+  salesFigures,
+} from './figures.ts';
 import { saveCsv, saveXlsx } from './files.ts';
 import { ReportChart } from './report-chart.tsx';
 import './reports.css';
@@ -71,7 +79,7 @@ export function Screen() {
         <>
           <Totals figures={main.figures} name={event === undefined ? '' : names[0]} />
           {other && <Totals figures={other.figures} name={other.name} />}
-          {main.figures.lines.length === 0 ? (
+          {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
             <Empty icon="report" text={t('none')} />
           ) : (
             <>

@@ -19,6 +19,7 @@ export function Progress({ languages, kind: chosenKind, language: chosenLanguage
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <RowsLoading rows={3} />;
   const kinds = KINDS.filter((kind) => (data.progress[kind]?.total ?? 0) > 0);
+  if (kinds.length === 0) return null;
   return (
     <div className="translations-scroll">
       <table className="translations-progress">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attendanceFigures, csvOf, salesFigures } from '../../../apps/console/reports/figures.ts';
+import { attendanceFigures, csvOf, isEmpty, salesFigures } from '../../../apps/console/reports/figures.ts';
 import type { SalesReport } from '../../../packages/client/src/marquee-client.ts';
 
 const figure = (places: number) => ({ places, amounts: [{ currency: 'USD', minor: places, formatted: `$${places}` }] });
@@ -21,6 +21,21 @@ it('puts attendance by event', () => {
   const rows = [{ event_id: 1, title: 'Jazz', start_date: null, ...totals }];
   const report = attendanceFigures({ by: 'event', from: null, to: null, timezone: 'UTC', totals, rows });
   expect(report).toMatchObject({ main: 'expected', lines: [{ name: 'Jazz', cells: totals }] });
+});
+
+it('knows a report of nothing, whatever its days and amounts are called', () => {
+  const start = '2027-01-01 00:00:00';
+  const none = { sold: figure(0), pending: figure(0), refunded: figure(0), cancelled: figure(0) };
+  const reportOf = (period: object) =>
+    salesFigures({
+      ...head,
+      by: 'day',
+      periods: [{ start, start_utc: start, ...none, running: figure(0), ...period }],
+    } as SalesReport);
+  expect(isEmpty(reportOf({}))).toBe(true);
+  expect(isEmpty(reportOf({ pending: figure(1) }))).toBe(false);
+  // What was sold before the first day stands in the running total alone.
+  expect(isEmpty(reportOf({ running: figure(5) }))).toBe(false);
 });
 
 it.each([
