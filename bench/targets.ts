@@ -167,7 +167,9 @@ async function ticketInList(site: Site): Promise<number> {
   const { body } = await fetchOnce({ url: `${site.address}${CALENDAR}${LIST}` });
   const { events } = JSON.parse(body.toString()) as { events: { id: number }[] }; // a list of events
   const client = createClient(() => [site.address]);
-  const ticket = await openTicket(client, events.at(-1)?.id ?? 0, { mode: 'own', capacity: 10_000_000 });
+  const seats = { mode: 'own', capacity: 10_000_000 } as const;
+  // By itself, the sale would end with the begin of the event, and those of the list may have begun.
+  const ticket = await openTicket(client, events.at(-1)?.id ?? 0, seats, { end_date: '2100-01-01' });
   client.close();
   tickets.set(site.address, ticket);
   return ticket;

@@ -38,8 +38,8 @@ export const ticketBody = (eventId: number, add_ticket_nonce: string, ticket: Li
 });
 
 /** Id of a new free ticket. */
-export async function openTicket(servers: Asked, eventId: number, limits: Limits): Promise<number> {
-  const body = ticketBody(eventId, await nonceFor(servers, eventId), limits);
+export async function openTicket(servers: Asked, eventId: number, limits: Limits, more: object = {}): Promise<number> {
+  const body = { ...ticketBody(eventId, await nonceFor(servers, eventId), limits), ...more };
   return (await need(202, servers.ask('POST tickets:/tickets', { body }))).id;
 }
 
