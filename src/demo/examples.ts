@@ -35,7 +35,8 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
       'The events of a made-up town around today, with venues, organizers, categories, pictures, tickets and attendees, ' +
       'whose addresses end in `.example`: nobody gets mail. All of them or none. Only in a calendar without events, ' +
       'organizers, categories and tags, also in the trash; the settings of the site stay as they are. The audit log has ' +
-      'one entry. They are removed one by one, as all records.',
+      'one entry. They are removed one by one, as all records. Texts are in those of the languages of the site that the ' +
+      'examples have, English and French; in English if they have none of them.',
     input: { dry_run: boolean('true: nothing is made; the answer says what would be, and whether it is possible.') },
     answers: { 200: examplesSchema },
     errors: ['rest_forbidden', 'calendar-not-empty'],

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Examples, randomKey } from '../../../packages/client/src/marquee-client.ts';
 import { call } from '../../client/call.ts';
+import { useSite } from '../frame/account.ts';
 import { queries, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
@@ -20,6 +21,9 @@ const announced = {
 interface ExamplesProps {
   onMade: () => void;
 }
+
+/** The languages of the examples. Sites with neither get the first one. */
+const EXAMPLE_LANGUAGES = ['en', 'fr'];
 
 /** Offers the examples of a made-up town, as long as the calendar has nothing that they would mix with. */
 export function ExamplesOffer({ onMade }: ExamplesProps) {
@@ -65,6 +69,7 @@ function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
     if (problem !== undefined) void queries.invalidateQueries(announced);
   };
   const { events, venues, organizers, tickets, attendees } = examples;
+  const isForeign = !useSite().languages.some((language) => EXAMPLE_LANGUAGES.includes(language));
   return (
     <DialogBox
       title={t('examples.title')}
@@ -86,6 +91,7 @@ function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
         </p>
       )}
       <p>{t('examples.what', { events, venues, organizers, tickets, attendees })}</p>
+      {isForeign && <p>{t('examples.english')}</p>}
       <p className="soft">{t('examples.final')}</p>
       <p role="status" className="set-up-running">
         {isBusy && (
