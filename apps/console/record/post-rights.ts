@@ -11,11 +11,13 @@ type Account = Pick<Me, 'id' | 'capabilities'>;
 interface Post {
   author: string;
   status: string;
+  trashed_from?: string | undefined;
 }
 
 /** Whether an account may change an event, a venue or an organizer, by the rule of the server. */
-export function mayChange({ id, capabilities }: Account, { author, status }: Post): boolean {
-  if (!capabilities.includes('edit') || (isPublished(status) && !capabilities.includes('edit_published'))) return false;
+export function mayChange({ id, capabilities }: Account, { author, status, trashed_from = status }: Post): boolean {
+  if (!capabilities.includes('edit')) return false;
+  if (isPublished(trashed_from) && !capabilities.includes('edit_published')) return false;
   return author === String(id) || capabilities.includes('edit_others');
 }
 

@@ -1,11 +1,10 @@
 import type { Event, Me } from '../../../packages/client/src/marquee-client.ts';
 import { mayChange, mayManageTickets } from '../record/post-rights.ts';
 import type { Kind } from './kinds.ts';
-import type { TextRecord } from './text-kind.ts';
 
 interface Translated {
   kind: Kind;
-  record: TextRecord;
+  record: { id?: number; author?: unknown; status?: unknown; trashed_from?: unknown };
   /** The event of a ticket. */
   event?: Pick<Event, 'author' | 'status'> | undefined;
 }
@@ -18,5 +17,10 @@ export function mayTranslate(me: Pick<Me, 'id' | 'capabilities'>, { kind, record
   if (kind === 'tag') return can('edit', 'manage_tags');
   if (kind === 'media') return can('upload') && (author === String(me.id) || can('edit_others'));
   if (kind === 'ticket') return event !== undefined && mayManageTickets(me, event);
-  return mayChange(me, { author, status: String(record.status ?? '') });
+  const { trashed_from } = record;
+  return mayChange(me, {
+    author,
+    status: String(record.status ?? ''),
+    trashed_from: typeof trashed_from === 'string' ? trashed_from : undefined,
+  });
 }

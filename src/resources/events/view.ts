@@ -51,6 +51,7 @@ const flag = z.boolean().nullable();
 export const eventSchema = z
   .object({
     ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },
+    trashed_from: postSchema.trashed_from,
     ...{
       date: postSchema.date,
       date_utc: postSchema.date_utc,

@@ -10,6 +10,10 @@ export const postSchema = {
   id: z.int(),
   author: z.string().describe('Id of the author, as text.'),
   status: z.string(),
+  trashed_from: z
+    .string()
+    .optional()
+    .describe('Status from which a record in the trash came; who may change it depends on this one.'),
   date: localTime,
   date_utc: utcTime,
   modified: localTime,
@@ -24,7 +28,16 @@ export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.arra
 /** The columns that `renderPost` shows. */
 export type PostRow = Pick<
   Selectable<EventsTable>,
-  'id' | 'author_id' | 'status' | 'date' | 'date_utc' | 'modified' | 'modified_utc' | 'revision' | 'slug'
+  | 'id'
+  | 'author_id'
+  | 'status'
+  | 'date'
+  | 'date_utc'
+  | 'modified'
+  | 'modified_utc'
+  | 'revision'
+  | 'slug'
+  | 'trashed_from'
 >;
 
 /** URL of the public page; unpublished records have one by id only. */
@@ -38,6 +51,7 @@ export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
   id: row.id,
   author: String(row.author_id),
   status: row.status,
+  ...(row.status === 'trash' && { trashed_from: row.trashed_from || 'draft' }),
   date: row.date,
   date_utc: row.date_utc,
   modified: row.modified,
