@@ -531,6 +531,19 @@ describe.each(DATABASES)('a second factor on %s', (kind) => {
     expect((await under(administrator.cookie, 'GET admin:/me')).status).toBe(200);
   });
 
+  it('is not spared by a link that a session makes for its own account', async () => {
+    const administrator = await newPerson(server(), 'administrator');
+    const makeLink = (id: number, body: object = {}) =>
+      under(administrator.cookie, `POST admin:/users/${id}/sign-in-link`, body);
+    for (const body of [{}, { password: 'wrong' }, { code: '000000' }])
+      expect(outcome(await makeLink(administrator.id, body))).toBe('403 confirmation-required');
+    expect(outcome(await makeLink(server().userId('author')))).toBe('201');
+    const { password } = administrator;
+    expect(outcome(await makeLink(administrator.id, { password }))).toBe('201');
+    const { code } = await confirmFactor(server(), administrator.cookie);
+    expect(outcome(await makeLink(administrator.id, { code: code(1) }))).toBe('201');
+  });
+
   it('is spared by a sign-in link, for who has lost it', async () => {
     const person = await newPerson(server());
     await confirmFactor(server(), person.cookie);

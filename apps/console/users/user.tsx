@@ -61,9 +61,11 @@ function Account({ user }: { user: User }) {
               {t('remove')}
             </Button>
           )}
-          <Button icon="link" onPress={() => void makeLink()}>
-            {t('link.make')}
-          </Button>
+          {!isSelf && (
+            <Button icon="link" onPress={() => void makeLink()}>
+              {t('link.make')}
+            </Button>
+          )}
         </>
       }
     >

@@ -1663,7 +1663,7 @@ export interface Operations {
     input: {
       /** Id of the account. */
       id: number;
-    };
+    } & ConfirmationInput;
     answer: SignInLink;
   };
   /** Remove the second factor of an account */
@@ -2597,6 +2597,8 @@ export interface Event {
   /** Id of the author, as text. */
   author: string;
   status: string;
+  /** Status from which a record in the trash came; who may change it depends on this one. */
+  trashed_from?: string;
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;
@@ -3446,6 +3448,8 @@ export interface Organizer {
   /** Id of the author, as text. */
   author: string;
   status: string;
+  /** Status from which a record in the trash came; who may change it depends on this one. */
+  trashed_from?: string;
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;
@@ -4475,6 +4479,8 @@ export interface Venue {
   /** Id of the author, as text. */
   author: string;
   status: string;
+  /** Status from which a record in the trash came; who may change it depends on this one. */
+  trashed_from?: string;
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;

@@ -158,14 +158,18 @@ const makeLink = endpoint({
   summary: 'Make a sign-in link for an account',
   description:
     'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
-    'The link is shown in this response only.',
-  input: { id: userId },
+    'The link is shown in this response only. For the own account, confirmed by password or code.',
+  input: { id: userId, ...confirmationFields },
   required: ['id'],
+  body: 'ConfirmationInput',
   answers: { 201: signInLinkSchema },
-  errors: ['rest_forbidden', 'user-not-found'],
+  errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, actor, urls }, { id }) {
+  async handle(ctx, { id, ...proof }, user) {
+    const { context, viewer, actor, urls } = ctx;
+    // The session of a link may set a password without the present one.
+    if (viewer.account?.id === id) await confirmPerson(ctx, user, proof);
     const link = await makeSignInLink(context, { userId: id, actor });
     return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
   },
