@@ -51,7 +51,7 @@ export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
   id: row.id,
   author: String(row.author_id),
   status: row.status,
-  ...(row.status === 'trash' && { trashed_from: row.trashed_from || 'draft' }),
+  ...(row.status === 'trash' && !urls.isReference && { trashed_from: row.trashed_from || 'draft' }),
   date: row.date,
   date_utc: row.date_utc,
   modified: row.modified,
