@@ -109,6 +109,12 @@ const RACES: readonly Race[] = [
     control: { capacity: 60, attempts: 60 },
     run: expireAtCheckout,
   },
+  {
+    name: 'a seat whose hold is released at checkout',
+    size: { capacity: 60, attempts: 60 },
+    control: { capacity: 60, attempts: 60 },
+    run: releaseAtCheckout,
+  },
 ];
 
 /** Enough for processes without guards to sell too much. */
@@ -160,6 +166,32 @@ async function expireAtCheckout(servers: Servers, { capacity }: Size): Promise<S
   });
   const late = await crowd(capacity, CALLERS, (index) => attend(servers, ticketId, index));
   return saleOf([...answers, ...late]);
+}
+
+/**
+ * Carts hold every seat. Staff release each hold twice while its cart is checked out, and as many newcomers want the
+ * returned seats. In the end all remaining seats are sold, so that a lost seat would show.
+ */
+async function releaseAtCheckout(servers: Servers, { capacity }: Size): Promise<Sale> {
+  const eventId = await openEvent(servers);
+  const ticketId = await openTicket(servers, eventId, { mode: 'own', capacity });
+  const carts = await crowd(capacity, CALLERS, () => hold(servers, ticketId));
+  const items = servers.db.query.selectFrom('cart_items').where('ticket_id', '=', ticketId);
+  const holds = await items.select('cart_id as id').orderBy('cart_id').execute();
+  const releases: RaceAnswer[] = [];
+  const answers = await crowd(4 * capacity, CALLERS, async (index) => {
+    const cart = carts[Math.floor(index / 4)];
+    if (index % 4 === 0 && cart) return checkout(servers, cart);
+    if (index % 4 === 1) return attend(servers, ticketId, index);
+    const released = await servers.ask(`DELETE admin:/holds/${holds[Math.floor(index / 4)]?.id}`);
+    releases.push(released);
+    return undefined;
+  });
+  // Each place is given back at most once, and some are.
+  expect(succeeded(releases)).toBeGreaterThan(0);
+  expect(new Set(releases.map(({ status }) => status))).toEqual(new Set([200, 404]));
+  const late = await crowd(capacity, CALLERS, (index) => attend(servers, ticketId, index));
+  return saleOf([...answers, ...late].filter((answer) => answer !== undefined));
 }
 
 /** Sends each body to both processes at the same time; returns the pairs of answers. */
