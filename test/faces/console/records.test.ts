@@ -100,7 +100,7 @@ describe('a list', () => {
       await page.getByRole('row', { name: 'Lantern Night' }).getByRole('checkbox').click({ force: true });
       // What is in the trash cannot be copied.
       const acts = page.getByRole('region', { name: 'Selection' }).locator('.bulk-acts').getByRole('button');
-      expect(await acts.allInnerTexts()).toEqual(['Publish', 'Put back as draft']);
+      await expect.poll(() => acts.allInnerTexts()).toEqual(['Publish', 'Put back as draft']);
       await undo.click();
       await page.getByText('Undone.').waitFor();
     });
