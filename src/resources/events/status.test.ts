@@ -190,6 +190,7 @@ describe.each(DATABASES)('permissions on events on %s', (kind) => {
         ...made,
         revision: 2,
         status: 'trash',
+        trashed_from: 'publish',
         slug: 'to-be-binned__trashed',
         url: `http://localhost/?post_type=calendar_events&p=${made.id}`,
       });
