@@ -83,7 +83,7 @@ describe('the form of a record', () => {
       const written = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await title(page).fill('Lantern Nights');
       await written;
-      await page.getByText('Saving').waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'State' }).getByText('Saving').waitFor({ state: 'detached' });
     });
     expect((await stored()).title).toBe('Lantern Nights');
   });
