@@ -1,16 +1,20 @@
-import type { Page } from 'playwright-core';
+import { glob, readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import type { Role } from '../../../src/http/auth.ts';
 import { makeSeat } from '../../attendees.ts';
 import { png, upload } from '../../fixtures.ts';
 import { makeShow } from '../sale.ts';
-import { useConsole } from './console.ts';
+import { untilKept, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
-/** A name as long as the server takes it, without a place to break it, that begins with markup. */
-const nameOf = (length: number) =>
-  `<img src=x onerror=alert(1)>${'Donaudampfschifffahrt'.repeat(100)}`.slice(0, length);
+/** Markup, a sign that turns the direction, Arabic, a picture of several signs, and signs without a width. */
+const HOSTILE =
+  '<img src=x onerror=alert(1)>\u202e\u0645\u0647\u0631\u062c\u0627\u0646\ud83d\udc69\u200d\ud83d\udc67\u200b\u2060';
+
+/** A name as long as the server takes it, without a place to break it, that begins with what is hostile. */
+const nameOf = (length: number) => `${HOSTILE}${'Donaudampfschifffahrt'.repeat(100)}`.slice(0, length);
 
 const paths: string[] = [];
 beforeAll(async () => {
@@ -38,8 +42,19 @@ beforeAll(async () => {
     ...['/attendees', '/orders', `/orders/${order.id}`, '/counter', `/counter?event=${show.id}`, '/reports?by=event'],
     ...['/media', '/translations', `/translations/event/${show.id}?language=fr`, '/venues', `/venues/${venue.id}`],
     ...['/organizers', `/organizers/${organizer.id}`, '/categories', '/tags', '/users', `/users/${user.id}`],
-    ...['/keys', '/log', `/history/venue/${venue.id}`, '/settings/look', '/settings/embeds', '/account'],
+    ...['/keys', '/log', `/history/venue/${venue.id}`, '/account', '/set-up', '/settings'],
+    ...['site', 'calendar', 'sale', 'sign-in', 'languages', 'look', 'embeds', 'system'].map(
+      (form) => `/settings/${form}`,
+    ),
   );
+});
+
+it('visits every screen', async () => {
+  const routes = (await Array.fromAsync(glob('apps/console/*/route*.ts'))).map((file) => readFile(file, 'utf8'));
+  const declared = (await Promise.all(routes)).flatMap((source) => [...source.matchAll(/^ +path: '(.+)'/gm)]);
+  const patterns = declared.map(([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`));
+  expect(patterns.length).toBeGreaterThan(30);
+  expect(patterns.filter((pattern) => !paths.some((path) => pattern.test(path)))).toEqual([]);
 });
 
 /** What is not in the page, though nothing cuts it there, or makes the page endless. */
@@ -74,3 +89,27 @@ it('shows names of hundreds of letters on every screen, on a desktop and on the 
   await open('administrator', '/account', look);
   expect(unfit).toEqual([]);
 }, 60_000);
+
+/** Whether a button is what somebody presses who presses its middle. */
+const isFree = (button: Locator): Promise<boolean> =>
+  button.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return element.contains(element.ownerDocument.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  });
+
+it('shows messages beside the bar with what is not saved, not on its buttons', async () => {
+  const path = paths.find((one) => one.startsWith('/venues/')) ?? '';
+  await open('administrator', path, async (page) => {
+    await page.getByLabel('Phone').fill('1');
+    await untilKept(page);
+    for (const width of [1280, 700, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.reload();
+      await page.getByText('Your unsaved changes are back.').waitFor();
+      for (const name of ['Save', 'Discard']) {
+        const button = page.getByRole('button', { name, exact: true });
+        expect(await isFree(button), `${name} at ${width}`).toBe(true);
+      }
+    }
+  });
+});
