@@ -2,6 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { PageLoading } from '../parts/page.tsx';
 import { loadTexts } from '../texts.ts';
+import { useContentLanguage } from './content-language.ts';
 import { ScreenFailure } from './screen-failure.tsx';
 
 /** Milliseconds before a screen that is still loading shows grey shapes; the next screen keeps them as briefly. */
@@ -13,7 +14,7 @@ const QUIET = 150;
  * @param load imports the module that exports the screen as `Screen`
  */
 export const screen = (folder: string, load: () => Promise<{ Screen: ComponentType }>) => ({
-  component: lazyRouteComponent(load, 'Screen'),
+  component: lazyRouteComponent(async () => ({ Screen: inContentLanguage((await load()).Screen) }), 'Screen'),
   // Texts never change while the console is open.
   beforeLoad: () => loadTexts(folder),
   pendingComponent: PageLoading,
@@ -21,3 +22,11 @@ export const screen = (folder: string, load: () => Promise<{ Screen: ComponentTy
   pendingMinMs: 0,
   errorComponent: ScreenFailure,
 });
+
+/** A screen that is rendered anew when another language of the content is chosen, so that it reads in that one. */
+function inContentLanguage(Screen: ComponentType): ComponentType {
+  return function LocalizedScreen() {
+    useContentLanguage();
+    return <Screen />;
+  };
+}
