@@ -3,6 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { readPages } from '../../client/bulk.ts';
+import { useContentLanguage } from '../frame/content-language.ts';
 import { t } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from './button.tsx';
@@ -19,7 +20,7 @@ export interface SheetColumn<R> {
 interface ExportMenuProps<R> {
   /** What is exported, as name of the file. */
   name: string;
-  /** Address of the server's own file with the same filters. */
+  /** Address of the server's own file with the same filters, in a query. */
   csv: string;
   columns: readonly SheetColumn<R>[];
   readPage: (page: number) => Promise<{ rows: readonly R[]; pages: number; total: number }>;
@@ -28,6 +29,7 @@ interface ExportMenuProps<R> {
 /** The list with its filters as a file: all its pages. */
 export function ExportMenu<R extends { id: number }>({ name, csv, columns, readPage }: ExportMenuProps<R>) {
   const [progress, setProgress] = useState<{ done: number; of: number }>();
+  const language = useContentLanguage();
   const stopper = useRef<AbortController>(undefined);
   const save = async () => {
     const controller = new AbortController();
@@ -69,7 +71,7 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
         </AriaButton>
         <Popover className="popover" placement="bottom end">
           <Menu className="menu" aria-label={t('export')} onAction={(key) => key === 'xlsx' && void save()}>
-            <MenuItem id="csv" href={csv} download="" className="menu-item">
+            <MenuItem id="csv" href={inLanguage(csv, language)} download="" className="menu-item">
               {t('export.csv')}
             </MenuItem>
             <MenuItem id="xlsx" className="menu-item">
@@ -87,3 +89,7 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
     </>
   );
 }
+
+/** A link sends the languages of the browser only, and the file is to have the texts of the list. */
+const inLanguage = (address: string, language: string | undefined): string =>
+  language === undefined ? address : `${address}&${new URLSearchParams({ i18n_language: language })}`;

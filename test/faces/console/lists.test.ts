@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeTicket } from '../../tickets.ts';
 import { DESKTOP, PHONE } from '../site.ts';
+import { unzip } from '../unzip.ts';
 import { expectAccessible, useConsole } from './console.ts';
 
 const { server, open } = useConsole({ languages: ['en', 'fr'] });
@@ -197,23 +198,49 @@ describe('the palette', () => {
   });
 });
 
-it('exports a list as a spreadsheet, and shows the week of an event', async () => {
+/** The bytes of a file that the browser keeps after an act. */
+async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+  const parts: Buffer[] = [];
+  for await (const part of await file.createReadStream()) parts.push(part as Buffer);
+  return { name: file.suggestedFilename(), bytes: Buffer.concat(parts) };
+}
+
+async function exportAs(page: Page, kind: string) {
+  await page.getByRole('button', { name: 'Export' }).click();
+  return savedBy(page, () => page.getByRole('menuitem', { name: kind }).click());
+}
+
+it('exports what the filters find, in the language of the list, as files that no spreadsheet computes', async () => {
+  const gala = { title: '=1+1 gala', start_date: '2027-08-01 18:00', end_date: '2027-08-01 20:00' };
+  const { id } = await server().make('POST /events', gala);
+  await server().make(`PATCH /events/${id}`, { i18n_language: 'fr', title: '=1+1 gala du soir' });
   const flow = async (page: Page) => {
-    await page.getByRole('button', { name: 'Export' }).click();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Spreadsheet (XLSX)' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toBe('Attendees.xlsx');
-    const bytes: Buffer[] = [];
-    for await (const part of await file.createReadStream()) bytes.push(part as Buffer);
-    // As every ZIP archive.
-    expect(Buffer.concat(bytes).subarray(0, 2).toString()).toBe('PK');
-    await page.goto('/console/calendar?month=2027-05');
+    await page.getByRole('button', { name: 'Language of the content' }).click();
+    await page.getByRole('menuitemradio', { name: 'French' }).click();
+    // The list is read in that language at once.
+    await page.getByRole('row', { name: '=1+1 gala du soir' }).waitFor();
+    const csv = (await exportAs(page, 'Text file (CSV)')).bytes.toString();
+    const [heading, ...rows] = csv.trimEnd().split('\r\n');
+    expect(heading).toMatch(/^\ufeffIdentifiant,Titre,/);
+    expect(rows.map((row) => row.split(',').slice(0, 2))).toEqual([[`${id}`, "'=1+1 gala du soir"]]);
+    const sheet = await exportAs(page, 'Spreadsheet (XLSX)');
+    expect(sheet.name).toBe('Events.xlsx');
+    const files = unzip(sheet.bytes);
+    const cells = files['xl/worksheets/sheet1.xml'] ?? '';
+    expect(cells.match(/<row /g)?.length).toBe(2);
+    expect(cells).not.toContain('<f>');
+    expect(`${cells}${files['xl/sharedStrings.xml']}`).toContain('=1+1 gala du soir');
+  };
+  await open('editor', '/events?search=gala', flow);
+});
+
+it('shows the week of an event', async () => {
+  const flow = async (page: Page) => {
     await page.getByRole('button', { name: 'Week' }).click();
     await page.getByRole('heading', { name: 'April 26 – May 2, 2027' }).waitFor();
     await page.getByRole('button', { name: /6:00.*8:00 PM.*Own evening/ }).waitFor();
     await expectAccessible(page);
   };
-  await open('editor', '/attendees', flow, { viewport: DESKTOP, colorScheme: 'dark' });
+  await open('editor', '/calendar?month=2027-05', flow, { viewport: DESKTOP, colorScheme: 'dark' });
 });
