@@ -64,11 +64,12 @@ export async function buyCart(
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
-  const { orderId, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
+  const { orderId, accessVersion, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
     // Held seats are taken already; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
-  return { order: { id: orderId, access_version: 0 }, status, total, attendees: await getAttendees(db, attendeeIds) };
+  const placed = { id: orderId, access_version: accessVersion };
+  return { order: placed, status, total, attendees: await getAttendees(db, attendeeIds) };
 }
 
 /** The terms of an unpaid order: the way to pay may have its own time, and callers without an account have limits. */

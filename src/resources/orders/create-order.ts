@@ -7,6 +7,7 @@ import { insertAttendees } from '../attendees/store.ts';
 import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/stock.ts';
 import { purchaserKey } from './purchaser.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
+import type { Order } from './store.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
@@ -35,12 +36,13 @@ export async function placeOrder(
   db: Database,
   order: NewOrder,
   origin: AttendeeOrigin,
-): Promise<{ orderId: number; attendeeIds: number[] }> {
+): Promise<{ orderId: number; accessVersion: number; attendeeIds: number[] }> {
   const newAttendees = order.items.flatMap(({ ticket, price, attendees }) =>
     attendees.map((guest) => ({ ticket, price, guest, attendance_status: order.status })),
   );
   const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...newAttendees.map(() => 'attendee' as const)]);
-  await insertOrder(db, orderId, { order, origin });
+  const accessVersion = firstAccessVersion(origin);
+  await insertOrder(db, { id: orderId, access_version: accessVersion }, { order, origin });
   const rows = attendeeIds.flatMap((id, position) => {
     const attendee = newAttendees[position];
     return attendee ? attendeeRow(id, { ...attendee, order_id: orderId }, origin) : [];
@@ -49,12 +51,18 @@ export async function placeOrder(
   const seats = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));
   if (order.seats === 'held') await sellHeldSeats(db, seats);
   else await takeSeats(db, seats, 'sold');
-  return { orderId, attendeeIds };
+  return { orderId, accessVersion, attendeeIds };
 }
+
+/**
+ * Begins anywhere below 2^30, which leaves room for those that void a link. After a backup is restored, ids are given
+ * again: the link of an order that was lost must not open the one that has its id now.
+ */
+const firstAccessVersion = ({ random }: Pick<AttendeeOrigin, 'random'>): number => random(4).readUInt32BE() >>> 2;
 
 async function insertOrder(
   db: Database,
-  id: number,
+  keys: Pick<Order, 'id' | 'access_version'>,
   { order, origin }: { order: NewOrder; origin: AttendeeOrigin },
 ): Promise<void> {
   const { status, gateway, currency, items } = order;
@@ -63,7 +71,7 @@ async function insertOrder(
   await db.query
     .insertInto('orders')
     .values({
-      id,
+      ...keys,
       status,
       gateway,
       purchaser_name: purchaser.name,
@@ -79,7 +87,7 @@ async function insertOrder(
     })
     .execute();
   const lines = items.map(({ ticket, price, attendees }) => ({
-    order_id: id,
+    order_id: keys.id,
     ticket_id: ticket.id,
     event_id: ticket.event_id,
     quantity: attendees.length,
@@ -87,7 +95,7 @@ async function insertOrder(
   }));
   if (lines.length > 0) await db.query.insertInto('order_items').values(lines).execute();
   const steps = STATUS_PATH[status].map((to_status, position, path) => ({
-    order_id: id,
+    order_id: keys.id,
     from_status: path[position - 1] ?? '',
     to_status,
     user_id: origin.authorId,

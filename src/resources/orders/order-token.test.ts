@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../test/attendees.ts';
 import { buy } from '../../../test/buyers.ts';
@@ -5,7 +6,21 @@ import { bodyOf, DATABASES, useTestServer } from '../../../test/server.ts';
 import { ADA } from '../../../test/shopper.ts';
 import { deleteTicket, makeEvent } from '../../../test/tickets.ts';
 import { createApp } from '../../app.ts';
+import type { Database } from '../../db/database.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
+
+/** Takes the database back to before an order, as a backup does. */
+const forgetFrom = (db: Database, id: number): Promise<void> =>
+  db.transaction(async ({ query, dialect }) => {
+    for (const table of ['order_log', 'order_items'] as const)
+      await query.deleteFrom(table).where('order_id', '>=', id).execute();
+    for (const table of ['attendees', 'orders', 'records'] as const)
+      await query.deleteFrom(table).where('id', '>=', id).execute();
+    await (dialect.kind === 'postgres'
+      ? sql`SELECT setval(pg_get_serial_sequence('records', 'id'), ${id}, false)`
+      : sql`UPDATE sqlite_sequence SET seq = ${id - 1} WHERE name = 'records'`
+    ).execute(query);
+  });
 
 describe.each(DATABASES)('an order, for whoever has its token, on %s', (kind) => {
   const server = useTestServer(kind, { timezone: 'America/New_York' });
@@ -112,6 +127,15 @@ describe.each(DATABASES)('an order, for whoever has its token, on %s', (kind) =>
     const app = createApp({ ...context, siteKey: siteKeysOf('another secret') });
     const answer = await app.request(`/calendar/tickets/v1/orders/${id}`, { headers });
     expect(answer.status).toBe(404);
+  });
+
+  it('is closed to the token of an order that had its id before a backup was restored', async () => {
+    const lost = await buy(server(), [free]);
+    await forgetFrom(server().context.db, lost.id);
+    const order = await buy(server(), [free]);
+    expect(order.id).toBe(lost.id);
+    expect((await read(order.id, lost.headers)).status).toBe(404);
+    expect((await read(order.id, order.headers)).status).toBe(200);
   });
 
   it('names its tickets and events in the language of the buyer, deleted ones too', async () => {
