@@ -25,6 +25,10 @@ function open(): Promise<IDBPDatabase<Patches>> {
     await all.done;
     return db;
   });
+  // The next change tries again.
+  opened.catch(() => {
+    opened = undefined;
+  });
   return opened;
 }
 
@@ -37,13 +41,27 @@ export async function findPatch(key: string): Promise<KeptPatch | undefined> {
   }
 }
 
-/** Keeps unsaved changes on this device; undefined forgets them. */
-export async function keepPatch(key: string, kept: KeptPatch | undefined): Promise<void> {
+/** Records with changes that are neither saved nor kept. */
+const unkept = new Set<string>();
+
+addEventListener('beforeunload', (event) => {
+  if (unkept.size > 0) event.preventDefault();
+});
+
+/**
+ * Keeps unsaved changes on this device; undefined forgets them. Returns whether that was possible: private windows and
+ * full devices keep nothing, and then the browser asks before the page is left.
+ */
+export async function keepPatch(key: string, kept: KeptPatch | undefined): Promise<boolean> {
   try {
     const db = await open();
     if (kept) await db.put('patches', { ...kept, at: Date.now() }, key);
     else await db.delete('patches', key);
+    unkept.delete(key);
+    return true;
   } catch {
-    // A browser that keeps nothing can still save to the server.
+    if (kept) unkept.add(key);
+    else unkept.delete(key);
+    return !kept;
   }
 }

@@ -2,7 +2,13 @@ import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Conflict, Fields } from '../../client/merge.ts';
 import { isProblem, type Problem } from '../../client/problem.ts';
-import { createRecordEditor, type EditorState, type RecordEditor, type Version } from '../../client/record-editor.ts';
+import {
+  createRecordEditor,
+  type EditorState,
+  type KeptPatch,
+  type RecordEditor,
+  type Version,
+} from '../../client/record-editor.ts';
 import { useMe } from '../frame/account.ts';
 import { useContentLanguage } from '../frame/content-language.ts';
 import { queries, refresh } from '../frame/queries.ts';
@@ -169,8 +175,16 @@ function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, {
       queries.setQueryData(queryKey, present);
       return versionOf(kind, present, language);
     },
-    keep: (kept: Parameters<typeof keepPatch>[1]) => void keepPatch(key, kept),
+    keep: (kept: KeptPatch | undefined) => void keepPatch(key, kept).then((isKept) => isKept || tellUnkept()),
   };
+}
+
+let isTold = false;
+
+/** Says once that what is typed would be lost with the page. */
+function tellUnkept(): void {
+  if (!isTold) toast(t('record.unkept'), { tone: 'bad' });
+  isTold = true;
 }
 
 async function saveAndTell(editor: RecordEditor): Promise<boolean> {

@@ -77,6 +77,23 @@ describe('the form of a record', () => {
     expect((await stored()).title).toBe('Lantern Night');
   });
 
+  it('says that a browser keeps nothing, which then asks before the page is left', async () => {
+    await open('editor', '/account', async (page) => {
+      await page.addInitScript(
+        "IDBFactory.prototype.open = () => { throw new DOMException('', 'QuotaExceededError'); }",
+      );
+      await page.goto(`/console/events/${id}`);
+      await title(page).click();
+      await page.keyboard.type('X');
+      await page.getByText('This browser keeps no unsaved changes.', { exact: false }).waitFor();
+      const asked = page.waitForEvent('dialog');
+      await page.close({ runBeforeUnload: true });
+      const question = await asked;
+      expect(question.type()).toBe('beforeunload');
+      await question.accept();
+    });
+  });
+
   it('of a draft saves itself', async () => {
     await server().make(`PATCH /events/${id}`, { status: 'draft' });
     await open('editor', `/events/${id}`, async (page) => {
