@@ -9,6 +9,7 @@ import { useMe } from '../frame/account.ts';
 import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { Page } from '../parts/page.tsx';
 import { programOf } from '../parts/program-of.ts';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
@@ -59,11 +60,7 @@ function Password() {
     <section className="form-section" aria-labelledby="password">
       <h2 id="password">{t('password.heading')}</h2>
       <Form className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         {!may_set_password && (
           <TextField

@@ -6,7 +6,8 @@ import { useMe } from '../frame/account.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe, RowsLoading } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { RecoveryCodes } from '../second-factor/lazy.ts';
 import { t } from './texts.ts';
@@ -82,11 +83,7 @@ function ProofForm({ act, onRun }: ProofFormProps) {
   return (
     <Form className="form" onSubmit={(event) => void submit(event)}>
       <p>{t(`factor.${act}_text`)}</p>
-      {error !== undefined && problem === undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && problem === undefined && <FormProblem error={error} />}
       <ProofField key={proof} proof={proof} problem={problem} />
       <div className="actions">
         <Button look="plain" onPress={change}>

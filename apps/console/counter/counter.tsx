@@ -9,12 +9,13 @@ import { useShortcut } from '../frame/shortcuts.ts';
 import { Button } from '../parts/button.tsx';
 import { EventSearch } from '../parts/event-picker.tsx';
 import { Page } from '../parts/page.tsx';
-import { describe, Empty, Failure, RowsLoading } from '../parts/states.tsx';
+import { Empty, Failure, RowsLoading } from '../parts/states.tsx';
 import { Stepper } from '../parts/stepper.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { language } from '../texts.ts';
 import { when } from '../when.ts';
 import './counter.css';
+import { FormProblem } from '../parts/form-problem.tsx';
 import {
   type Choice,
   createSaleKeys,
@@ -165,11 +166,7 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
           <TextField label={t('email')} type="email" value={email} onChange={setEmail} />
         </div>
       </details>
-      {problem !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(problem)}
-        </p>
-      )}
+      {problem !== undefined && <FormProblem error={problem} />}
       <div className="counter-foot">
         <p className="figure" role="status">
           <strong>{money(total)}</strong>

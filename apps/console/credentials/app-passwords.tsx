@@ -9,6 +9,7 @@ import { t as frameText } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { Secret } from '../parts/secret.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
@@ -85,11 +86,7 @@ function NewPassword({ userId, onClose }: { userId: number; onClose: () => void 
       }
     >
       <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && problem === undefined && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && problem === undefined && <FormProblem error={error} />}
         <TextField
           name="program"
           label={t('program')}

@@ -8,6 +8,7 @@ import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { Secret } from '../parts/secret.tsx';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
 import { Switch } from '../parts/switch.tsx';
@@ -94,9 +95,7 @@ function TokenDialog({ userId, onClose }: { userId: number; onClose: () => void 
     >
       <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
         {error !== undefined && fields.name === undefined && fields.expires === undefined && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
+          <FormProblem error={error} />
         )}
         <TextField
           name="program"

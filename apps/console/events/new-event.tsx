@@ -12,9 +12,10 @@ import { t as frameText } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { Page } from '../parts/page.tsx';
-import { describe, NoRight } from '../parts/states.tsx';
+import { NoRight } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import './events.css';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { type EventWrites, makeEvent, type SentSoFar } from './make-event.ts';
 import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
 import { forgetNewEvent, keepNewEvent, keptNewEvent } from './new-event-kept.ts';
@@ -68,11 +69,7 @@ function NewEventForm() {
           go(first);
         }}
       >
-        {problem && (
-          <p className="form-problem" role="alert">
-            {describe(problem)}
-          </p>
-        )}
+        {problem && <FormProblem error={problem} />}
         <TextField
           label={t('field.title')}
           value={values.title}

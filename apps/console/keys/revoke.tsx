@@ -6,7 +6,7 @@ import { read, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { when } from '../when.ts';
 import { t } from './texts.ts';
 
@@ -43,11 +43,7 @@ export function Revoke({
         </Button>
       }
     >
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
       <p>{last_used_utc ? t('revoke.used', { when: when.ago(last_used_utc) }) : t('revoke.unused')}</p>
       {event_id === null ? <UpcomingEvents /> : <Expected event={event_id} />}
       <p>{t('revoke.text')}</p>

@@ -6,7 +6,7 @@ import { contentLanguage } from '../frame/content-language.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { refreshLinked } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
@@ -53,11 +53,7 @@ export function NewLinked({ kind, onMade, onClose }: NewLinkedProps) {
       }
     >
       <Form id={form} className="form" onSubmit={(event) => void create(event)}>
-        {error !== undefined && problem === undefined && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && problem === undefined && <FormProblem error={error} />}
         <TextField
           label={t('name')}
           value={name}

@@ -7,7 +7,7 @@ import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { languageName } from '../language-name.ts';
 import { Button } from '../parts/button.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { languagesWithoutAlt } from './gaps.ts';
 import { t } from './texts.ts';
@@ -57,11 +57,7 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
       {others.map((one) => (
         <TextField key={one} label={t('walk.also', { language: languageName(one) })} {...fieldOf(one)} />
       ))}
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
       <div className="actions">
         <Button onPress={onSkip}>{t('walk.skip')}</Button>
         <Button type="submit" look="primary">

@@ -5,7 +5,8 @@ import { isProblem } from '../../client/problem.ts';
 import { queries, read, refresh } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe, RowsLoading } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { RowsLoading } from '../parts/states.tsx';
 import { t } from './texts.ts';
 
 interface PreviewProps {
@@ -69,11 +70,7 @@ export function Preview({ order, title, verb, name, isFinal, act, onDone, onClos
         </>
       }
     >
-      {failed !== undefined && failed !== null && (
-        <p className="form-problem" role="alert">
-          {describe(failed)}
-        </p>
-      )}
+      {failed !== undefined && failed !== null && <FormProblem error={failed} />}
       {preview.data && <Consequences changed={preview.data} />}
       {preview.isPending && <RowsLoading rows={2} />}
       {isFinal && <p className="soft">{t('preview.final')}</p>}

@@ -7,8 +7,8 @@ import type { Fields } from '../../client/merge.ts';
 import { t } from '../frame/texts.ts';
 import { Button } from './button.tsx';
 import { DialogBox } from './dialog-box.tsx';
+import { FormProblem } from './form-problem.tsx';
 import { differing, fieldsOfSurvivor, type MergeChoices, type MergeField, sourceOf } from './merge-choices.ts';
-import { describe } from './states.tsx';
 import './merge-dialog.css';
 
 /** A merge as it is sent: the survivor takes over the others and gets some of their fields. */
@@ -111,11 +111,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
         )}
         {counted.data && <p>{t('merge.undo')}</p>}
       </div>
-      {problem !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(problem)}
-        </p>
-      )}
+      {problem !== undefined && <FormProblem error={problem} />}
     </DialogBox>
   );
 }

@@ -5,8 +5,8 @@ import type { NewSecondFactor } from '../../../packages/client/src/marquee-clien
 import { call } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
 import { Button } from '../parts/button.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { Secret } from '../parts/secret.tsx';
-import { describe } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { t } from './texts.ts';
@@ -46,11 +46,7 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <>
-      {error !== undefined && problem === undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && problem === undefined && <FormProblem error={error} />}
       {factor ? (
         <Form className="form" onSubmit={(event) => void confirm(event)}>
           <p>{t('scan')}</p>

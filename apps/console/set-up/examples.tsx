@@ -7,8 +7,8 @@ import { queries, refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
 import './set-up.css';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { t } from './texts.ts';
 
 const announced = {
@@ -85,11 +85,7 @@ function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
         </>
       }
     >
-      {problem !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(problem)}
-        </p>
-      )}
+      {problem !== undefined && <FormProblem error={problem} />}
       <p>{t('examples.what', { events, venues, organizers, tickets, attendees })}</p>
       {isForeign && <p>{t('examples.english')}</p>}
       <p className="soft">{t('examples.final')}</p>

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { isProblem } from '../../client/problem.ts';
 import { Button } from '../parts/button.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { t } from './texts.ts';
 
 interface StepFormProps {
@@ -45,11 +45,7 @@ export function StepForm({ title, text, act, onNext, save, children }: StepFormP
       <h2 id="step">{title}</h2>
       <p>{text}</p>
       <Form className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(problems).length === 0 && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && Object.keys(problems).length === 0 && <FormProblem error={error} />}
         {children(problems)}
         <div className="actions">
           <Button type="submit" look="primary" isPending={isBusy}>

@@ -4,7 +4,7 @@ import { useSite } from '../frame/account.ts';
 import type { SignInLink } from '../frame/sign-in-link.ts';
 import { useGo } from '../frame/use-go.ts';
 import { Button } from '../parts/button.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { signInByLink } from './session.ts';
 import { t } from './texts.ts';
 
@@ -44,9 +44,7 @@ export function LinkEntry({ link: { kind, token }, onDone }: LinkEntryProps) {
         </>
       ) : (
         <>
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
+          <FormProblem error={error} />
           {kind === 'setup' && isProblem(error, 'sign-in-link-invalid') && (
             <p>{t('link.new_setup', { command: 'npx marquee user sign-in-link admin' })}</p>
           )}

@@ -4,7 +4,7 @@ import { isProblem } from '../../client/problem.ts';
 import { useSite } from '../frame/account.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { signIn } from './session.ts';
 import { t } from './texts.ts';
@@ -52,11 +52,7 @@ function SignInForm() {
   };
   return (
     <Form className="form" onSubmit={(event) => void submit(event)}>
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
       <TextField name="name" label={t('name')} autoComplete="username" isRequired autoFocus />
       <TextField name="password" label={t('password')} type="password" autoComplete="current-password" isRequired />
       {needsCode && (

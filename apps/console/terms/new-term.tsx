@@ -6,7 +6,7 @@ import { contentLanguage } from '../frame/content-language.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { ParentPicker } from './parent-picker.tsx';
 import { refreshTerms } from './reads.ts';
@@ -54,11 +54,7 @@ export function NewTerm({ taxonomy, parent: proposed, onClose }: NewTermProps) {
       }
     >
       <Form id={form} className="form" onSubmit={(event) => void create(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
         <TextField label={t('name')} value={name} onChange={setName} problem={fields.name} isRequired autoFocus />
         {taxonomy === 'categories' && <ParentPicker value={parent} onChange={setParent} problem={fields.parent} />}
       </Form>

@@ -6,7 +6,7 @@ import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
 import { Views } from '../parts/filter-bar.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { hasTwo, PRESETS, type Preset, type PresetValues, ticketsOf } from './presets.ts';
 import { t } from './texts.ts';
@@ -90,11 +90,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
       )}
       <TextField label={t('places.all')} {...placesOf('places')} hint={t('places.hint')} />
       {preset === 'front' && <TextField label={t('places.front')} {...placesOf('front')} />}
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
     </DialogBox>
   );
 }

@@ -3,8 +3,9 @@ import type { ShownTicket, Ticket } from '../../../packages/client/src/marquee-c
 import { Button } from '../parts/button.tsx';
 import { DayField } from '../parts/day-field.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { MomentField, SelectField } from '../parts/native-field.tsx';
-import { describe, Failure, RowsLoading } from '../parts/states.tsx';
+import { Failure, RowsLoading } from '../parts/states.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { ConflictDialog } from '../record/conflict-dialog.tsx';
 import { UnsavedBar } from '../record/unsaved-bar.tsx';
@@ -126,11 +127,7 @@ function DeleteDialog({ record, onDelete, onClose }: DeleteProps) {
       }
     >
       <p>{count === 0 ? t('delete.unsold') : t('delete.sold', { count })}</p>
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
     </DialogBox>
   );
 }

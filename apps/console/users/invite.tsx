@@ -5,7 +5,7 @@ import { isProblem } from '../../client/problem.ts';
 import { refresh } from '../frame/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleField } from './role-field.tsx';
@@ -43,11 +43,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       }
     >
       <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
         <TextField
           name="username"
           label={t('name')}

@@ -6,7 +6,7 @@ import { refresh } from '../frame/queries.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
 import { DialogBox } from '../parts/dialog-box.tsx';
-import { describe } from '../parts/states.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { t } from './texts.ts';
 
 interface RemoveFactorProps {
@@ -45,11 +45,7 @@ export function RemoveFactor({ user: { id, username }, onClose }: RemoveFactorPr
       }
     >
       <p>{t('factor.text')}</p>
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {describe(error)}
-        </p>
-      )}
+      {error !== undefined && <FormProblem error={error} />}
     </DialogBox>
   );
 }

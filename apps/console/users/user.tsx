@@ -11,6 +11,7 @@ import { read, refresh } from '../frame/queries.ts';
 import { t as frameText } from '../frame/texts.ts';
 import { toast } from '../frame/toast-store.ts';
 import { Button } from '../parts/button.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
 import { Page } from '../parts/page.tsx';
 import { programOf } from '../parts/program-of.ts';
 import { describe, Failure, RowsLoading } from '../parts/states.tsx';
@@ -112,11 +113,7 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
     <section className="form-section" aria-labelledby="details">
       <h2 id="details">{t('details')}</h2>
       <Form className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && (
-          <p className="form-problem" role="alert">
-            {describe(error)}
-          </p>
-        )}
+        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
         <TextField name="username" label={t('name')} defaultValue={username} problem={fields.username} isRequired />
         {!isSelf && (
           <TextField
