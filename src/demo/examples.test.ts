@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../test/server.ts';
 import { examine } from '../jobs/recount.ts';
+import { languagesOfTexts } from './translations.ts';
 
 /** Milliseconds: drawing the posters keeps several cores busy. */
 const timeout = 60_000;
@@ -75,6 +76,17 @@ describe.each(DATABASES)('examples on %s', { timeout }, (kind) => {
     expect((await make(server(), { dry_run: true })).body.is_possible).toBe(false);
     expect([await sizesOf(server()), await filesOf(server())]).toEqual([sizes, files]);
   });
+});
+
+it.each([
+  [
+    ['en', 'fr', 'de'],
+    ['en', 'fr'],
+  ],
+  [['de', 'fr'], ['fr']],
+  [['de'], ['en']],
+])('examples for a site in %j have texts in %j', (site, texts) => {
+  expect(languagesOfTexts(site)).toEqual(texts);
 });
 
 describe('examples', { timeout }, () => {

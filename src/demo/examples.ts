@@ -5,6 +5,7 @@ import { ApiError } from '../http/errors.ts';
 import { boolean } from '../http/schemas.ts';
 import { demoContext, type EndpointOf } from './context.ts';
 import { isCalendarEmpty } from './empty.ts';
+import { languagesOfTexts } from './translations.ts';
 
 const examplesSchema = z
   .object({
@@ -18,6 +19,7 @@ const examplesSchema = z
     images: z.int(),
     tickets: z.int(),
     attendees: z.int(),
+    languages: z.array(z.string()).describe('Of their texts.'),
   })
   .meta({ id: 'Examples', description: 'How many records of each kind the examples have.' });
 
@@ -45,15 +47,15 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
       // Loaded on demand: the texts of the examples take memory that most servers never need.
       const { countsOf, examplesOf } = await import('./examples-plan.ts');
       const plan = examplesOf(ctx.now);
-      const counts = countsOf(plan, ctx.now);
+      const announced = { ...countsOf(plan, ctx.now), languages: languagesOfTexts(ctx.context.config.languages) };
       if (dry_run) {
         const is_possible = await isCalendarEmpty(ctx.context.db);
-        return ok({ dry_run, is_possible, ...counts } satisfies ExamplesBody);
+        return ok({ dry_run, is_possible, ...announced } satisfies ExamplesBody);
       }
       const { fillDemo, NotEmptyError } = await import('./fill.ts');
       await fillDemo(demoContext(ctx, endpointOf), plan).catch((error: unknown) => {
         throw error instanceof NotEmptyError ? new ApiError('calendar-not-empty') : error;
       });
-      return ok({ dry_run, is_possible: true, ...counts } satisfies ExamplesBody);
+      return ok({ dry_run, is_possible: true, ...announced } satisfies ExamplesBody);
     },
   });

@@ -23,6 +23,12 @@ export interface TextVersion {
   texts: TextFields;
 }
 
+/** Those of the languages of a site that texts can have; the first one that they have, if there are none. */
+export function languagesOfTexts(languages: readonly string[]): string[] {
+  const own = languages.filter((language) => language === 'en' || language === 'fr');
+  return own.length > 0 ? own : ['en'];
+}
+
 /**
  * The texts of a record in the languages of a site, in their order. A record without texts in any of them uses the ones
  * it has, as if they were in the first.

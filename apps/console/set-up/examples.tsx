@@ -22,9 +22,6 @@ interface ExamplesProps {
   onMade: () => void;
 }
 
-/** The languages of the examples. Sites with neither get the first one. */
-const EXAMPLE_LANGUAGES = ['en', 'fr'];
-
 /** Offers the examples of a made-up town, as long as the calendar has nothing that they would mix with. */
 export function ExamplesOffer({ onMade }: ExamplesProps) {
   const { data } = useQuery(announced);
@@ -69,7 +66,8 @@ function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
     if (problem !== undefined) void queries.invalidateQueries(announced);
   };
   const { events, venues, organizers, tickets, attendees } = examples;
-  const isForeign = !useSite().languages.some((language) => EXAMPLE_LANGUAGES.includes(language));
+  const site = useSite();
+  const isForeign = !examples.languages.some((language) => site.languages.includes(language));
   return (
     <DialogBox
       title={t('examples.title')}

@@ -2869,6 +2869,8 @@ export interface Examples {
   images: number;
   tickets: number;
   attendees: number;
+  /** Of their texts. */
+  languages: string[];
 }
 
 export interface ExamplesCreate {
