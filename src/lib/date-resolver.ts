@@ -1,9 +1,7 @@
 /** Resolves a date expression to a local time, given a time zone and the current time. */
 import type { DateExpression } from './date-expression.ts';
-import { dayMs, daysInMonth, isInRange, shiftMonths } from './local-time.ts';
+import { DAY_MS, dayMs, daysInMonth, isInRange, shiftMonths } from './local-time.ts';
 import { instantOf, offsetAt, type Zone } from './zones.ts';
-
-const DAY_MS = 86_400_000;
 
 function weekdayOf(ms: number): number {
   return new Date(ms).getUTCDay();

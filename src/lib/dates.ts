@@ -5,7 +5,7 @@
 import { type DateExpression, isDay } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
 import { meantTime } from './date-resolver.ts';
-import { addDays, addSeconds, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
+import { addDays, addSeconds, DAY_MS, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, localToUtc, offsetAt, utcToLocal, type Zone } from './zones.ts';
 
 // biome-ignore lint/performance/noBarrelFile: single public entry point for dates
@@ -51,7 +51,6 @@ export interface DateContext {
 }
 
 const MAX_LENGTH = 100;
-const DAY_MS = 86_400_000;
 
 /** Refused in every form: clients of the interface use it for an empty date. */
 const EPOCH_ZERO = '1970-01-01 00:00:00';

@@ -4,7 +4,7 @@
  */
 export type LocalTime = string;
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
 
