@@ -170,13 +170,13 @@ describe('the palette', () => {
         .getByRole('group', { name: 'People' })
         .getByRole('menuitem', { name: /Ada Evening/ })
         .waitFor();
-      const marked = page.locator('[role=menuitem][data-focused]', { hasText: 'Ada Evening' });
-      while ((await marked.count()) === 0) await page.keyboard.press('ArrowDown');
+      const marked = await markByArrowDown(page, 'Ada Evening');
       late.resolve();
       await page.getByRole('group', { name: 'Events' }).waitFor();
       await expectAccessible(page);
       // What came late is below what was there, and the mark is where it was.
       expect(await page.getByRole('group').last().textContent()).toMatch(/^Events/);
+      expect(await marked.textContent()).toContain('Ada Evening');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog', { name: 'Ada Evening' }).waitFor();
       await page.keyboard.press('Escape');
@@ -197,6 +197,17 @@ describe('the palette', () => {
     });
   });
 });
+
+/** Moves the mark down to an entry, each step from where it was seen; returns the marked entry. */
+async function markByArrowDown(page: Page, name: string) {
+  const marked = page.locator('[role=menuitem][data-focused]');
+  for (;;) {
+    const before = (await marked.allTextContents()).join();
+    if (before.includes(name)) return marked;
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(async () => (await marked.allTextContents()).join()).not.toBe(before);
+  }
+}
 
 /** The bytes of a file that the browser keeps after an act. */
 async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
