@@ -106,7 +106,7 @@ function registrationsOf(sale: OnSale, random: RandomSource): Registration[] {
 async function reply({ sale, answer }: Registration, { random, ctx }: Simulation): Promise<Outcome> {
   const { name, email } = person(random);
   const optout = random.once(5);
-  const id = await createAttendee(
+  const { id } = await createAttendee(
     ctx,
     sale.ticket,
     { full_name: name, email, attendee_status: answer, optout },
@@ -130,10 +130,10 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
   const items = [{ ticket, price, attendees: guests }];
   const status = isUnpaid ? 'pending' : 'completed';
-  const { orderId, attendeeIds } = await placeOrder(db, { ...order, status, items }, originOf(ctx));
+  const placed = await placeOrder(db, { ...order, status, items }, originOf(ctx));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
-  if (isReturned) await changeOrder(db, { orderId, to: 'refunded', userId: 0, now: ctx.now });
-  return { attendees: seats, admitted: isUnpaid || isReturned ? [] : attendeeIds };
+  if (isReturned) await changeOrder(db, { orderId: placed.order.id, to: 'refunded', userId: 0, now: ctx.now });
+  return { attendees: seats, admitted: isUnpaid || isReturned ? [] : placed.attendees.map(({ id }) => id) };
 }
 
 /** Mostly by scanner, some by hand. */

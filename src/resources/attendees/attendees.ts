@@ -2,17 +2,17 @@ import { can, eventOfKey, mayCheckIn, mayReadAttendees, type Viewer } from '../.
 import { type AddProblem, type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/schemas.ts';
+import { toUtc } from '../../lib/dates.ts';
 import { plainText } from '../../lib/text.ts';
 import { findEvent } from '../events/store.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
-import type { Ticket } from '../tickets/stock.ts';
-import { findTicketOfEvent } from '../tickets/store.ts';
+import { type CountedTicket, findCountedTicket } from '../tickets/store.ts';
 import { attendeeAdminEndpoint } from './admin.ts';
 import { createAttendee, type SellByHand } from './create.ts';
 import { attendeeListEndpoint } from './list.ts';
 import { type Attendee, findAttendee, getAttendee } from './store.ts';
 import { changeAttendee } from './update.ts';
-import { renderAttendees } from './view.ts';
+import { renderAttendees, renderHolder } from './view.ts';
 import { isPublicAttendee } from './visibility.ts';
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
@@ -78,19 +78,21 @@ const create = (sell: SellByHand) =>
       'tec-et-attendee-invalid-check-in',
       'attendee-creation-failed',
     ],
-    async find({ ticket_id, full_name }, { context, viewer }, addProblem) {
+    async find({ ticket_id, full_name }, { context, viewer, now }, addProblem) {
       checkName(full_name, addProblem);
-      const ticket = ticket_id === undefined ? undefined : await findTicketOfEvent(context.db, ticket_id);
+      const ticket = ticket_id === undefined ? undefined : await findCountedTicket(context.db, ticket_id, toUtc(now));
       // Other callers must not learn which tickets exist.
       const isMissing = ticket_id !== undefined && !ticket;
       if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
       // Without a ticket the request is refused before this is used.
-      return ticket as Ticket;
+      return ticket as CountedTicket;
     },
     may: (viewer) => can(viewer, 'manage_attendees'),
     async handle(ctx, { ticket_id: _ticket, ...input }, ticket) {
-      const id = await createAttendee(ctx, ticket, input, sell);
-      return created(await renderOne(ctx, id), { Location: ctx.urls.rest('tickets', `/attendees/${id}`) });
+      const attendee = await createAttendee(ctx, ticket, input, sell);
+      const privileged = mayReadAttendees(ctx.viewer, ticket.event_id);
+      const body = await renderHolder({ attendee, ticket }, ctx, privileged);
+      return created(body, { Location: ctx.urls.rest('tickets', `/attendees/${attendee.id}`) });
     },
   });
 

@@ -3,14 +3,14 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
-import { logCreation } from '../audit/log.ts';
+import { logCreations } from '../audit/log.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
-import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
+import { availabilityOf, isCountedStatus, type SeatCounts, seatsLeft } from '../tickets/seats.ts';
 import { SoldOut, type Ticket, takeSeats } from '../tickets/stock.ts';
-import { auditedAttendee } from './audited.ts';
+import { createdAttendee } from './audited.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
-import { insertAttendees } from './store.ts';
+import { type Attendee, getAttendee, insertAttendees } from './store.ts';
 
 export interface AttendeeInput {
   full_name: string;
@@ -21,10 +21,14 @@ export interface AttendeeInput {
 }
 
 /**
- * Creates a completed order for one seat, paid by hand, in the caller's transaction; returns the id of its attendee.
- * Orders import attendees, so `app.ts` passes this to the endpoints of attendees.
+ * Creates a completed order for one seat, paid by hand, in the caller's transaction; returns its attendee. Orders import
+ * attendees, so `app.ts` passes this to the endpoints of attendees.
  */
-export type SellByHand = (db: Database, ctx: RequestContext, sale: { ticket: Ticket; guest: Guest }) => Promise<number>;
+export type SellByHand = (
+  db: Database,
+  ctx: RequestContext,
+  sale: { ticket: Ticket; guest: Guest },
+) => Promise<Attendee>;
 
 const ANSWERS = ['yes', 'no'];
 
@@ -60,17 +64,18 @@ export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
  */
 export async function createAttendee(
   ctx: RequestContext,
-  ticket: Ticket,
+  ticket: Ticket & { counts?: SeatCounts },
   input: AttendeeInput,
   sell: SellByHand,
-): Promise<number> {
+): Promise<Attendee> {
   const { attendee_status: status, check_in } = input;
   if (status !== undefined) checkAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = ctx.context;
   const soldOut = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
-  if (status !== 'no' && (await seatsLeft(db, ticket.id, ctx.now)) === 0) throw soldOut(0);
+  // Most late requests need no transaction.
+  if (status !== 'no' && ticket.counts && availabilityOf(ticket.counts).available === 0) throw soldOut(0);
   try {
     return await withExpiredReleased(db, ctx.now, () =>
       db.transaction((trx) => insert(trx, { ctx, ticket, input, sell })),
@@ -88,15 +93,13 @@ interface CreateOptions {
   sell: SellByHand;
 }
 
-async function insert(db: Database, options: CreateOptions): Promise<number> {
+async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
   const { ctx, ticket, input, sell } = options;
   const isReply = ticket.provider === 'rsvp';
-  const attendeeId = isReply
-    ? await newRsvp(db, options)
-    : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
-  await logCreation(db, ctx.actor, { kind: auditedAttendee, id: attendeeId });
-  if (input.check_in) await checkIn(db, attendeeId, siteSource(ctx));
-  return attendeeId;
+  const attendee = isReply ? await newRsvp(db, options) : await sell(db, ctx, { ticket, guest: guestOf(input, false) });
+  if (!input.check_in) return attendee;
+  await checkIn(db, attendee.id, siteSource(ctx));
+  return getAttendee(db, attendee.id);
 }
 
 const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): Guest => {
@@ -104,13 +107,14 @@ const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): 
   return { full_name, email, optout: hidden, information: undefined };
 };
 
-async function newRsvp(db: Database, { ctx, ticket, input }: Omit<CreateOptions, 'sell'>): Promise<number> {
+async function newRsvp(db: Database, { ctx, ticket, input }: Omit<CreateOptions, 'sell'>): Promise<Attendee> {
   const id = await newRecordId(db, 'attendee');
   const attendance_status = input.attendee_status ?? 'yes';
   const guest = guestOf(input, true);
-  await insertAttendees(db, [
-    attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx)),
-  ]);
+  const row = attendeeRow(id, { ticket, guest, attendance_status, order_id: null, price: 0 }, originOf(ctx));
+  const [attendee] = await insertAttendees(db, [row]);
+  if (!attendee) throw new Error('an inserted row was not returned');
+  await logCreations(db, ctx.actor, [createdAttendee(attendee)]);
   if (isCountedStatus(attendance_status)) await takeSeats(db, [{ ticket_id: ticket.id, quantity: 1 }], 'sold');
-  return id;
+  return attendee;
 }

@@ -76,13 +76,14 @@ export const keysOf = ({ full_name, email }: Pick<Attendee, 'full_name' | 'email
 /** Rows per statement: each has some thirty values, and SQLite allows 32,766 in a statement. */
 const ROWS_PER_STATEMENT = 500;
 
-export async function insertAttendees(db: Database, rows: readonly Insertable<AttendeesTable>[]): Promise<void> {
+/** Inserts attendees; returns them in the order of their ids. */
+export async function insertAttendees(db: Database, rows: readonly Insertable<AttendeesTable>[]): Promise<Attendee[]> {
+  const inserted: Attendee[] = [];
   for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    await db.query
-      .insertInto('attendees')
-      .values(rows.slice(from, from + ROWS_PER_STATEMENT))
-      .execute();
+    const part = rows.slice(from, from + ROWS_PER_STATEMENT);
+    inserted.push(...(await db.query.insertInto('attendees').values(part).returningAll().execute()));
   }
+  return inserted.sort((one, other) => one.id - other.id);
 }
 
 /**

@@ -30,10 +30,14 @@ export const loadTicketAttendees: LoadTicketAttendees = async (ctx, ticketIds) =
   return { rows, views: await renderAttendees(rows, ctx) };
 };
 
-/** The holder of a ticket, as privileged callers see them. */
-export async function renderHolder({ attendee, ticket }: Holder, ctx: RequestContext): Promise<AttendeeView> {
+/** The holder of a ticket, as privileged callers see them. Not to be called inside a transaction. */
+export async function renderHolder(
+  { attendee, ticket }: Holder,
+  ctx: RequestContext,
+  privileged = true,
+): Promise<AttendeeView> {
   const texts = await loadTranslations(ctx, [{ kind: 'ticket', id: ticket.id }]);
-  const options = { ctx, format: siteMoney(ctx.context.config), privileged: true };
+  const options = { ctx, format: siteMoney(ctx.context.config), privileged };
   return show({ attendee, ticket: texts.show('ticket', ticket) }, options);
 }
 

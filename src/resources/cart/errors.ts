@@ -2,8 +2,9 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { fromUtc, type LocalTime, toUtc, utcToLocal, zoneAbbreviation } from '../../lib/dates.ts';
 import { formatMoment } from '../../lib/i18n.ts';
-import { seatsLeft } from '../tickets/seats.ts';
+import { availabilityOf, seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
+import type { CountedTicket } from '../tickets/store.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { MAX_SEATS } from './input.ts';
 import { findCartContent } from './store.ts';
@@ -44,6 +45,12 @@ async function nameOf(ctx: RequestContext, ticket: Ticket): Promise<string> {
 function siteMoment({ context, language }: RequestContext, utc: LocalTime): string {
   const { timezone } = context.config;
   return `${formatMoment(language, fromUtc(utcToLocal(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
+}
+
+/** How many seats of a ticket a new cart may have. */
+export function seatsForNew({ counts }: CountedTicket): number {
+  const { available } = availabilityOf(counts);
+  return available < 0 ? MAX_SEATS : Math.min(available, MAX_SEATS);
 }
 
 /** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */

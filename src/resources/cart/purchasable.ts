@@ -1,15 +1,18 @@
+import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import type { Provider } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/auth.ts';
 import type { GuardedContext } from '../../http/endpoint.ts';
-import type { LocalTime } from '../../lib/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { admitPassword } from '../events/password.ts';
 import { mayRead } from '../posts/visibility.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
-import type { Ticket } from '../tickets/stock.ts';
+import { expiredSeats, SHARED_SEATS, withCounts } from '../tickets/seats.ts';
+import type { CountedTicket } from '../tickets/store.ts';
 
 interface Buyer {
   viewer: Viewer;
+  now: Date;
   /** Event password, which `admitPasswordFor` has counted. */
   password?: string;
   /** `tc` unless given. */
@@ -19,23 +22,19 @@ interface Buyer {
 }
 
 /** A ticket that a caller may buy unless its event is cancelled. */
-export interface Purchasable extends Ticket {
+export interface Purchasable extends CountedTicket {
   isCancelled: boolean;
   /** When its event ends, UTC. */
   event_ends: LocalTime;
 }
 
-/** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
-export async function findPurchasable(
-  db: Database,
-  ids: readonly number[],
-  { viewer, password, provider = 'tc', isAdmitted = false }: Buyer,
-): Promise<Map<number, Purchasable>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.query
-    .selectFrom('tickets')
-    .innerJoin('events', 'events.id', 'tickets.event_id')
-    .selectAll('tickets')
+const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
+  query
+    .selectFrom('tickets as t')
+    .innerJoin('events', 'events.id', 't.event_id')
+    .leftJoin('event_stock as s', 's.event_id', 't.event_id')
+    .selectAll('t')
+    .select([...SHARED_SEATS, ...expiredSeats(now)])
     .select([
       'events.status as post_status',
       'event_status',
@@ -44,16 +43,24 @@ export async function findPurchasable(
       'events.author_id as event_author',
       'password',
     ])
-    .where('tickets.id', 'in', [...new Set(ids)])
-    .where('tickets.is_deleted', '=', 0)
-    .where('tickets.provider', '=', provider)
-    .execute();
-  const found = rows.map(
-    ({ post_status, event_status, event_ends, trashed_from, event_author, password: secret, ...ticket }) => ({
-      ticket: { ...(ticket as Ticket), event_ends, isCancelled: event_status === 'cancelled' },
+    .where('t.id', 'in', ids)
+    .where('t.is_deleted', '=', 0)
+    .where('t.provider', '=', provider),
+);
+
+/** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
+export async function findPurchasable(
+  db: Database,
+  ids: readonly number[],
+  { viewer, now, password, provider = 'tc', isAdmitted = false }: Buyer,
+): Promise<Map<number, Purchasable>> {
+  const rows = await ticketsWithEvents(db, ids, provider, toUtc(now));
+  const found = rows
+    .map(withCounts)
+    .map(({ post_status, event_status, event_ends, trashed_from, event_author, password: secret, ...ticket }) => ({
+      ticket: { ...ticket, event_ends, isCancelled: event_status === 'cancelled' },
       event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
-    }),
-  );
+    }));
   const purchasable = found.filter(
     ({ ticket, event }) =>
       (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&

@@ -4,7 +4,6 @@ import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
-import { getAttendees } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
@@ -64,12 +63,11 @@ export async function buyCart(
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
-  const { orderId, accessVersion, attendeeIds } = await placeOrder(db, order, by).catch((error: unknown) => {
+  const placed = await placeOrder(db, order, by).catch((error: unknown) => {
     // Held seats are taken already; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
-  const placed = { id: orderId, access_version: accessVersion };
-  return { order: placed, status, total, attendees: await getAttendees(db, attendeeIds) };
+  return { ...placed, status, total };
 }
 
 /** The terms of an unpaid order: the way to pay may have its own time, and callers without an account have limits. */
@@ -133,7 +131,7 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   if (items.length === 0) throw cartExpired();
   await removeCart(db, cart.id);
   const ids = items.map(({ ticket_id }) => ticket_id);
-  const tickets = await findPurchasable(db, ids, { viewer, isAdmitted: true });
+  const tickets = await findPurchasable(db, ids, { viewer, now: ctx.now, isAdmitted: true });
   const gone = ids.find((id) => !tickets.has(id));
   if (gone !== undefined) throw missingTicket(gone);
   const cancelled = tickets.values().find(({ isCancelled }) => isCancelled);

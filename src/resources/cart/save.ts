@@ -6,7 +6,7 @@ import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
 import { isOnSaleAt } from '../tickets/store.ts';
-import { eventCancelled, missingTicket, notAvailable, notOnSale, seatsFor } from './errors.ts';
+import { eventCancelled, missingTicket, notAvailable, notOnSale, seatsFor, seatsForNew } from './errors.ts';
 import { isExpired, moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
 import { findPurchasable } from './purchasable.ts';
@@ -120,15 +120,16 @@ async function checkEntries(
 ): Promise<ReadonlyMap<number, Ticket>> {
   const wanted = wantedEntries(entries);
   const ids = wanted.map(({ ticket_id }) => ticket_id);
-  const tickets = await findPurchasable(ctx.context.db, ids, { viewer: ctx.viewer, password });
+  const { context, viewer, now } = ctx;
+  const tickets = await findPurchasable(context.db, ids, { viewer, now, password });
   for (const { ticket_id, quantity } of wanted) {
     const ticket = tickets.get(ticket_id);
     if (!ticket) throw missingTicket(ticket_id);
     if (ticket.isCancelled) throw eventCancelled(ticket);
-    if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
+    if (!isOnSaleAt(ticket, toUtc(now))) throw await notOnSale(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
-    const available = await seatsFor(ctx, visitor, ticket);
+    const available = visitor.tokenHash === undefined ? seatsForNew(ticket) : await seatsFor(ctx, visitor, ticket);
     if (available < quantity) throw await notAvailable(ctx, ticket, available);
   }
   return tickets;

@@ -7,16 +7,13 @@ import { localDay, toUtc } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { parsePrice, siteMoney } from '../../lib/money.ts';
-import { auditedAttendee } from '../attendees/audited.ts';
 import { originOf } from '../attendees/create.ts';
 import type { Guest } from '../attendees/new-attendee.ts';
-import { logCreation } from '../audit/log.ts';
 import { getEvents } from '../events/store.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import type { Ticket } from '../tickets/stock.ts';
 import { getTickets, priceOn } from '../tickets/store.ts';
 import { stockErrorOf } from './act-on-order.ts';
-import { auditedOrder } from './audited.ts';
 import { placeOrder } from './create-order.ts';
 import type { PurchaserChange } from './holder-input.ts';
 import { logStep } from './order-log.ts';
@@ -139,17 +136,15 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     }),
   }));
   const gateway = total === 0 ? 'free' : sale.payment;
-  const order = { purchaser, gateway, status: 'completed', currency: config.currency, seats: 'take', items } as const;
+  const paid = { purchaser, gateway, status: 'completed', currency: config.currency } as const;
   const by = { userId: ctx.viewer.account?.id ?? 0, now: ctx.now };
   try {
     return await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        const { orderId: id, attendeeIds } = await placeOrder(trx, order, originOf(ctx));
-        await logCreation(trx, ctx.actor, { kind: auditedOrder, id });
-        for (const attendee of attendeeIds) await logCreation(trx, ctx.actor, { kind: auditedAttendee, id: attendee });
+        const { order } = await placeOrder(trx, { ...paid, seats: 'take', items, seller: ctx.actor }, originOf(ctx));
         const details = sale.reason === undefined ? {} : { reason: sale.reason };
-        await logStep(trx, { id, status: 'completed' }, { action: 'sale', details, ...by });
-        return id;
+        await logStep(trx, order, { action: 'sale', details, ...by });
+        return order.id;
       }),
     );
   } catch (error) {

@@ -1,10 +1,14 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
+import type { Actor } from '../../lib/actor.ts';
 import { toUtc, utcToLocal } from '../../lib/dates.ts';
 import { plainText } from '../../lib/text.ts';
+import { createdAttendee } from '../attendees/audited.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
-import { insertAttendees } from '../attendees/store.ts';
+import { type Attendee, insertAttendees } from '../attendees/store.ts';
+import { logCreations } from '../audit/log.ts';
 import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/stock.ts';
+import { createdOrder } from './audited.ts';
 import { purchaserKey } from './purchaser.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
 import type { Order } from './store.ts';
@@ -22,6 +26,8 @@ export interface NewOrder {
   terms?: Partial<UnpaidTerms>;
   /** One for each ticket. Prices are per seat, in minor units. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
+  /** Who sells it, for the audit log; absent for visitors, whose orders it does not record. */
+  seller?: Actor;
 }
 
 /** The statuses that the log of a new order shows. */
@@ -36,22 +42,23 @@ export async function placeOrder(
   db: Database,
   order: NewOrder,
   origin: AttendeeOrigin,
-): Promise<{ orderId: number; accessVersion: number; attendeeIds: number[] }> {
+): Promise<{ order: Order; attendees: Attendee[] }> {
   const newAttendees = order.items.flatMap(({ ticket, price, attendees }) =>
     attendees.map((guest) => ({ ticket, price, guest, attendance_status: order.status })),
   );
   const [orderId, ...attendeeIds] = await newRecordIds(db, ['order', ...newAttendees.map(() => 'attendee' as const)]);
-  const accessVersion = firstAccessVersion(origin);
-  await insertOrder(db, { id: orderId, access_version: accessVersion }, { order, origin });
+  const keys = { id: orderId, access_version: firstAccessVersion(origin) };
+  const placed = await insertOrder(db, keys, { order, origin });
   const rows = attendeeIds.flatMap((id, position) => {
     const attendee = newAttendees[position];
     return attendee ? attendeeRow(id, { ...attendee, order_id: orderId }, origin) : [];
   });
-  await insertAttendees(db, rows);
+  const attendees = await insertAttendees(db, rows);
+  await logCreations(db, order.seller, [createdOrder(placed), ...attendees.map(createdAttendee)]);
   const seats = order.items.map(({ ticket, attendees }) => ({ ticket_id: ticket.id, quantity: attendees.length }));
   if (order.seats === 'held') await sellHeldSeats(db, seats);
   else await takeSeats(db, seats, 'sold');
-  return { orderId, accessVersion, attendeeIds };
+  return { order: placed, attendees };
 }
 
 /**
@@ -64,11 +71,11 @@ async function insertOrder(
   db: Database,
   keys: Pick<Order, 'id' | 'access_version'>,
   { order, origin }: { order: NewOrder; origin: AttendeeOrigin },
-): Promise<void> {
+): Promise<Order> {
   const { status, gateway, currency, items } = order;
   const purchaser = { name: plainText(order.purchaser.name), email: order.purchaser.email.trim() };
   const date_utc = toUtc(origin.now);
-  await db.query
+  const placed = await db.query
     .insertInto('orders')
     .values({
       ...keys,
@@ -85,7 +92,8 @@ async function insertOrder(
       modified_utc: date_utc,
       ...order.terms,
     })
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
   const lines = items.map(({ ticket, price, attendees }) => ({
     order_id: keys.id,
     ticket_id: ticket.id,
@@ -102,4 +110,5 @@ async function insertOrder(
     date_utc,
   }));
   await db.query.insertInto('order_log').values(steps).execute();
+  return placed;
 }

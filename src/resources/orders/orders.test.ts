@@ -29,7 +29,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
       optout: 0 as const,
       information: { meal: full_name },
     }));
-    const { orderId } = await context.db.transaction((db) =>
+    const { order } = await context.db.transaction((db) =>
       placeOrder(
         db,
         {
@@ -43,7 +43,7 @@ describe.each(DATABASES)('orders on %s', (kind) => {
         { userId: 0, authorId: 0, now: context.now(), timezone: 'America/New_York', random: context.random },
       ),
     );
-    return orderId;
+    return order.id;
   }
 
   it('expire if they are not paid in time', async () => {

@@ -1,15 +1,13 @@
 import { localDay, toUtc } from '../../lib/dates.ts';
 import { originOf, type SellByHand } from '../attendees/create.ts';
-import { logCreation } from '../audit/log.ts';
 import { priceOn } from '../tickets/store.ts';
-import { auditedOrder } from './audited.ts';
 import { placeOrder } from './create-order.ts';
 
 /** Sells a seat by hand: `SellByHand` of attendees. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
   const today = localDay(toUtc(ctx.now), config.timezone);
-  const { orderId, attendeeIds } = await placeOrder(
+  const { attendees } = await placeOrder(
     db,
     {
       purchaser: { name: guest.full_name, email: guest.email },
@@ -18,11 +16,11 @@ export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
       currency: config.currency,
       seats: 'take',
       items: [{ ticket, price: priceOn(ticket, today), attendees: [guest] }],
+      seller: ctx.actor,
     },
     originOf(ctx),
   );
-  await logCreation(db, ctx.actor, { kind: auditedOrder, id: orderId });
-  const [id] = attendeeIds;
-  if (id === undefined) throw new Error('an order for one seat has no attendee');
-  return id;
+  const [attendee] = attendees;
+  if (!attendee) throw new Error('an order for one seat has no attendee');
+  return attendee;
 };

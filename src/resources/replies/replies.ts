@@ -109,7 +109,8 @@ const create = endpoint({
 /** @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts */
 async function getOpenTicket(ctx: HandlerContext, id: number, password: string | undefined): Promise<Ticket> {
   await admitPasswordFor([id], password, ctx);
-  const found = await findPurchasable(ctx.context.db, [id], { viewer: ctx.viewer, password, provider: 'rsvp' });
+  const { context, viewer, now } = ctx;
+  const found = await findPurchasable(context.db, [id], { viewer, now, password, provider: 'rsvp' });
   const ticket = found.get(id);
   if (!ticket) throw missingTicket(id);
   if (ticket.isCancelled) throw eventCancelled(ticket);

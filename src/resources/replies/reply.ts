@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { originOf } from '../attendees/create.ts';
 import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
-import { type Attendee, getAttendees, insertAttendees } from '../attendees/store.ts';
+import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { findEvent } from '../events/store.ts';
 import { modifiedNow } from '../posts/post.ts';
@@ -34,26 +34,25 @@ interface NewReply {
  */
 export async function createReply(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
   const { db } = ctx.context;
-  const ids = await withSeats(ctx, reply.ticket, () => db.transaction((trx) => insertReply(trx, ctx, reply)));
-  return getAttendees(db, ids);
+  return withSeats(ctx, reply.ticket, () => db.transaction((trx) => insertReply(trx, ctx, reply)));
 }
 
 async function insertReply(
   db: Database,
   ctx: RequestContext,
   { ticket, guest, answer, quantity }: NewReply,
-): Promise<number[]> {
+): Promise<Attendee[]> {
   const places = answer === 'yes' ? quantity : 1;
   const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
   const ids = await newRecordIds(db, ['attendee', ...others]);
   const attendee = { ticket, guest, attendance_status: answer, order_id: null, price: 0 };
   const origin = originOf(ctx, ctx.viewer.account?.id);
-  await insertAttendees(
+  const attendees = await insertAttendees(
     db,
     ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0] })),
   );
   if (isCountedStatus(answer)) await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
-  return ids;
+  return attendees;
 }
 
 /** Work that takes seats of a ticket; a lack of them becomes the error that says how many are left. */

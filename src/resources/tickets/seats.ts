@@ -104,13 +104,45 @@ export const hasSeatsSql = (now: string): RawBuilder<SqlBool> => sql<SqlBool>`(
   AND (NOT ${isSharedSql('t')} OR (s.event_id IS NOT NULL AND
     (s.capacity IS NULL OR s.capacity - s.sold - s.held + ${expiredShared(now)} > 0))))`;
 
+/** What statements select of `s`, to be read by `withCounts`. */
+export const SHARED_SEATS = [
+  's.event_id as shared',
+  's.capacity as shared_capacity',
+  's.sold as shared_sold',
+  's.held as shared_held',
+] as const;
+
+/** The same of expired holds, at a time (UTC). */
+export const expiredSeats = (now: string) =>
+  [expiredOwn(now).as('expired_own'), expiredShared(now).as('expired_shared')] as const;
+
+interface SeatColumns {
+  shared: number | null;
+  shared_capacity: number | null;
+  shared_sold: number | null;
+  shared_held: number | null;
+  expired_own: number;
+  expired_shared: number;
+}
+
+/** Gathers the counts of a ticket from the columns of a row, which PostgreSQL may return as texts. */
+export function withCounts<Row extends SeatCounts['ticket']>(row: Row & SeatColumns) {
+  const { shared, shared_capacity, shared_sold, shared_held, expired_own, expired_shared, ...ticket } = row;
+  const { mode, capacity, sold, held } = row;
+  const counts: SeatCounts = {
+    ticket: { mode, capacity, sold, held },
+    shared: shared === null ? undefined : { capacity: shared_capacity, sold: shared_sold ?? 0, held: shared_held ?? 0 },
+    expired: { own: Number(expired_own), shared: Number(expired_shared) },
+  };
+  return { ...ticket, counts };
+}
+
 const countsByIds = byIds((query, ids, now: string) =>
   query
     .selectFrom('tickets as t')
     .leftJoin('event_stock as s', 's.event_id', 't.event_id')
-    .select(['t.id', 't.mode', 't.capacity', 't.sold', 't.held'])
-    .select(['s.event_id as shared', 's.capacity as shared_capacity', 's.sold as shared_sold', 's.held as shared_held'])
-    .select([expiredOwn(now).as('expired'), expiredShared(now).as('shared_expired')])
+    .select(['t.id', 't.mode', 't.capacity', 't.sold', 't.held', ...SHARED_SEATS])
+    .select(expiredSeats(now))
     .where('t.id', 'in', ids)
     .where('t.is_deleted', '=', 0),
 );
@@ -122,17 +154,7 @@ export async function findSeatCounts(
   now: string,
 ): Promise<Map<number, SeatCounts>> {
   const rows = await countsByIds(db, ticketIds, now);
-  return new Map(
-    rows.map(({ id, shared, shared_capacity, shared_sold, shared_held, expired, shared_expired, ...ticket }) => [
-      id,
-      {
-        ticket,
-        shared:
-          shared === null ? undefined : { capacity: shared_capacity, sold: shared_sold ?? 0, held: shared_held ?? 0 },
-        expired: { own: Number(expired), shared: Number(shared_expired) },
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, withCounts(row).counts]));
 }
 
 /** The availability of tickets by id, at a time (UTC); without deleted tickets. */
