@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
 import type { AttendeesTable } from '../../db/tables.ts';
@@ -23,17 +24,20 @@ export interface Holder {
 
 /** An attendee with the ticket, in one query: check-ins should take few round trips. */
 export async function findHolder(db: Database, id: number): Promise<Holder | undefined> {
-  const row = await db.query
-    .selectFrom('attendees')
-    .innerJoin('tickets', 'tickets.id', 'attendees.ticket_id')
-    .selectAll('attendees')
-    .select(['tickets.price as full_price', 'title', 'description', 'start_date', 'end_date', 'is_deleted'])
-    .where('attendees.id', '=', id)
-    .executeTakeFirst();
+  const [row] = await holdersById(db, id);
   if (!row) return undefined;
   const { full_price: price, title, description, start_date, end_date, is_deleted, ...attendee } = row;
   return { attendee, ticket: { id: attendee.ticket_id, price, title, description, start_date, end_date, is_deleted } };
 }
+
+const holdersById = compiledOnce((query, id: number) =>
+  query
+    .selectFrom('attendees')
+    .innerJoin('tickets', 'tickets.id', 'attendees.ticket_id')
+    .selectAll('attendees')
+    .select(['tickets.price as full_price', 'title', 'description', 'start_date', 'end_date', 'is_deleted'])
+    .where('attendees.id', '=', id),
+);
 
 /** The attendee of an id that is known to exist. */
 export async function getAttendee(db: Database, id: number): Promise<Attendee> {

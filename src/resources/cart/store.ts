@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import type { Database } from '../../db/database.ts';
 import type { CartItemsTable } from '../../db/tables.ts';
 import type { LocalTime } from '../../lib/dates.ts';
@@ -35,7 +36,12 @@ export async function findCartContent(
   tokenHash: string,
   now: LocalTime,
 ): Promise<{ items: ShownItem[]; meta: CartMeta }> {
-  const rows = await db.query
+  const rows = await contentByToken(db, tokenHash, now);
+  return { items: rows, meta: readMeta(rows[0]?.meta ?? '{}') };
+}
+
+const contentByToken = compiledOnce((query, tokenHash: string, now: LocalTime) =>
+  query
     .selectFrom('carts')
     .innerJoin('cart_items as item', 'item.cart_id', 'carts.id')
     .innerJoin('tickets', 'tickets.id', 'item.ticket_id')
@@ -47,10 +53,8 @@ export async function findCartContent(
     .where('tickets.is_deleted', '=', 0)
     .where('events.status', '<>', 'trash')
     .orderBy('item.position')
-    .orderBy('item.ticket_id')
-    .execute();
-  return { items: rows, meta: readMeta(rows[0]?.meta ?? '{}') };
-}
+    .orderBy('item.ticket_id'),
+);
 
 /**
  * The cart of a token, locked until the transaction ends, so that concurrent requests of a visitor are serialised.

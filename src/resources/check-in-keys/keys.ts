@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import { type CheckInKey, type RecogniseKey, withKey } from '../../http/auth.ts';
 import type { CheckSecret } from '../../http/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/hash.ts';
@@ -7,13 +8,13 @@ import { recordUse } from '../users/credential-store.ts';
 /** The format of generated keys: 128 random bits, which cannot be guessed. */
 const GENERATED = /^[0-9a-f]{32}$/;
 
+const keysByHash = compiledOnce((query, hash: string) =>
+  query.selectFrom('check_in_keys').select(['id', 'name', 'event_id', 'last_used_utc']).where('hash', '=', hash),
+);
+
 /** A generated key; undefined if it is unknown. */
 async function findKey(context: Context, key: string): Promise<CheckInKey | undefined> {
-  const row = await context.db.query
-    .selectFrom('check_in_keys')
-    .select(['id', 'name', 'event_id', 'last_used_utc'])
-    .where('hash', '=', secretHash(key))
-    .executeTakeFirst();
+  const [row] = await keysByHash(context.db, secretHash(key));
   if (!row) return undefined;
   const { id, name, event_id: eventId, last_used_utc } = row;
   await recordUse(context.db, { table: 'check_in_keys', id, last_used_utc }, context.now());

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import type { Database } from '../../db/database.ts';
 import type { AppPasswordsTable, TokensTable } from '../../db/tables.ts';
 import type { Scope } from '../../http/auth.ts';
@@ -71,17 +72,25 @@ export type TokenWithOwner = UserRow &
   Pick<TokenRow, 'scopes' | 'expires_utc' | 'last_used_utc'> & { token_id: number; token_name: string };
 
 /** A token and its user, read together because every request with a token needs both. */
-export const findTokenWithOwner = (db: Database, hash: string): Promise<TokenWithOwner | undefined> => {
-  const joined = db.query.selectFrom('tokens').innerJoin('users', 'users.id', 'tokens.user_id').selectAll('users');
-  const columns = [
-    'tokens.id as token_id',
-    'tokens.name as token_name',
-    'tokens.scopes',
-    'tokens.expires_utc',
-    'tokens.last_used_utc',
-  ] as const;
-  return joined.select(columns).where('tokens.hash', '=', hash).executeTakeFirst();
-};
+export async function findTokenWithOwner(db: Database, hash: string): Promise<TokenWithOwner | undefined> {
+  const [token] = await tokensByHash(db, hash);
+  return token;
+}
+
+const tokensByHash = compiledOnce((query, hash: string) =>
+  query
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .selectAll('users')
+    .select([
+      'tokens.id as token_id',
+      'tokens.name as token_name',
+      'tokens.scopes',
+      'tokens.expires_utc',
+      'tokens.last_used_utc',
+    ])
+    .where('tokens.hash', '=', hash),
+);
 
 interface NewToken extends NewCredential {
   scopes: readonly Scope[];

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionsTable } from '../../db/tables.ts';
 import { SESSION_DAYS } from '../../http/cookies.ts';
@@ -19,7 +20,7 @@ const MAX_SESSIONS = 50;
 const idleSince = (now: Date): string => addSeconds(toUtc(now), -SESSION_DAYS * DAY);
 
 /** Sessions of an account, or of all, that are not over. */
-const present = ({ query }: Database, now: Date) =>
+const present = (query: Database['query'], since: string) =>
   query
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
@@ -27,7 +28,7 @@ const present = ({ query }: Database, now: Date) =>
         .onRef('users.id', '=', 'sessions.user_id')
         .onRef('users.credentials_version', '=', 'sessions.credentials_version'),
     )
-    .where('sessions.last_seen_utc', '>', idleSince(now));
+    .where('sessions.last_seen_utc', '>', since);
 
 export type SessionWithOwner = UserWithRules & {
   session: Pick<SessionRow, 'id' | 'last_seen_utc' | 'may_set_password'>;
@@ -39,16 +40,19 @@ export async function findSessionWithOwner(
   hash: string,
   now: Date,
 ): Promise<SessionWithOwner | undefined> {
-  const row = await present(db, now)
-    .selectAll('users')
-    .select(secondFactorRoles)
-    .select(['sessions.id as session_id', 'sessions.last_seen_utc as seen_utc', 'sessions.may_set_password'])
-    .where('sessions.hash', '=', hash)
-    .executeTakeFirst();
+  const [row] = await presentByHash(db, hash, idleSince(now));
   if (!row) return undefined;
   const { session_id: id, seen_utc: last_seen_utc, may_set_password, ...user } = row;
   return { ...user, session: { id, last_seen_utc, may_set_password } };
 }
+
+const presentByHash = compiledOnce((query, hash: string, since: string) =>
+  present(query, since)
+    .selectAll('users')
+    .select(secondFactorRoles)
+    .select(['sessions.id as session_id', 'sessions.last_seen_utc as seen_utc', 'sessions.may_set_password'])
+    .where('sessions.hash', '=', hash),
+);
 
 interface SessionFilter {
   userId?: number;
@@ -62,7 +66,7 @@ export async function listSessions(
   { userId, limit, offset }: SessionFilter,
   now: Date,
 ): Promise<{ sessions: SessionRow[]; total: number }> {
-  let matching = present(db, now);
+  let matching = present(db.query, idleSince(now));
   if (userId !== undefined) matching = matching.where('sessions.user_id', '=', userId);
   const page = matching.selectAll('sessions').orderBy('sessions.id', 'desc').limit(limit).offset(offset);
   const sessions = await page.execute();
@@ -71,7 +75,7 @@ export async function listSessions(
 }
 
 export const findSession = (db: Database, id: number, now: Date): Promise<SessionRow | undefined> =>
-  present(db, now).selectAll('sessions').where('sessions.id', '=', id).executeTakeFirst();
+  present(db.query, idleSince(now)).selectAll('sessions').where('sessions.id', '=', id).executeTakeFirst();
 
 interface NewSession {
   /** As it was read when its credentials were checked: if they have changed since, the session is over at once. */

@@ -1,4 +1,5 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
 import type { Database } from '../../db/database.ts';
 import type { Tables, UsersTable } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/auth.ts';
@@ -38,9 +39,17 @@ export const secondFactorRoles = (eb: ExpressionBuilder<Tables, 'users'>) =>
 export async function findUserByLogin(db: Database, login: string): Promise<UserWithRules | undefined> {
   const key = accountKey(login);
   if (key === '') return undefined;
-  const users = db.query.selectFrom('users').selectAll().select(secondFactorRoles);
-  return users.where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)])).executeTakeFirst();
+  const [user] = await usersByLogin(db, key);
+  return user;
 }
+
+const usersByLogin = compiledOnce((query, key: string) =>
+  query
+    .selectFrom('users')
+    .selectAll()
+    .select(secondFactorRoles)
+    .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)])),
+);
 
 interface UserFilter {
   /** Part of the name or the address. */
