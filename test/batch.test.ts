@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSeat, soldOf } from './attendees.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';
@@ -78,6 +79,32 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     expect((await run([call, call], { headers })).body).toEqual(first.body);
     expect(await soldOf(server(), seat)).toBe(before + 2);
     expect((await run([call], { headers })).status).toBe(422);
+  });
+
+  it('is in progress as long as one of its calls is, which a process that was killed had begun', async () => {
+    const path = `${EVENTS}/events/${event}`;
+    const calls = ['Third', 'Fourth'].map((title) => ({ method: 'PATCH', path, body: { title } }));
+    const headers = { 'idempotency-key': 'killed' };
+    const { query } = server().context.db;
+    const second = createHash('sha256').update('batch 1 killed').digest('base64url');
+    await query.deleteFrom('idempotency_keys').execute();
+    const alone = { as: 'editor', body: calls[1]?.body, headers: { 'idempotency-key': second } } as const;
+    await server().ask(`PATCH /events/${event}`, alone);
+    await query.updateTable('idempotency_keys').set({ answer: '' }).execute();
+    const refused = await run(calls, { headers });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'request-in-progress' } });
+    expect(refused.headers.get('retry-after')).toBe('5');
+    const { revision } = (await server().ask(`GET /events/${event}`)).body;
+    const lapsed = { expires_utc: '2020-01-01 00:00:00' };
+    await query.updateTable('idempotency_keys').set(lapsed).where('answer', '=', '').execute();
+    const done = await run(calls, { headers });
+    expect(statuses(done)).toEqual([200, 200]);
+    expect((await run(calls, { headers })).body).toEqual(done.body);
+    // The first call was made before the batch was refused, and is not made again.
+    expect((await server().ask(`GET /events/${event}`)).body).toMatchObject({
+      title: 'Fourth',
+      revision: revision + 1,
+    });
   });
 
   it('stops making calls once their answers are too large', async () => {

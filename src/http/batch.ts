@@ -123,12 +123,22 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
     return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
   }
   const text = await answer.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
   const headers = SHOWN.flatMap((name) => {
     const value = answer.headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  const body: unknown = text === '' ? null : JSON.parse(text);
+  refuseInProgress(answer, body);
   return { result: { status: answer.status, headers: Object.fromEntries(headers), body }, size: text.length };
+}
+
+/**
+ * Only a process that was killed within this call can still have the key of the call, for as long as the claim lasts.
+ * The batch is refused, as any repetition that comes too early: if its answer were kept, the call would never be made.
+ */
+function refuseInProgress({ headers }: Response, body: unknown): void {
+  if (!isRecord(body) || body.code !== ('request-in-progress' satisfies ErrorCode)) return;
+  throw new ApiError('request-in-progress', { headers: { 'Retry-After': headers.get('Retry-After') ?? '5' } });
 }
 
 const isJson = ({ headers, status }: Response): boolean =>
