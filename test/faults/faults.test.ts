@@ -3,7 +3,7 @@ import { effort } from '../thoroughness.ts';
 import { PARTS } from './parts.ts';
 
 /** The other faults have tests of their own too. */
-const USUAL = ['kill', 'one-of-two', 'restart', 'clock'];
+const USUAL = ['kill', 'kill-examples', 'kill-acts', 'one-of-two', 'restart', 'clock'];
 const HERE = effort(
   PARTS,
   PARTS.filter(({ name }) => USUAL.includes(name)),

@@ -2,6 +2,8 @@ import { clock } from './clock.ts';
 import { full } from './full.ts';
 import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
+import { killActs } from './kill-acts.ts';
+import { killExamples } from './kill-examples.ts';
 import { limits } from './limits.ts';
 import { lock } from './lock.ts';
 import { oneOfTwo } from './one-of-two.ts';
@@ -14,6 +16,6 @@ import { slow } from './slow.ts';
 
 /** Every part, in the order of the table. */
 export const PARTS: readonly Part[] = [
-  ...[kill, oneOfTwo, sigterm, restart],
+  ...[kill, killExamples, killActs, oneOfTwo, sigterm, restart],
   ...[full, lock, clock, slow, limits, openapi, hostile, overload],
 ];
