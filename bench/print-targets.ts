@@ -1,5 +1,5 @@
 import { copyAnswers } from './bare.ts';
-import { type Measured, measure } from './client.ts';
+import { type Measured, measure, type Request } from './client.ts';
 import { type Generator, medianOf } from './figures.ts';
 import { cpuTimeOf, memoryOf, type Running } from './process.ts';
 import { type Servers, withServers } from './servers.ts';
@@ -29,10 +29,14 @@ export interface TargetsRun {
 
 /** As many connections as visitors come by. */
 const CONNECTIONS = 32;
-/** Until V8 has compiled what is used, and what can be remembered is. */
+/** Seconds between looks at whether a server still becomes faster. */
 const WARM_UP_SECONDS = 2;
-/** More than any server answers. */
-const MOST_A_SECOND = 40_000;
+/** A server that is not faster by that much is warm. */
+const FASTER = 1.03;
+/** The most looks: half a minute. */
+const MOST_LOOKS = 15;
+/** More than any server answers; of those that never repeat, addresses would run out. */
+const mostASecond = ({ isEndless }: Target): number => (isEndless ? 10_000 : 40_000);
 /** Single events whose answers fill the default memory; of more, the server would not know which were asked for before. */
 const FILLING = 4500;
 
@@ -67,12 +71,8 @@ interface Turn {
 
 async function measureTarget(target: Target, servers: Servers, conditions: Conditions): Promise<Row> {
   const site = target.isCold ? servers.cold : servers.warm;
-  const warmUp = { seconds: WARM_UP_SECONDS, clients: CONNECTIONS };
-  const requests = await target.requests(site, WARM_UP_SECONDS * MOST_A_SECOND);
-  // What is asked in turn is remembered when it is asked for a second time.
-  await measure({ ...warmUp, requests, atLeast: target.isEndless ? 0 : 2 * requests.length });
-  await copyAnswers(requests, servers.bare);
-  await measure({ ...warmUp, seconds: 0.1, requests: [{ url: servers.bare.address }] });
+  await copyAnswers(await warmUp(target, site), servers.bare);
+  await measure({ clients: CONNECTIONS, seconds: 0.1, requests: [{ url: servers.bare.address }] });
   const turns: Turn[] = [];
   for (let turn = 0; turn < conditions.turns; turn += 1) turns.push(await takeTurn(target, site, servers, conditions));
   const measured = medianOf(turns.map((turn) => turn.measured));
@@ -99,6 +99,23 @@ async function measureTarget(target: Target, servers: Servers, conditions: Condi
   return { ...row, isMet: isMet(row) };
 }
 
+/**
+ * Asks until what can be remembered is, and V8 has compiled what is used, which takes a server the longer the less often
+ * it is asked: until it has not become faster for two looks. Returns the last requests.
+ */
+async function warmUp(target: Target, site: Site): Promise<readonly Request[]> {
+  const load = { seconds: WARM_UP_SECONDS, clients: CONNECTIONS };
+  let best = 0;
+  for (let look = 0, inVain = 0; ; look += 1) {
+    const requests = await target.requests(site, WARM_UP_SECONDS * mostASecond(target));
+    // What is asked in turn is remembered when it is asked for a second time.
+    const { rate } = await measure({ ...load, requests, atLeast: target.isEndless ? 0 : 2 * requests.length });
+    inVain = rate > best * FASTER ? 0 : inVain + 1;
+    best = Math.max(best, rate);
+    if (inVain === 2 || look === MOST_LOOKS) return requests;
+  }
+}
+
 async function takeTurn(
   target: Target,
   site: Site,
@@ -107,7 +124,7 @@ async function takeTurn(
 ): Promise<Turn> {
   const seconds = conditions.seconds / conditions.turns;
   const load = { clients: CONNECTIONS, seconds };
-  const requests = await target.requests(site, Math.ceil(seconds * MOST_A_SECOND));
+  const requests = await target.requests(site, Math.ceil(seconds * mostASecond(target)));
   const background = await target.background?.start(site);
   const ours = await withCpu(site, () => generator({ ...load, requests }));
   const meanwhile = await background?.stop();
