@@ -49,7 +49,7 @@ export async function start(
 /** Where `npm start` keeps compiled code too. */
 const COMPILE_CACHE = 'node_modules/.cache/marquee';
 
-/** The real server on a free port, with the flag and the cache of compiled code that `npm start` has too. */
+/** The real server on a free port, with the flags and the cache of compiled code that `npm start` has too. */
 export const startMarquee = (
   env: Record<string, string>,
   { nodeArgs = [], ...options }: Omit<StartOptions, 'env'> = {},
@@ -57,7 +57,7 @@ export const startMarquee = (
   start(['src/cli.ts', 'serve'], {
     ...options,
     env: { MARQUEE_PORT: '0', MARQUEE_LOG_LEVEL: 'error', NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
-    nodeArgs: ['--max-semi-space-size=4', ...nodeArgs],
+    nodeArgs: ['--max-semi-space-size=4', '--heap-growing-percent=50', ...nodeArgs],
   });
 
 async function addressOf(child: ChildProcess): Promise<string> {
