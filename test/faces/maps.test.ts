@@ -108,7 +108,7 @@ describe('a map', () => {
       expect(await focused(page)).toBe('Show the map');
       expect(await page.locator('.map').isVisible()).toBe(false);
       await page.keyboard.press('Enter');
-      expect(await page.locator('.map').isVisible()).toBe(true);
+      await page.locator('.map').waitFor();
     });
     expect(complaints).toEqual([]);
   });

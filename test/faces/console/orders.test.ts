@@ -149,8 +149,11 @@ describe('the counter', () => {
         await page.keyboard.press('Enter');
         await page.getByRole('heading', { name: 'Sold for $20.00' }).waitFor();
         expect(await soldOf(server(), ticket)).toBe(before + 2);
-        const loaded = `[...document.querySelectorAll('.codes img')].every((image) => image.naturalWidth > 0)`;
-        await page.waitForFunction(loaded);
+        await expect
+          .poll(() =>
+            page.evaluate(`[...document.querySelectorAll('.codes img')].every((image) => image.naturalWidth > 0)`),
+          )
+          .toBe(true);
         expect(await page.getByRole('img', { name: /^Code/ }).count()).toBe(2);
         await page.keyboard.press('n');
         await page.getByLabel('Places: Adults').waitFor();
