@@ -1,5 +1,5 @@
 import type sanitizeHtml from 'sanitize-html';
-import { htmlToText, sanitize } from './text.ts';
+import { attributeValue, htmlToText, sanitize } from './text.ts';
 
 const BLOCK_TAGS =
   'address blockquote dd details div dl dt figcaption figure h1 h2 h3 h4 h5 h6 hr li ol p pre summary table tbody td ' +
@@ -20,7 +20,8 @@ const MAX_PASSES = 4;
 const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: `${BLOCK_TAGS} ${INLINE_TAGS}`.split(' '),
   allowedAttributes: {
-    '*': ['class', 'dir', 'lang', 'title'],
+    // Not `class`: a text could look like buttons and notices of the site.
+    '*': ['dir', 'lang', 'title'],
     a: ['href', 'rel', 'target'],
     blockquote: ['cite'],
     col: ['span'],
@@ -42,8 +43,37 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nonTextTags: 'script style textarea option xmp noscript noembed noframes iframe object template title'.split(' '),
   nestingLimit: 60,
   transformTags: { a: safeLink },
-  exclusiveFilter: (frame) => frame.tag === 'img' && frame.attribs.src === undefined,
+  exclusiveFilter: ({ tag, attribs: { src } }) =>
+    tag === 'img' && (src === undefined || isInterfaceAddress(attributeValue(src))),
 };
+
+/** Path of the REST interface, on any host and below any folder. */
+const INTERFACE_PATH = /\/(?:wp-json|(?:calendar|tribe)\/(?:events|tickets|admin)\/v1)(?:\/|$)/i;
+const OWN_INTERFACE_PATH = /^\/(?:wp-json|calendar)(?:\/|$)/i;
+/** Stands for the site itself, whose host is not known here. */
+const OWN_HOST = 'site.invalid';
+
+/**
+ * Whether an image has an address of the REST interface, which browsers would request as soon as the text is shown, with
+ * the session of the reader.
+ */
+function isInterfaceAddress(src: string): boolean {
+  const base = `http://${OWN_HOST}/`;
+  if (!URL.canParse(src, base)) return true;
+  const { host, pathname, searchParams } = new URL(src, base);
+  if (searchParams.has('rest_route')) return true;
+  const path = decoded(pathname).replace(/\/+/g, '/');
+  return INTERFACE_PATH.test(path) || (host === OWN_HOST && OWN_INTERFACE_PATH.test(path));
+}
+
+/** Percent-decoded; as it is if that is not possible. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /**
  * Reduces the HTML of a post to an allow-list of tags, attributes and URL schemes. Scripts, styles, frames and event

@@ -273,6 +273,9 @@ const shielded = (html: string): string =>
 
 const unshielded = (html: string): string => html.replace(SHIELD, (char) => SHIELDED[char] ?? char);
 
+/** The value of an attribute as a browser reads it, from what `sanitize` passes to an `exclusiveFilter`. */
+export const attributeValue = (shieldedValue: string): string => decodeMarkup(unshielded(shieldedValue));
+
 /** Text for use in HTML, between tags and in quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
