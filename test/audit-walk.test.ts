@@ -39,7 +39,7 @@ const MOVED = new Set([
  * have one row for all of them (src/demo/examples.test.ts).
  */
 const PUBLIC =
-  /^(cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|second_factor\.create|examples)\b/;
+  /^(cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|second_factor\.create|me\.confirm|examples)\b/;
 
 /** The rows of all audited records as text, by kind and id. */
 async function stateOf({ context }: TestServer): Promise<Map<string, string>> {

@@ -4,7 +4,7 @@ import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import { auditEntryOf } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
-import { confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
+import { confirmFactor, linkToken, newPerson, openLink, sessionOf, signIn } from './sessions.ts';
 import { holdOf } from './shopper.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
@@ -725,6 +725,7 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'sessions.remove': { 'of the author': change(({ server }) => sessionOf(server, 'author')) },
   'me.read': { always },
+  'me.confirm': { 'without a session': always },
   'second_factor.create': { 'without a session': always },
   'second_factor.confirm': { 'without a session': { make: () => ({ body: { code: '000000' } }) } },
   'second_factor.remove': { 'without a session': always },
@@ -744,6 +745,16 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'users.sign_in_link': {
     'of the author': change(({ server }) => server.userId('author')),
     missing: change(missing),
+  },
+  'users.sign_in_links': {
+    'of the author': read(({ server }) => server.userId('author')),
+    missing: read(missing),
+  },
+  'users.revoke_sign_in_link': {
+    'of the author': {
+      make: async ({ server }) => ({ path: [server.userId('author'), await openLink(server, 'author')] }),
+    },
+    missing: { make: async ({ server }) => ({ path: [server.userId('author'), MISSING] }) },
   },
   'users.remove_second_factor': {
     'of another': change(async ({ server }) => {

@@ -2,7 +2,16 @@ import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
-import { beginFactor, bySession, confirmFactor, linkToken, newPerson, sessionOf, signIn } from './sessions.ts';
+import {
+  beginFactor,
+  bySession,
+  confirmFactor,
+  linkToken,
+  newPerson,
+  openLink,
+  sessionOf,
+  signIn,
+} from './sessions.ts';
 import { holdOf, shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
 
@@ -341,6 +350,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'sessions.list': () => ({ subscriber: 200 }),
   'sessions.remove': async (_world, server) => ({ path: [await sessionOf(server, 'editor')], subscriber: 404 }),
   'me.read': () => ({ subscriber: 200 }),
+  'me.confirm': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    return { session: cookie, body: { password } };
+  },
   'second_factor.create': async (_world, server) => ({ session: (await newPerson(server)).cookie }),
   'second_factor.confirm': async (_world, server) => {
     const { cookie } = await newPerson(server);
@@ -365,6 +378,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { email: `${fresh('door')}@example.test` },
   }),
   'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.sign_in_links': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.revoke_sign_in_link': async (_world, server) => ({
+    path: [server.userId('editor'), await openLink(server, 'editor')],
+  }),
   'users.remove_second_factor': async (_world, server) => {
     const { id, cookie } = await newPerson(server);
     await confirmFactor(server, cookie);

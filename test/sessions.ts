@@ -35,6 +35,13 @@ export async function linkToken(server: TestServer, role: Role = 'author'): Prom
   return url.split('#sign-in=')[1];
 }
 
+/** The id of a new sign-in link for the account of a role. */
+export async function openLink(server: TestServer, role: Role): Promise<number> {
+  await linkToken(server, role);
+  const call = `GET admin:/users/${server.userId(role)}/sign-in-links`;
+  return (await server.ask(call, { as: 'administrator' })).body.sign_in_links.at(-1).id;
+}
+
 /** Headers of a request that a page of the site sends under a session. */
 export const bySession = (cookie: string): { cookie: string; origin: string } => ({ cookie, origin: ORIGIN });
 export const ORIGIN = 'http://localhost';

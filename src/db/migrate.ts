@@ -28,6 +28,7 @@ import { reports } from './migrations/0024-reports.ts';
 import { siteChoices } from './migrations/0025-site-choices.ts';
 import { categoryColors } from './migrations/0026-category-colors.ts';
 import { attendeeSearch } from './migrations/0027-attendee-search.ts';
+import { confirmedSessions } from './migrations/0028-confirmed-sessions.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -58,6 +59,7 @@ export const MIGRATIONS: readonly Migration[] = [
   siteChoices,
   categoryColors,
   attendeeSearch,
+  confirmedSessions,
 ];
 
 /** The database was written by a newer version of Marquee. */

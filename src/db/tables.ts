@@ -84,6 +84,8 @@ export interface SessionsTable {
   credentials_version: number;
   /** 1 if it began with a link, until a password is set. */
   may_set_password: number;
+  /** Last proof of password or second factor after sign-in (`isConfirmed`). */
+  confirmed_utc: string | null;
   created_utc: string;
   /** To the minute. */
   last_seen_utc: string;
@@ -93,7 +95,7 @@ export interface SessionsTable {
 }
 
 /** Links that begin a session, each once. */
-interface SignInLinksTable {
+export interface SignInLinksTable {
   id: Generated<number>;
   user_id: number;
   /** SHA-256, hexadecimal. */

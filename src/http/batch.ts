@@ -82,7 +82,7 @@ export const batchEndpoint = endpoint({
   name: 'batch.run',
   summary: 'Make several calls in one request',
   description:
-    'For accounts. The calls are made in order, each as if it were sent alone with the same credentials: with its own rights, limits, transaction and answer. One that fails does not stop the others. A call may neither be a batch nor get a file or a stream. With an `Idempotency-Key`, a repetition does nothing twice.',
+    'For accounts. The calls are made in order, each as if it were sent alone with the same credentials: with its own rights, limits, transaction and answer. One that fails does not stop the others. A call may neither be a batch, nor get a file or a stream, nor begin or end a session or create a credential. With an `Idempotency-Key`, a repetition does nothing twice.',
   input: { calls },
   required: ['calls'],
   body: 'BatchInput',

@@ -47,8 +47,13 @@ export function setCookie({ name, value, origin, path, maxAge, isReadable = fals
 
 /** Names a session. What its requests get is never shared. */
 const SESSION = 'marquee-session';
-/** A session that nobody has used for so many days is over. */
+/** Days without use after which a session has expired. */
 export const SESSION_DAYS = 14;
+/**
+ * Days for which browsers keep the cookie, the most that they allow (RFC 6265bis, 5.5). It is not renewed, since a
+ * response to a read never sets it; the database decides whether the session has expired.
+ */
+const COOKIE_DAYS = 400;
 
 /** Whether a `Cookie` header names a session. */
 export const hasSession = (header: string | undefined): boolean =>
@@ -77,7 +82,7 @@ export const sessionCookie = (token: string | undefined, { origin }: { origin: s
     value: token ?? '',
     origin,
     path: '/',
-    maxAge: token === undefined ? 0 : SESSION_DAYS * 24 * 60 * 60,
+    maxAge: token === undefined ? 0 : COOKIE_DAYS * 24 * 60 * 60,
   });
 
 /** A `Cookie` header without the session, for what is done as any visitor. */
@@ -117,6 +122,16 @@ function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
   return site === 'cross-site' || site === 'same-site' ? 'foreign' : 'unknown';
 }
 
+/**
+ * Whether a program sent the request, or a page of this site. Browsers name the site of a page that writes in `Origin`;
+ * programs send neither that nor `Sec-Fetch-Site` nor cookies.
+ */
+export function isProgramOrOwnPage({ header, urls }: Sender): boolean {
+  const origin = header('origin');
+  if (origin !== undefined) return origin === urls.origin;
+  return header('sec-fetch-site') === undefined && header('cookie') === undefined;
+}
+
 interface Origins extends Sender {
   context: { config: Pick<Config, 'corsOrigins'> };
 }
@@ -128,8 +143,3 @@ interface Origins extends Sender {
  */
 export const isForeign = ({ header, urls, context }: Origins): boolean =>
   senderOf({ header, urls }) === 'foreign' && !context.config.corsOrigins.includes(header('origin') ?? '');
-
-/** Refuses what begins and ends sessions to all other sites, those of MARQUEE_CORS_ORIGINS too. */
-export function refuseForeign(sent: Sender): void {
-  if (senderOf(sent) === 'foreign') throw new ApiError('rest_forbidden');
-}

@@ -124,6 +124,10 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   takesRawFile?: boolean;
   /** Whether accounts may use it whose session is only there to set up the second factor that their role needs. */
   isForSetUp?: boolean;
+  /** Whether it is a write to sessions, accounts or their credentials, which `guardCredentialWrite` guards. */
+  isCredentialWrite?: boolean;
+  /** Whether a batch refuses it: it begins or ends a session, or its response shows a secret. */
+  isRefusedInBatch?: boolean;
   /** Whether successful answers are streams, which have no entity tag. */
   isStreamed?: boolean;
   /** Whether GET changes data. HEAD does not run it. */

@@ -45,6 +45,7 @@ const STATUS = {
   'second-factor-invalid': 401,
   'sign-in-link-invalid': 401,
   'confirmation-required': 403,
+  'sign-in-link-not-found': 404,
   too_many_attempts: 429,
   'too-many-requests': 429,
   'too-many-places-held': 429,

@@ -3,6 +3,7 @@ import { MESSAGE_LANGUAGES } from '../lib/i18n.ts';
 import { ANONYMOUS, forbidden, type Viewer } from './auth.ts';
 import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf, sessionOf } from './cookies.ts';
+import { guardCredentialWrite } from './credential-writes.ts';
 import { describeRoute, siteOf } from './discovery.ts';
 import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
@@ -119,7 +120,9 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
     timeouts: context.config.timeouts,
     takesRawFile: endpoint.takesRawFile,
   });
-  const sent = joinParams(match.params, body.fields, exchange.readQuery(isList));
+  const query = exchange.readQuery(isList);
+  if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
+  const sent = joinParams(match.params, body.fields, query);
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, caller, sent);
   const ctx = contextOf(exchange, viewer, body.files);
@@ -166,7 +169,7 @@ async function perform(
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
-    if (endpoint.isStreamed && exchange.isInner) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
+    if (exchange.isInner) refuseInBatch(endpoint);
     const { handle, showCurrent } = endpoint;
     return settled(
       await handle(ctx, input, target).catch(async (error: unknown) => {
@@ -177,6 +180,12 @@ async function perform(
   } catch (error) {
     return settled(errorReply(exchange, error));
   }
+}
+
+/** @throws {ApiError} batch-call-refused */
+function refuseInBatch({ isStreamed, isRefusedInBatch }: AnyEndpoint): void {
+  if (isStreamed) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
+  if (isRefusedInBatch) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
 }
 
 /**

@@ -1583,6 +1583,11 @@ export interface Operations {
     input: Record<string, never>;
     answer: Me;
   };
+  /** Confirm the own account */
+  'POST /admin/v1/me/confirmation': {
+    input: ConfirmationInput;
+    answer: Confirmation;
+  };
   /** Begin to set up a second factor */
   'POST /admin/v1/me/second-factor': {
     input: Record<string, never>;
@@ -1665,6 +1670,24 @@ export interface Operations {
       id: number;
     } & ConfirmationInput;
     answer: SignInLink;
+  };
+  /** List the open sign-in links of an account */
+  'GET /admin/v1/users/{id}/sign-in-links': {
+    input: {
+      /** Id of the account. */
+      id: number;
+    };
+    answer: SignInLinkList;
+  };
+  /** Revoke a sign-in link */
+  'DELETE /admin/v1/users/{id}/sign-in-links/{link_id}': {
+    input: {
+      /** Id of the account. */
+      id: number;
+      /** Id of the sign-in link. */
+      link_id: number;
+    };
+    answer: OpenSignInLink;
   };
   /** Remove the second factor of an account */
   'DELETE /admin/v1/users/{id}/second-factor': {
@@ -2446,6 +2469,12 @@ export interface CheckoutInput {
   attendees?: GuestInput[] | null;
   /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
   payment?: string;
+}
+
+/** The confirmation of a session. */
+export interface Confirmation {
+  /** UTC. Until then the session needs no other confirmation. */
+  confirmed_until_utc: UtcTime;
 }
 
 export interface ConfirmationInput {
@@ -3371,6 +3400,12 @@ export interface NonceInput {
   post_id?: number;
 }
 
+/** A sign-in link that has not been used. */
+export interface OpenSignInLink {
+  id: number;
+  expires_utc: UtcTime;
+}
+
 /** Tickets that were bought together. */
 export interface Order {
   id: number;
@@ -3972,6 +4007,11 @@ export interface SignInInput {
 export interface SignInLink {
   url: string;
   expires_utc: UtcTime;
+}
+
+/** The open sign-in links of an account. */
+export interface SignInLinkList {
+  sign_in_links: OpenSignInLink[];
 }
 
 /** The settings of the site, with its texts in the language of the request. */

@@ -37,6 +37,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0025-site-choices': { sqlite: '8e5058c6df2604f6', postgres: '8e5058c6df2604f6' },
   '0026-category-colors': { sqlite: 'b84a9192812d51ff', postgres: 'b84a9192812d51ff' },
   '0027-attendee-search': { sqlite: 'df4cac408e13bee9', postgres: 'e3b0c44298fc1c14' },
+  '0028-confirmed-sessions': { sqlite: 'f4d76b7fb6d17fdf', postgres: 'f4d76b7fb6d17fdf' },
 };
 
 interface Fingerprint {

@@ -92,6 +92,7 @@ const create = endpoint({
   },
   required: ['name'],
   body: 'CheckInKeyInput',
+  isRefusedInBatch: true,
   answers: { 201: newKeySchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, addProblem) {

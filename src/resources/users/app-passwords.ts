@@ -3,6 +3,7 @@ import type { Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { toUtc } from '../../lib/dates.ts';
+import { requireConfirmation } from './confirmation.ts';
 import { insertAppPassword, listAppPasswords, removeAppPassword } from './credential-store.ts';
 import { credentialId, credentialName, userId } from './fields.ts';
 import { appPasswordHash, generateAppPassword } from './generate.ts';
@@ -44,15 +45,20 @@ const create = endpoint({
   name: 'application_passwords.create',
   summary: 'Create an application password',
   description:
-    'The password is shown in this response only. It works with HTTP Basic, like the password of the account.',
+    'The password is shown in this response only. It works with HTTP Basic, like the password of the account. One of an ' +
+    'administrator needs a confirmation.',
   input: { id: userId, name: credentialName },
   required: ['id', 'name'],
   body: 'ApplicationPasswordInput',
   answers: { 201: newAppPasswordSchema },
-  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer, user) => user !== undefined && mayMakeCredentials(viewer, user.id),
-  async handle({ context, actor, now }, { id, name }) {
+  async handle(ctx, { id, name }, user) {
+    const { context, actor, now } = ctx;
+    if (user.role === 'administrator') await requireConfirmation(ctx);
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
     const values = { user_id: id, name, hash, created_utc: toUtc(now) };
@@ -72,6 +78,7 @@ const remove = endpoint({
   required: ['id', 'password_id'],
   answers: { 200: appPasswordSchema },
   errors: ['rest_forbidden', 'user-not-found', 'app-password-not-found'],
+  isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may,
   async handle({ context, actor }, { id, password_id }) {

@@ -30,6 +30,8 @@ export type AuthMethod =
       id: number;
       /** Whether it began with a link, and may set a password without knowing the present one. */
       maySetPassword: boolean;
+      /** Last confirmation by password or second factor; null if there was none. */
+      confirmedUtc: string | null;
     };
 
 /** A credential that is a record of its own. */
@@ -61,7 +63,8 @@ const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named>
 
 /** The viewer of a session. Without the second factor that its role needs, an account may only set one up. */
 export function viewerOfSession({ session, ...user }: SessionWithOwner): SignedIn {
-  const means = { kind: 'session', id: session.id, maySetPassword: session.may_set_password === 1 } as const;
+  const { id, may_set_password, confirmed_utc: confirmedUtc } = session;
+  const means = { kind: 'session', id, maySetPassword: may_set_password === 1, confirmedUtc } as const;
   const viewer = signedIn(user, means);
   const needsSetUp = needsSecondFactor(user) && !hasSecondFactor(user);
   return needsSetUp ? { ...viewer, capabilities: new Set(), needsSetUp } : viewer;

@@ -109,4 +109,6 @@ export const userId = integer('Id of the account.', { min: 1 });
 
 export const sessionId = integer('Id of the session.', { min: 1 });
 
+export const linkId = integer('Id of the sign-in link.', { min: 1 });
+
 export const credentialId = integer('Id of the credential.', { min: 1 });

@@ -1,12 +1,15 @@
 import type { z } from 'zod';
-import { sessionCookie } from '../../http/cookies.ts';
-import { type AnyEndpoint, endpoint, type HandlerContext, ok, type RequestContext } from '../../http/endpoint.ts';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
+import { ApiError } from '../../http/errors.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
+import { addSeconds, toUtc } from '../../lib/dates.ts';
+import { CONFIRMED_FOR, requireConfirmation } from './confirmation.ts';
 import { meansOf, sessionOfViewer } from './credentials.ts';
+import { confirmationFields } from './fields.ts';
 import { getOwnUser } from './rights.ts';
 import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './second-factor.ts';
 import { accountOf } from './store.ts';
-import { meSchema } from './view.ts';
+import { confirmationSchema, meSchema } from './view.ts';
 
 /** The account of the caller, as `/me` and new sessions show it. */
 export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meSchema>> {
@@ -27,19 +30,13 @@ export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meS
   };
 }
 
-/** The cookie of the session that a request counts for lasts on from now. */
-function renewedCookie({ viewer, cookie, urls }: HandlerContext): Record<string, string> {
-  const token = sessionOfViewer(viewer) && cookie('marquee-session');
-  return token === undefined ? {} : { 'Set-Cookie': sessionCookie(token, urls), 'Cache-Control': 'no-store' };
-}
-
 const read = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/me',
   name: 'me.read',
   summary: 'Read the authenticated account',
-  description: 'With its rights. Renews the cookie of a session.',
+  description: 'With its rights.',
   input: {},
   answers: { 200: meSchema },
   errors: ['rest_forbidden'],
@@ -47,7 +44,31 @@ const read = endpoint({
   // Every account may.
   statuses: { rest_forbidden: 401 },
   may: (viewer) => viewer.account !== undefined,
-  handle: async (ctx) => ok(await renderMe(ctx), renewedCookie(ctx)),
+  handle: async (ctx) => ok(await renderMe(ctx)),
 });
 
-export const meEndpoints: AnyEndpoint[] = [read];
+const confirm = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/me/confirmation',
+  name: 'me.confirm',
+  summary: 'Confirm the own account',
+  description:
+    'With the password or a code of the second factor, for a session. For ten minutes it may then do what needs a ' +
+    'confirmation: make tokens of the scope `admin`, administrators, and ways to sign in as one, and change the own ' +
+    'password and address. Basic with the own password needs none; tokens and application passwords cannot confirm.',
+  input: confirmationFields,
+  body: 'ConfirmationInput',
+  answers: { 200: confirmationSchema },
+  errors: ['rest_forbidden', 'confirmation-required'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
+  may: (viewer) => sessionOfViewer(viewer) !== undefined,
+  async handle(ctx, proof) {
+    if (proof.password === undefined && proof.code === undefined) throw new ApiError('confirmation-required');
+    await requireConfirmation(ctx, proof);
+    return ok({ confirmed_until_utc: addSeconds(toUtc(ctx.now), CONFIRMED_FOR) });
+  },
+});
+
+export const meEndpoints: AnyEndpoint[] = [read, confirm];

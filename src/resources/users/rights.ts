@@ -26,6 +26,10 @@ export async function getUser(id: number | undefined, { context, viewer }: Reque
   throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);
 }
 
+/** Whether the access to an account is guarded by a confirmation: that to the own account and to administrators. */
+export const isGuarded = ({ id, role }: UserRow, viewer: Viewer): boolean =>
+  isSelf(viewer, id) || role === 'administrator';
+
 export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =>
   can(viewer, 'manage_users') || (user !== undefined && isSelf(viewer, user.id));
 

@@ -8,8 +8,8 @@ import { matchingStep } from '../../lib/totp.ts';
 import { logChange } from '../audit/log.ts';
 import { auditedUser } from './audited.ts';
 import { randomCharacters } from './generate.ts';
-import { accountSubject, isPasswordOf } from './password-check.ts';
-import { endSessions, findUser, type UserRow, type UserWithRules } from './store.ts';
+import { accountSubject } from './password-check.ts';
+import { endSessions, exclusively, findUser, type UserRow, type UserWithRules } from './store.ts';
 
 /** The second factor of accounts: codes of an authenticator app, and recovery codes in their place. */
 
@@ -52,6 +52,11 @@ interface Confirmation {
   actor?: Actor | undefined;
 }
 
+interface Removal extends Omit<Confirmation, 'code'> {
+  /** Refuses the account as it is when the factor is removed. */
+  check?: (user: UserRow) => void;
+}
+
 /**
  * Makes the factor count that was begun, by a code of it. The sessions that began without it end. Returns the recovery
  * codes; undefined if the code is wrong.
@@ -78,16 +83,19 @@ export const confirmSecondFactor = (
 /** Removes the second factor of an account and ends its other sessions. */
 export const removeSecondFactor = (
   { db }: Pick<Context, 'db'>,
-  { userId, session, actor }: Omit<Confirmation, 'code'>,
+  { userId, session, actor, check }: Removal,
 ): Promise<void> =>
-  db.transaction((trx) =>
-    logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
+  exclusively(db, async (trx) => {
+    const user = await findUser(trx, userId);
+    if (!user) throw new ApiError('user-not-found');
+    check?.(user);
+    await logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
       const none = { totp_secret: '', totp_pending: '', totp_step: 0 };
       await trx.query.updateTable('users').set(none).where('id', '=', userId).execute();
       await trx.query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
       await endSessions(trx, userId, session);
-    }),
-  );
+    });
+  });
 
 /** Makes recovery codes in place of all earlier ones. They are shown now and never again. */
 export async function replaceRecoveryCodes(
@@ -186,27 +194,4 @@ function secretIn(sealed: string, { siteKey }: Context): Buffer | undefined {
   } catch {
     return undefined;
   }
-}
-
-interface Proof {
-  password?: string;
-  code?: string;
-}
-
-/**
- * Lets only those go on who have the password or the second factor of the account, and not just its session.
- * @throws {ApiError} confirmation-required, too_many_attempts
- */
-export async function confirmPerson(ctx: GuardedContext, user: UserRow, { password, code }: Proof): Promise<void> {
-  const { context, client, limits } = ctx;
-  const isProven =
-    code === undefined
-      ? password !== undefined &&
-        (await isPasswordOf(
-          user,
-          { name: user.username, secret: password },
-          { context, client, checkSecret: limits.checkSecret },
-        ))
-      : hasSecondFactor(user) && (await spendCode(ctx, user, code));
-  if (!isProven) throw new ApiError('confirmation-required');
 }

@@ -2,13 +2,13 @@ import type { Viewer } from '../../http/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { base32, totpUri } from '../../lib/totp.ts';
+import { requireConfirmation } from './confirmation.ts';
 import { sessionOfViewer } from './credentials.ts';
 import { confirmationFields, signInFields } from './fields.ts';
 import { renderMe } from './me.ts';
 import { getOwnUser } from './rights.ts';
 import {
   beginSecondFactor,
-  confirmPerson,
   confirmSecondFactor,
   hasSecondFactor,
   removeSecondFactor,
@@ -22,6 +22,8 @@ const SECRET = { 'Cache-Control': 'no-store' };
 /** The account of the caller, who has a session. */
 const own = {
   isForSetUp: true,
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   may: (viewer: Viewer) => sessionOfViewer(viewer) !== undefined,
   find: (_input: unknown, ctx: RequestContext) => getOwnUser(ctx),
 };
@@ -81,7 +83,7 @@ const remove = endpoint({
   answers: { 200: meSchema },
   errors: ['rest_forbidden', 'confirmation-required'],
   async handle(ctx, proof, user) {
-    await confirmPerson(ctx, user, proof);
+    await requireConfirmation(ctx, proof);
     await removeSecondFactor(ctx.context, {
       userId: user.id,
       session: sessionOfViewer(ctx.viewer)?.id,
@@ -105,7 +107,7 @@ const renew = endpoint({
   errors: ['rest_forbidden', 'confirmation-required', 'second-factor-missing'],
   async handle(ctx, proof, user) {
     if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
-    await confirmPerson(ctx, user, proof);
+    await requireConfirmation(ctx, proof);
     return created(
       { recovery_codes: await replaceRecoveryCodes(ctx.context, { userId: user.id, actor: ctx.actor }) },
       SECRET,

@@ -31,7 +31,7 @@ const present = (query: Database['query'], since: string) =>
     .where('sessions.last_seen_utc', '>', since);
 
 export type SessionWithOwner = UserWithRules & {
-  session: Pick<SessionRow, 'id' | 'last_seen_utc' | 'may_set_password'>;
+  session: Pick<SessionRow, 'id' | 'last_seen_utc' | 'may_set_password' | 'confirmed_utc'>;
 };
 
 /** The session of a token and its user, read together because every request with a session needs both. */
@@ -42,15 +42,16 @@ export async function findSessionWithOwner(
 ): Promise<SessionWithOwner | undefined> {
   const [row] = await presentByHash(db, hash, idleSince(now));
   if (!row) return undefined;
-  const { session_id: id, seen_utc: last_seen_utc, may_set_password, ...user } = row;
-  return { ...user, session: { id, last_seen_utc, may_set_password } };
+  const { session_id: id, seen_utc: last_seen_utc, may_set_password, confirmed_utc, ...user } = row;
+  return { ...user, session: { id, last_seen_utc, may_set_password, confirmed_utc } };
 }
 
 const presentByHash = compiledOnce((query, hash: string, since: string) =>
   present(query, since)
     .selectAll('users')
     .select(secondFactorRoles)
-    .select(['sessions.id as session_id', 'sessions.last_seen_utc as seen_utc', 'sessions.may_set_password'])
+    .select(['sessions.id as session_id', 'sessions.last_seen_utc as seen_utc'])
+    .select(['sessions.may_set_password', 'sessions.confirmed_utc'])
     .where('sessions.hash', '=', hash),
 );
 
@@ -103,6 +104,7 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
       .values({
         ...{ user_id: user.id, hash, address, user_agent, credentials_version: user.credentials_version },
         may_set_password: maySetPassword ? 1 : 0,
+        confirmed_utc: null,
         created_utc: time,
         last_seen_utc: time,
       })
@@ -160,6 +162,16 @@ export async function noteSeen(db: Database, { id: userId, session }: SessionWit
     await query.updateTable('users').set(seen).where('id', '=', userId).execute();
   });
 }
+
+/** Notes that the person of the account has confirmed a session. */
+export const noteConfirmed = (db: Database, id: number, now: Date): Promise<void> =>
+  db.transaction(async ({ query }) => {
+    await query
+      .updateTable('sessions')
+      .set({ confirmed_utc: toUtc(now) })
+      .where('id', '=', id)
+      .execute();
+  });
 
 /** Deletes sessions that are over, and links whose time is over. */
 export async function forgetOver({ query }: Database, now: Date): Promise<void> {

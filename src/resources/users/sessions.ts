@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { can } from '../../http/auth.ts';
-import { refuseForeign, sessionCookie } from '../../http/cookies.ts';
+import { sessionCookie } from '../../http/cookies.ts';
 import {
   type AnyEndpoint,
   assertFound,
@@ -39,10 +39,9 @@ const create = endpoint({
   answers: { 201: meSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-invalid'],
   isForSetUp: true,
-  async handle(ctx, sent) {
-    refuseForeign(ctx);
-    return begun(ctx, await signIn(ctx, sent));
-  },
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
+  handle: async (ctx, sent) => begun(ctx, await signIn(ctx, sent)),
 });
 
 const createByLink = endpoint({
@@ -60,10 +59,9 @@ const createByLink = endpoint({
   answers: { 201: meSchema },
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'sign-in-link-invalid'],
   isForSetUp: true,
-  async handle(ctx, { token }) {
-    refuseForeign(ctx);
-    return begun(ctx, await signInByLink(ctx, token));
-  },
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
+  handle: async (ctx, { token }) => begun(ctx, await signInByLink(ctx, token)),
 });
 
 const end = endpoint({
@@ -81,8 +79,9 @@ const end = endpoint({
   },
   errors: ['rest_forbidden'],
   isForSetUp: true,
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   async handle(ctx) {
-    refuseForeign(ctx);
     const session = sessionOfViewer(ctx.viewer);
     const ended = session && (await ctx.context.db.transaction((db) => removeSession(db, session.id)));
     const headers = { 'Set-Cookie': sessionCookie(undefined, ctx.urls), 'Cache-Control': 'no-store' };
@@ -145,6 +144,8 @@ const remove = endpoint({
   required: ['id'],
   answers: { 200: sessionSchema },
   errors: ['rest_forbidden', 'session-not-found'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   async find({ id }, { context, viewer, now }) {
     const session = id === undefined ? undefined : await findSession(context.db, id, now);
     const isVisible = session && (can(viewer, 'manage_users') || session.user_id === viewer.account?.id);

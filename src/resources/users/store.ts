@@ -110,31 +110,36 @@ interface UpdateOptions {
   actor?: Actor | undefined;
   /** A session that goes on. */
   session?: number | undefined;
+  /** Refuses the account as it is when it is changed. */
+  check?: (user: UserRow) => void;
 }
 
 /**
- * Changes a user. Another password or role ends the sessions of the account, except the one given; a password also voids
- * the links that begin one.
- * @throws {ApiError} user-not-found, user-exists, last-administrator
+ * Changes a user. Another password or role ends the sessions of the account, except the one given, and voids the links
+ * that begin one.
+ * @throws {ApiError} user-not-found, user-exists, last-administrator, and what `check` throws
  */
 export const updateUser = (
   db: Database,
   id: number,
   changes: UserChanges,
-  { actor, session }: UpdateOptions = {},
+  { actor, session, check }: UpdateOptions = {},
 ): Promise<UserRow> =>
   exclusively(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
+    check?.(user);
     await refuseTaken(trx, changes, id);
     if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
     const values = { ...changes, ...keysOf({ ...user, ...changes }) };
     const { password_hash, role = user.role } = changes;
     return logChange(trx, actor, { kind: auditedUser, id }, async () => {
       await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
-      if (password_hash !== undefined || role !== user.role) await endSessions(trx, id, session);
-      if (password_hash !== undefined) {
+      if (password_hash !== undefined || role !== user.role) {
+        await endSessions(trx, id, session);
         await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
+      }
+      if (password_hash !== undefined) {
         await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
       }
       return getUserRow(trx, id);

@@ -5,6 +5,7 @@ import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../h
 import { integer } from '../../http/schemas.ts';
 import { type LocalTime, toUtc } from '../../lib/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { requireConfirmation } from './confirmation.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
 import { generateToken } from './generate.ts';
@@ -55,7 +56,9 @@ const create = endpoint({
   path: '/tokens',
   name: 'tokens.create',
   summary: 'Create a token',
-  description: 'The token is shown in this response only. It never allows more than the role of its owner.',
+  description:
+    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` needs a ' +
+    'confirmation.',
   input: {
     ...tokenFields,
     user_id: integer('Owner of the token: the authenticated account, unless an administrator names another.', {
@@ -65,7 +68,9 @@ const create = endpoint({
   required: ['name', 'scopes'],
   body: 'TokenInput',
   answers: { 201: newTokenSchema },
-  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<TokenRequest> {
     const { context, viewer, now } = ctx;
     return {
@@ -75,7 +80,9 @@ const create = endpoint({
     };
   },
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
-  async handle({ context, actor, now }, { name }, { owner = 0, scopes, expires_utc }) {
+  async handle(ctx, { name }, { owner = 0, scopes, expires_utc }) {
+    const { context, actor, now } = ctx;
+    if (scopes.includes('admin')) await requireConfirmation(ctx);
     const token = generateToken(context.random);
     const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
     return created(
@@ -96,6 +103,7 @@ const remove = endpoint({
   required: ['id'],
   answers: { 200: tokenSchema },
   errors: ['rest_forbidden', 'token-not-found'],
+  isCredentialWrite: true,
   async find({ id }, { context, viewer }) {
     const token = id === undefined ? undefined : await findToken(context.db, id);
     const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);

@@ -6,18 +6,20 @@ import { integer, oneOf, searchText } from '../../http/schemas.ts';
 import { shownAccountName } from '../../lib/account-name.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
+import { confirmationFor, requireConfirmation } from './confirmation.ts';
 import { sessionOfViewer } from './credentials.ts';
 import { accountFields, confirmationFields, currentPassword, userId } from './fields.ts';
 import { meEndpoints } from './me.ts';
 import { hashPassword, unmatchableHash } from './passwords.ts';
-import { getUser, mayChangeUser, maySeeUser } from './rights.ts';
-import { confirmPerson, hasSecondFactor, removeSecondFactor } from './second-factor.ts';
+import { getUser, isGuarded, mayChangeUser, maySeeUser } from './rights.ts';
+import { hasSecondFactor, removeSecondFactor } from './second-factor.ts';
 import { secondFactorEndpoints } from './second-factors.ts';
 import { sessionEndpoints } from './sessions.ts';
+import { signInLinkEndpoints } from './sign-in-link-endpoints.ts';
 import { makeSignInLink } from './sign-in-links.ts';
-import { findUser, insertUser, listUsers, removeUser, updateUser } from './store.ts';
+import { findUser, insertUser, listUsers, removeUser, type UserRow, updateUser } from './store.ts';
 import { tokenEndpoints } from './tokens.ts';
-import { authorSchema, newUserSchema, signInLinkSchema, signInLinkView, userSchema, userView } from './view.ts';
+import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } from './view.ts';
 
 const list = endpoint({
   namespace: 'admin',
@@ -57,15 +59,21 @@ const create = endpoint({
   path: '/users',
   name: 'users.create',
   summary: 'Create an account',
-  description: 'Without a password, the response has a link for the person to sign in with, who then sets one.',
+  description:
+    'Without a password, the response has a link for the person to sign in with, who then sets one. A new administrator ' +
+    'needs a confirmation.',
   input: accountFields,
   required: ['username', 'email', 'role'],
   body: 'UserInput',
   answerHeaders: ['Location'],
   answers: { 201: newUserSchema },
-  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle({ context, actor, urls, now }, { password, ...account }) {
+  async handle(ctx, { password, ...account }) {
+    const { context, actor, urls, now } = ctx;
+    if (account.role === 'administrator') await requireConfirmation(ctx);
     const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
     const values = { ...account, password_hash, created_utc: toUtc(now) };
     const [user, link] = await context.db.transaction(async (db) => {
@@ -102,26 +110,32 @@ const update = endpoint({
   summary: 'Change an account',
   description:
     'Fields that are not sent keep their values. Users may change the password and the e-mail address of their own ' +
-    'account if the request is authenticated with its current password, or with a session and `current_password`; all ' +
-    'else is for administrators. A new password or role ends the other sessions of the account.',
+    'account, with a session or its present password; all else is for administrators. A password or an address of the ' +
+    'own account or of an administrator, and a new administrator, need a confirmation: that of `/me/confirmation`, or ' +
+    '`current_password`, the password of the caller. A new password or role ends the other sessions of the account.',
   input: { id: userId, ...accountFields, current_password: currentPassword },
   required: ['id'],
   body: 'UserChange',
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator', 'confirmation-required'],
+  isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
   async handle(ctx, { id, password, current_password, ...changes }, user) {
     const { context, viewer, actor } = ctx;
     const session = sessionOfViewer(viewer);
-    const isChanged = password !== undefined || (changes.email ?? user.email) !== user.email;
-    const isFree = session?.maySetPassword && changes.email === undefined;
-    // A session may have been left open: it alone must not suffice to take over the account.
-    if (session && viewer.account?.id === id && isChanged && !isFree)
-      await confirmPerson(ctx, user, { password: current_password });
+    const isOwn = viewer.account?.id === id;
+    const isByLink = isOwn && session?.maySetPassword && changes.email === undefined;
+    const isProtected = ({ email, role }: UserRow) => {
+      const isAccess = password !== undefined || (changes.email ?? email) !== email;
+      const isPromoted = changes.role === 'administrator' && role !== 'administrator';
+      return isPromoted || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
+    };
+    const check = await confirmationFor(ctx, isProtected, { password: current_password });
+    check(user);
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
     const values = { ...changes, ...(password_hash && { password_hash }) };
-    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id })));
+    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check })));
   },
 });
 
@@ -137,6 +151,7 @@ const remove = endpoint({
   required: ['id'],
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'last-administrator', 'user-owns-records'],
+  isCredentialWrite: true,
   async find({ id, reassign }, ctx, addProblem) {
     const user = await getUser(id, ctx);
     // Other callers must not learn which accounts exist.
@@ -150,31 +165,6 @@ const remove = endpoint({
     ok(userView(await removeUser(context.db, id, reassign, actor))),
 });
 
-const makeLink = endpoint({
-  namespace: 'admin',
-  methods: ['POST'],
-  path: '/users/{id}/sign-in-link',
-  name: 'users.sign_in_link',
-  summary: 'Make a sign-in link for an account',
-  description:
-    'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
-    'The link is shown in this response only. For the own account, confirmed by password or code.',
-  input: { id: userId, ...confirmationFields },
-  required: ['id'],
-  body: 'ConfirmationInput',
-  answers: { 201: signInLinkSchema },
-  errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
-  find: ({ id }, ctx) => getUser(id, ctx),
-  may: (viewer) => can(viewer, 'manage_users'),
-  async handle(ctx, { id, ...proof }, user) {
-    const { context, viewer, actor, urls } = ctx;
-    // The session of a link may set a password without the present one.
-    if (viewer.account?.id === id) await confirmPerson(ctx, user, proof);
-    const link = await makeSignInLink(context, { userId: id, actor });
-    return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
-  },
-});
-
 const removeFactor = endpoint({
   namespace: 'admin',
   methods: ['DELETE'],
@@ -183,21 +173,22 @@ const removeFactor = endpoint({
   summary: 'Remove the second factor of an account',
   description:
     'For a person who has lost it: the recovery codes are void, and the sessions of the account end. If its role needs a ' +
-    'second factor, it can then do nothing but set up another one, with a session. For the own account, confirmed by ' +
-    'password or code.',
+    'second factor, it can then do nothing but set up another one, with a session. For the own account and ' +
+    'administrators, it needs a confirmation.',
   input: { id: userId, ...confirmationFields },
   required: ['id'],
   body: 'ConfirmationInput',
   answers: { 200: userSchema },
   errors: ['rest_forbidden', 'user-not-found', 'second-factor-missing', 'confirmation-required'],
+  isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer) => can(viewer, 'manage_users'),
   async handle(ctx, { id, ...proof }, user) {
     const { context, viewer, actor } = ctx;
     if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
-    // A session that was left open must not suffice to weaken the account it belongs to.
-    if (viewer.account?.id === id) await confirmPerson(ctx, user, proof);
-    await removeSecondFactor(context, { userId: id, session: sessionOfViewer(viewer)?.id, actor });
+    const check = await confirmationFor(ctx, (current) => isGuarded(current, viewer), proof);
+    check(user);
+    await removeSecondFactor(context, { userId: id, session: sessionOfViewer(viewer)?.id, actor, check });
     return ok(userView({ ...user, totp_secret: '' }));
   },
 });
@@ -242,7 +233,7 @@ export const userEndpoints: AnyEndpoint[] = [
   read,
   update,
   remove,
-  makeLink,
+  ...signInLinkEndpoints,
   removeFactor,
   ...appPasswordEndpoints,
   ...tokenEndpoints,

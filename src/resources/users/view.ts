@@ -6,7 +6,7 @@ import { plainText } from '../../lib/text.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
 import type { SessionRow } from './session-store.ts';
-import { type SignInLink, signInAddress } from './sign-in-links.ts';
+import { type SignInLink, type SignInLinkRow, signInAddress } from './sign-in-links.ts';
 import type { UserRow } from './store.ts';
 
 const id = z.int().min(1);
@@ -26,6 +26,11 @@ export const userSchema = z
 export const signInLinkSchema = z
   .object({ url: link, expires_utc: utcTime })
   .meta({ id: 'SignInLink', description: 'A link that signs in once, without password and code.' });
+
+/** A link that has not been used, without its secret. */
+export const openSignInLinkSchema = z
+  .object({ id, expires_utc: utcTime })
+  .meta({ id: 'OpenSignInLink', description: 'A sign-in link that has not been used.' });
 
 /** A new account; without a password it has a link. */
 export const newUserSchema = userSchema
@@ -66,6 +71,11 @@ export const sessionSchema = z
     is_current: z.boolean().describe('Whether it is the session of this request.'),
   })
   .meta({ id: 'Session', description: 'A browser that is signed in.' });
+
+/** A session after its confirmation. */
+export const confirmationSchema = z
+  .object({ confirmed_until_utc: utcTime.describe('UTC. Until then the session needs no other confirmation.') })
+  .meta({ id: 'Confirmation', description: 'The confirmation of a session.' });
 
 /** Recovery codes, only in the answer to their creation. */
 export const recoveryCodesSchema = z
@@ -137,6 +147,11 @@ export const signInLinkView = (
 ): z.output<typeof signInLinkSchema> => ({
   url: signInAddress(origin, made),
   expires_utc: made.expires_utc,
+});
+
+export const openSignInLinkView = ({ id, expires_utc }: SignInLinkRow): z.output<typeof openSignInLinkSchema> => ({
+  id,
+  expires_utc,
 });
 
 export const sessionView = (
