@@ -36,6 +36,17 @@ export function setOnSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
+let confirm: () => Promise<boolean> = async () => false;
+
+/** Sets how the session is confirmed when the server asks for it: resolves to whether it was. */
+export function setOnConfirmationRequired(listener: () => Promise<boolean>): void {
+  confirm = listener;
+}
+
+/** Operations whose forms ask for the password or a code themselves. */
+const asksForProof = (operation: string, input: object): boolean =>
+  /^\w+ \/admin\/v1\/me\//.test(operation) || 'current_password' in input;
+
 /** Operations that say themselves what being a stranger means to them. */
 const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);
 
@@ -55,7 +66,8 @@ const textLanguage = () => siteLanguages.find((one) => one === messageLanguage);
 
 /**
  * Sends an operation of the interface, such as `call('PATCH /events/v1/events/{id}', { id, title }, { revision })`.
- * Lost connections are retried; tickets get the one-time token that their writes need.
+ * Lost connections are retried; tickets get the one-time token that their writes need; what needs a confirmation is
+ * sent again once the session is confirmed.
  * @throws {Problem} with the server's code, message and fields
  */
 export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<Answer<O>> {
@@ -70,10 +82,13 @@ export async function call<O extends Operation>(operation: O, ...rest: CallArgum
     ...(language !== undefined && { language }),
     ...(key !== undefined && { idempotencyKey: key }),
   };
+  const sent = input ?? {};
   try {
-    return await send(operation, input ?? {}, options);
+    return await send(operation, sent, options);
   } catch (error) {
     const problem = problemOf(error);
+    if (isProblem(problem, 'confirmation-required') && !asksForProof(operation, sent) && (await confirm()))
+      return call(operation, ...rest);
     if (isProblem(problem) && problem.status === 401 && !isAboutSession(operation)) onSignedOut();
     throw problem;
   }

@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { ConfirmationHost } from './confirmation-host.tsx';
 import { Offline } from './offline.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail, Tabs } from './rail-links.tsx';
@@ -28,6 +29,7 @@ export function Frame() {
       <Tabs />
       <Toasts />
       <PaletteHost />
+      <ConfirmationHost />
       <ShortcutHost />
     </div>
   );

@@ -19,6 +19,7 @@ import { TextField } from '../parts/text-field.tsx';
 import { useFocusOnChange } from '../parts/use-focus-on-change.ts';
 import { when } from '../when.ts';
 import { LinkDialog } from './link-dialog.tsx';
+import { OpenLinks } from './open-links.tsx';
 import { Remove } from './remove.tsx';
 import { RemoveFactor } from './remove-factor.tsx';
 import { RoleField } from './role-field.tsx';
@@ -47,6 +48,7 @@ function Account({ user }: { user: User }) {
   const makeLink = async () => {
     try {
       setLink((await call('POST /admin/v1/users/{id}/sign-in-link', { id })).url);
+      await refresh('/admin/v1/users');
     } catch (error) {
       toast(describe(error), { tone: 'bad' });
     }
@@ -73,6 +75,7 @@ function Account({ user }: { user: User }) {
       <div className="column">
         <Details user={user} />
         {!isSelf && <SecondFactor user={user} />}
+        <OpenLinks userId={id} />
         <Sessions userId={id} />
         <Suspense fallback={<RowsLoading rows={2} />}>
           <Credentials userId={id} />

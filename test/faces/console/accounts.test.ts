@@ -231,6 +231,51 @@ it('an administrator invites people, changes roles and removes accounts; others 
   );
 });
 
+it('an administrator confirms the session before another one is invited, and revokes the link', async () => {
+  await open(
+    'administrator',
+    '/users',
+    async (page) => {
+      await page.getByRole('button', { name: 'Invite someone' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('carla');
+      await page.getByLabel('E-mail', { exact: true }).fill('carla@example.test');
+      await page.getByRole('dialog').getByLabel('Role').selectOption('administrator');
+      const send = page.getByRole('button', { name: 'Create the link' });
+      const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await send.click();
+      await question.waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.getByText('Confirm this with your present password').waitFor();
+      await send.click();
+      await question.getByLabel('Present password').fill('a guess');
+      await page.keyboard.press('Enter');
+      await page.getByText('This is not your present password.').waitFor();
+      await question.getByLabel('Present password').fill('administrator-password');
+      await page.keyboard.press('Enter');
+      await page.getByRole('textbox', { name: 'Sign-in link' }).waitFor();
+      await page.getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('searchbox', { name: 'Search name or e-mail' }).fill('carla');
+      await page.getByText('1 entry', { exact: true }).waitFor();
+      await page.getByRole('rowheader', { name: 'carla' }).click();
+      await page.getByText(/^Expires /).waitFor();
+      // Confirmed a moment ago: not asked again.
+      await page.getByRole('button', { name: 'Make a sign-in link' }).click();
+      await page.getByRole('button', { name: 'Close' }).click();
+      expect(await page.getByText(/^Expires /).count()).toBe(2);
+      await expectAccessible(page);
+      await page.setViewportSize(PHONE);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await expectAccessible(page);
+      for (const left of [1, 0]) {
+        await page.getByRole('button', { name: 'Revoke' }).first().click();
+        await expect.poll(() => page.getByText(/^Expires /).count()).toBe(left);
+      }
+    },
+    { viewport: DESKTOP, refused: /^403 POST .*\/(users|me\/confirmation)$/ },
+  );
+});
+
 it('an author sees the history of an own event, what setting back would leave, and does it by keyboard only', async () => {
   const { id: hall } = await server().make('POST /venues', { venue: 'Lantern Hall' });
   const event = { title: 'Walk', start_date: '2027-03-06 18:30', end_date: '2027-03-06 21:00', venue: hall };
