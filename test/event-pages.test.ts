@@ -78,11 +78,20 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
   });
 
   it('says where it is and how to get there, or that it is online', async () => {
-    const venue = { venue: 'Harbour Hall', address: '1 Quay', city: 'Boston' };
+    const venue = {
+      venue: 'Harbour Hall',
+      address: '1 Quay',
+      city: 'Boston',
+      state: 'MA',
+      zip: '02110',
+      country: 'US',
+    };
     await event('walk', { venue });
     const { main, words } = await get('/event/walk/');
-    expect(words).toContain('Harbour Hall 1 Quay Boston Open the map');
-    expect(main).toContain('https://www.openstreetmap.org/search?query=Harbour%20Hall%2C%201%20Quay%2C%20Boston');
+    expect(words).toContain('Harbour Hall 1 Quay Boston, MA 02110 US Open the map');
+    expect(main).toContain(
+      'https://www.openstreetmap.org/search?query=Harbour%20Hall%2C%201%20Quay%2C%20Boston%2C%20MA%2002110%2C%20US',
+    );
     await event('talk', { event_status: 'moved_online' });
     expect((await get('/event/talk/')).main).toContain('<p class="event-place">Online</p>');
   });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Flag } from '../../db/tables.ts';
 import { boolean, clearable, decimal, url, withDefault } from '../../http/schemas.ts';
+import { isSameCountry } from '../../lib/countries.ts';
 import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
-import { fold } from '../../lib/text.ts';
 import { attributeLine, isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
 import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
 
@@ -19,14 +19,6 @@ const attributes = {
 };
 
 type Attributes = Readonly<Record<string, string>>;
-
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-/** Normalises the name of a country for comparison: `US`, `usa` and `United States` are equal. */
-function countryName(text: string): string {
-  const code = text.toUpperCase() === 'USA' ? 'US' : text.toUpperCase();
-  return fold((/^[A-Z]{2}$/.test(code) ? COUNTRIES.of(code) : undefined) ?? text);
-}
 
 /** The region: as sent, else the state in countries with states, else the province. */
 function regionOf({ stateprovince, state, province, country = '' }: Attributes): string {
@@ -62,7 +54,7 @@ export const venue: LinkedPostKind = {
     show_map: z.boolean(),
     show_map_link: z.boolean(),
   }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' }),
-  isSame: { website: isSameWebsite, country: (one, other) => countryName(one) === countryName(other) },
+  isSame: { website: isSameWebsite, country: isSameCountry },
   check({ geo_lat, geo_lng }, addProblem) {
     const isGiven = (value: unknown) => value !== undefined && value !== null;
     const isCleared = (value: unknown) => value === null;

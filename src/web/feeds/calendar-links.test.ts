@@ -76,12 +76,18 @@ describe('the links that add an event', () => {
       listedEvent({
         title: 'Rock & roll #1 +x',
         description: '<p>Loud &amp; late</p>',
-        venue: listedVenue({ address: '1 Mill Lane', city: 'Salem' }),
+        venue: listedVenue({
+          address: '1 Mill Lane',
+          city: 'Salem',
+          stateprovince: 'MA',
+          zip: '01970',
+          country: 'USA',
+        }),
       }),
       ICAL,
     );
     const details = 'Loud & late\n\nhttps://city.example/event/lantern-walk/';
-    const location = 'Old mill, 1 Mill Lane, Salem';
+    const location = 'Old mill, 1 Mill Lane, Salem, MA 01970, USA';
     expect(parameters(links.google)).toMatchObject({
       action: 'TEMPLATE',
       text: 'Rock & roll #1 +x',

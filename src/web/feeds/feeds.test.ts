@@ -36,7 +36,7 @@ const WALK = {
 };
 
 const MILL = {
-  ...{ address: '1 Mill Lane', city: 'Salem', zip: '01970', country: 'United States' },
+  ...{ address: '1 Mill Lane', city: 'Salem', state: 'MA', zip: '01970', country: 'United States' },
   ...{ geo_lat: 42.5, geo_lng: -70.9 },
 };
 
@@ -168,7 +168,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       'DTEND;TZID=America/New_York:20270306T210000',
       'SUMMARY:Paper walk',
       `DESCRIPTION:Bring a lantern.\\n\\nAnd a friend\\n\\n${event.url}`,
-      'LOCATION:New mill\\, 1 Mill Lane\\, 01970 Salem\\, United States',
+      'LOCATION:New mill\\, 1 Mill Lane\\, Salem\\, MA 01970\\, United States',
       'GEO:42.5;-70.9',
       'CATEGORIES:Paper,folded',
       'ORGANIZER;CN=Paper club:mailto:club@paper.example',
@@ -181,7 +181,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
 
   it('show when, where and for how much as news', async () => {
     const rss = (await get('/events.rss', { tags: 'light', i18n_language: 'de' })).text;
-    const facts = 'Samstag, 6. März 2027, 18:30–21:00 Uhr · Old mill, 1 Mill Lane, 01970 Salem, United States · $5';
+    const facts = 'Samstag, 6. März 2027, 18:30–21:00 Uhr · Old mill, 1 Mill Lane, Salem, MA 01970, United States · $5';
     expect(rss.replaceAll('\u2009', '')).toContain(`<description>&lt;p&gt;${facts}&lt;/p&gt;</description>`);
     const { body } = await get('/events.feed.json', { tags: 'light' });
     expect(body).toMatchObject({

@@ -94,6 +94,18 @@ describe('an entry', () => {
     expect(lineOf(text, 'GEO')).toBe('GEO:0;-70.123457');
   });
 
+  it.each([
+    [{ city: 'Boston', stateprovince: 'MA', zip: '02110', country: 'US' }, 'Boston, MA 02110, US'],
+    [{ city: 'Berlin', zip: '10115', country: 'Deutschland' }, '10115 Berlin, Deutschland'],
+    [{ city: 'London', zip: 'SW1A 1AA', country: 'United Kingdom' }, 'London SW1A 1AA, United Kingdom'],
+    [{ city: 'Sydney', state: 'NSW', zip: '2000', country: 'Australia' }, 'Sydney NSW 2000, Australia'],
+    [{ city: 'Salem', stateprovince: 'MA', zip: '01970' }, 'Salem, MA, 01970'],
+  ])('writes the address as its country does: %j', async (changes, expected) => {
+    const text = await written({ venue: [listedVenue({ address: '1 Mill Lane', ...changes })] });
+    const escaped = `Old mill, 1 Mill Lane, ${expected}`.replaceAll(',', '\\,');
+    expect(lineOf(text, 'LOCATION')).toBe(`LOCATION:${escaped}`);
+  });
+
   it('shows the picture, to old programs and to new ones', async () => {
     const url = 'https://city.example/uploads/a.jpg';
     const image = { url, id: 3, extension: 'jpg', width: 9, height: 9, filesize: 99 };

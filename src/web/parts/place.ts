@@ -1,3 +1,4 @@
+import { postalLines } from '../../lib/postal-address.ts';
 import { type Html, html } from '../html.ts';
 import type { EventBody, VenueBody } from '../public/bodies.ts';
 
@@ -12,8 +13,9 @@ export function placeLine(event: EventBody): Html | undefined {
   return html`<span class="card-place p-location">${place}</span>`;
 }
 
-/** Lines of a postal address. */
-export const addressLines = ({ address, zip, city, stateprovince, country }: VenueBody): string[] =>
-  [address, [zip, city].filter(Boolean).join(' '), stateprovince, country].filter(
-    (line) => line !== undefined && line !== '',
-  ) as string[];
+/** Lines of a postal address, as the country of the venue writes them. */
+export const addressLines = ({ address, city, zip, country, ...venue }: VenueBody): string[] =>
+  postalLines({
+    ...{ street: address, city, postcode: zip, country },
+    region: venue.stateprovince ?? venue.province ?? venue.state,
+  });

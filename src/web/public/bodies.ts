@@ -31,6 +31,8 @@ export interface VenueBody extends LinkedPostBody {
   venue: string;
   address?: string;
   city?: string;
+  state?: string;
+  province?: string;
   stateprovince?: string;
   zip?: string;
   country?: string;

@@ -4,7 +4,7 @@ import { emptyState } from '../parts/empty-state.ts';
 import { timesOf } from '../parts/event-card.ts';
 import { nearForm } from '../parts/near-form.ts';
 import { pager } from '../parts/pager.ts';
-import { addressLines, venuesOf } from '../parts/place.ts';
+import { venuesOf } from '../parts/place.ts';
 import type { Page } from './answer.ts';
 import { assetPath } from './assets.ts';
 import type { EventBody, VenueBody } from './bodies.ts';
@@ -71,12 +71,11 @@ function placesOf(events: readonly EventBody[]): Place[] {
 
 function placeOf({ venue, next }: Place, visit: Visit): Html {
   const { link, t } = visit;
-  const { city: _city, ...inCity } = venue;
   const ways = directions(venue, visit);
   const position = venue.geo_lat !== undefined && html` data-lat="${venue.geo_lat}" data-lng="${venue.geo_lng}"`;
   return html`<article class="place"${position}>
 <h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
-<p class="place-address">${addressLines(inCity).slice(0, 1)}${ways && html` · ${ways}`}</p>
+<p class="place-address">${venue.address}${ways && html`${venue.address && ' · '}${ways}`}</p>
 <p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>
 </article>`;
 }
