@@ -83,6 +83,9 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       ['/events/featured/ical/', ICAL_TYPE, ['Jazz']],
       ['/events/past/ical/', ICAL_TYPE, ['Long over', 'Over']],
       ['/events/list/?ical=1&eventDisplay=past', ICAL_TYPE, ['Long over', 'Over']],
+      ['/events/?ical=1&tribe_event_display=past', ICAL_TYPE, ['Long over', 'Over']],
+      ['/events/feed/?tribe_event_display=past', RSS_TYPE, ['Long over', 'Over']],
+      ['/events/?ical=1&tribe_event_display=month', ICAL_TYPE, ['Jazz', 'Over']],
       ['/events/month/ical/', ICAL_TYPE, ['Jazz', 'Over']],
       ['/events/month/2026-12/?ical=1', ICAL_TYPE, ['Chess']],
       ['/events/week/2026-11-24/ical/', ICAL_TYPE, ['Jazz']],
@@ -101,6 +104,62 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       expect([path, headers.get('x-robots-tag')]).toEqual([path, 'noindex']);
       expect(headers.get('cache-control')).toContain('public');
     }
+  });
+
+  it('have one page, so that programs that ask for the next one stop', async () => {
+    await sample();
+    for (const path of [
+      ...['/events/list/page/2/?ical=1', '/events/list/page/2/ical/', '/events/?ical=1&tribe_paged=2'],
+      ...['/events/?ical=1&paged=999', '/events/page/2/?outlook-ical=1', '/events/month/?ical=1&tribe_paged=2'],
+      ...['/events/month/2026-11/page/2/?ical=1', '/events/today/?ical=1&tribe_paged=2', '/events/past/page/2/ical/'],
+      ...['/events/category/music/page/2/?ical=1', '/tag/free/page/2/?ical=1', '/venue/grenier/?ical=1&tribe_paged=2'],
+    ]) {
+      const { status, headers, text } = await get(path);
+      const type = headers.get('content-type') ?? '';
+      expect([path, status, type, titlesIn(type, text)]).toEqual([path, 200, ICAL_TYPE, []]);
+      expect(headers.get('x-marquee-truncated')).toBeNull();
+    }
+    for (const [path, expected] of [
+      ['/events/list/page/2/feed/', RSS_TYPE],
+      ['/events/list/page/2/feed/atom/', ATOM_TYPE],
+      ['/events/feed/json/?paged=2', JSON_TYPE],
+    ] as const) {
+      const { status, headers, text } = await get(path);
+      expect([path, status, headers.get('content-type'), titlesIn(expected, text)]).toEqual([path, 200, expected, []]);
+    }
+    expect((await get('/events/month/page/2/')).status).toBe(404);
+    expect((await get('/events/category/none/page/2/?ical=1')).status).toBe(404);
+  });
+
+  it('mark cancelled events in their titles, at every address', async () => {
+    const { jazz } = await sample();
+    await server().make(`PATCH /events/${jazz.id}`, { event_status: 'cancelled', event_status_reason: 'Burst pipe' });
+    for (const path of [
+      ...['/events/ical/', '/events/?ical=1', '/events/?outlook-ical=1', '/?post_type=tribe_events&ical=1'],
+      ...['/events/list/?ical=1', '/events/month/?ical=1', '/events/category/music/ical/', '/tag/free/ical/'],
+      ...['/venue/grenier/ical/', '/organizer/music-society/?ical=1', '/events/featured/ical/'],
+      ...['/event/jazz/ical/', '/event/jazz/?ical=1', '/?tribe_events=jazz&ical=1'],
+    ]) {
+      const plain = await get(path);
+      expect([path, titlesIn(ICAL_TYPE, plain.text)]).toEqual([path, expect.arrayContaining(['Jazz'])]);
+      expect(plain.text).toContain('STATUS:CANCELLED');
+      const { status, text } = await get(`${path}${path.includes('?') ? '&' : '?'}cancelled=title`);
+      const titles = titlesIn(ICAL_TYPE, text);
+      expect([path, status, titles]).toEqual([path, 200, expect.arrayContaining(['Cancelled: Jazz'])]);
+      expect(text).not.toContain('CANCELLED');
+      expect(text).toContain('DESCRIPTION:Cancelled – Burst pipe');
+    }
+    for (const [path, type] of [
+      ['/events/feed/', RSS_TYPE],
+      ['/events/feed/atom/', ATOM_TYPE],
+      ['/events/feed/json/', JSON_TYPE],
+      ['/event/jazz/feed/', RSS_TYPE],
+    ] as const) {
+      expect(titlesIn(type, (await get(`${path}?cancelled=title`)).text)).toContain('Cancelled: Jazz');
+      for (const query of ['', '?cancelled=status', '?cancelled=junk'])
+        expect(titlesIn(type, (await get(`${path}${query}`)).text)).toContain('Jazz');
+    }
+    expect(titlesIn(ICAL_TYPE, (await get('/de/events/ical/?cancelled=title')).text)).toContain('Abgesagt: Jazz');
   });
 
   it.each([
@@ -182,7 +241,7 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
   });
 
   it('take a reply and lead to its ticket, which goes into a calendar', async () => {
-    const { id } = await rsvpEvent();
+    const { made, id } = await rsvpEvent();
     expect((await get('/event/party/')).text).toContain(`name="reply-${id}-email"`);
     const sent = await post('/event/party/', replyOf(id));
     expect(sent.status).toBe(303);
@@ -194,6 +253,10 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
     expect(titlesIn(ICAL_TYPE, text)).toEqual(['Party']);
     expect((await get(`${sent.location.replace(/\w+\/$/, 'wrong')}/ical/`)).status).toBe(404);
     expect(await soldOf(server(), id)).toBe(1);
+    await server().make(`PATCH /events/${made.id}`, { event_status: 'cancelled', event_status_reason: 'Flood' });
+    const marked = await get(`${sent.location}ical/?cancelled=title`);
+    expect(titlesIn(ICAL_TYPE, marked.text)).toEqual(['Cancelled: Party']);
+    expect(marked.text).toContain('DESCRIPTION:Cancelled – Flood');
   });
 
   it('show the address of each of several tickets, and take a "no" without a place', async () => {

@@ -1,4 +1,5 @@
 import type { LocalTime } from '../../lib/dates.ts';
+import { translate } from '../../lib/i18n.ts';
 import { MIME_TYPES } from '../../lib/image-renditions.ts';
 import { htmlToLines } from '../../lib/text.ts';
 import { NO_DATE } from '../../resources/posts/post.ts';
@@ -13,7 +14,11 @@ export interface FeedDescription {
   /** Address of the feed itself. */
   feedUrl: string;
   language: string;
+  cancelled?: CancelledMark;
 }
+
+/** How a cancelled event is marked: by its status, or in its title for programs that drop entries with that status. */
+export type CancelledMark = 'status' | 'title';
 
 /** The status of an event in a calendar (RFC 5545, 3.8.1.11). */
 type EventStatus = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
@@ -48,6 +53,8 @@ export interface FeedEvent {
   description: string;
   excerpt: string;
   status: EventStatus;
+  /** As the interface has it, with the reason in plain text. */
+  announced: { status: NonNullable<EventBody['event_status']>; reason: string };
   isAllDay: boolean;
   start: Moment;
   end: Moment;
@@ -76,6 +83,7 @@ export function feedEvent(event: EventBody): FeedEvent {
     description: event.description,
     excerpt: event.excerpt,
     status: statusOf(event),
+    announced: { status: event.event_status ?? 'scheduled', reason: event.event_status_reason ?? '' },
     // Null where a password hides it.
     isAllDay: event.all_day === true,
     start: { local: event.start_date, utc: event.utc_start_date },
@@ -109,6 +117,24 @@ function imageOf({ image }: EventBody): FeedEvent['image'] {
   if (!image) return undefined;
   const type = Object.entries(MIME_TYPES).find(([extension]) => extension === image.extension)?.[1];
   return { url: image.url, type: type ?? 'application/octet-stream', bytes: image.filesize };
+}
+
+interface Shown {
+  cancelled: CancelledMark;
+  language: string;
+}
+
+/** Whether the title of an event is to say that it is cancelled. */
+export const isMarkedInTitle = ({ status }: FeedEvent, cancelled: CancelledMark): boolean =>
+  cancelled === 'title' && status === 'CANCELLED';
+
+export const titleOf = (event: FeedEvent, { cancelled, language }: Shown): string =>
+  isMarkedInTitle(event, cancelled) ? translate(language, 'feed.cancelled', { title: event.title }) : event.title;
+
+/** Why an event does not take place as announced: `Cancelled – storm warning`; empty if it does. */
+export function statusNotice({ announced: { status, reason } }: FeedEvent, language: string): string {
+  if (status === 'scheduled') return '';
+  return [translate(language, `status.${status}`), reason].filter((text) => text !== '').join(' – ');
 }
 
 /** Where an event takes place, on one line; empty if that is not known. */

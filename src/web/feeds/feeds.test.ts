@@ -61,6 +61,8 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     const others = [
       ['Just over', '2026-10-20 10:00', '2026-10-25 10:00'],
       ['Long over', '2026-10-10 10:00', '2026-10-20 10:00'],
+      ['Over for 30 days', '2026-10-21 10:00', '2026-10-22 00:00'],
+      ['Over for longer', '2026-10-21 10:00', '2026-10-21 23:59:59'],
       ['Exhibition', '2026-01-01 10:00', '2027-01-01 10:00'],
       ['In two years', '2028-11-21 10:00', '2028-12-24 10:00'],
       ['Later', '2028-11-22 10:00', '2028-11-22 11:00'],
@@ -72,17 +74,19 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
   });
 
   it('have what ended up to 30 days ago and what starts within 24 months, in order of start', async () => {
-    const titles = ['Exhibition', 'Just over', 'Lantern walk', 'In two years'];
-    const known = new Set([...titles, 'Long over', 'Later']);
+    const titles = ['Exhibition', 'Just over', 'Over for 30 days', 'Lantern walk', 'In two years'];
+    const known = new Set([...titles, 'Long over', 'Over for longer', 'Later']);
     const ofKnown = (found: (string | undefined)[]) => found.filter((title) => known.has(String(title)));
     expect(ofKnown(titlesOf(await get('/events.ics')))).toEqual(titles);
     for (const path of ['/events.rss', '/events.atom', '/events.feed.json']) {
-      expect(ofKnown(newsOf(await get(path)))).toEqual(['In two years', 'Exhibition', 'Just over', 'Lantern walk']);
+      expect(ofKnown(newsOf(await get(path)))).toEqual([
+        ...['In two years', 'Exhibition', 'Over for 30 days', 'Just over', 'Lantern walk'],
+      ]);
     }
   });
 
   it.each([
-    [{ start_date: '2026-10-01', end_date: '2026-10-21' }, ['Long over']],
+    [{ start_date: '2026-10-01', end_date: '2026-10-20' }, ['Long over']],
     [{ tags: 'light' }, ['Lantern walk']],
     [{ categories: 'walks', venue: 'old-mill' }, ['Lantern walk']],
     [{ search: 'exhib' }, ['Exhibition']],
@@ -101,9 +105,11 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
         body: { code: 'rest_invalid_param', data: { params: list.body.data.params } },
       });
     }
-    expect(await get('/events.ics', { cancelled: 'maybe' })).toMatchObject({
-      body: { data: { params: { cancelled: expect.any(String) } } },
-    });
+    for (const path of ['/events.ics', '/events.rss', `/events/${walk.id}/event.ics`])
+      expect(await get(path, { cancelled: 'maybe' })).toMatchObject({
+        status: 400,
+        body: { data: { params: { cancelled: expect.any(String) } } },
+      });
   });
 
   it('show everything about an event as iCalendar', async () => {
@@ -227,6 +233,32 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       expect(answer.headers.get('access-control-expose-headers')).toContain('X-Marquee-Truncated');
       expect(entriesOf(answer).find(({ title }) => title === 'Lantern walk')?.uid).toBe(uidOf(walk.id));
     }
+  });
+
+  it('mark what is cancelled in titles where programs drop it, and say why', async () => {
+    const made = await server().make('POST /events', {
+      ...{ ...WALK, title: 'Wet walk', tags: ['wet'], event_status: 'cancelled', event_status_reason: 'Storm & flood' },
+    });
+    for (const path of [`/events/${made.id}/event.ics`, '/events/by-slug/wet-walk/event.ics', '/events.ics']) {
+      const query: Record<string, string> = path === '/events.ics' ? { tags: 'wet' } : {};
+      const plain = await get(path, query);
+      expect([path, titlesOf(plain), plain.text.includes('STATUS:CANCELLED')]).toEqual([path, ['Wet walk'], true]);
+      const marked = await get(path, { ...query, cancelled: 'title' });
+      expect([path, titlesOf(marked), marked.text.includes('CANCELLED')]).toEqual([
+        ...[path, ['Cancelled: Wet walk'], false],
+      ]);
+      for (const { entry } of [...entriesOf(plain), ...entriesOf(marked)])
+        expect(entry.getFirstPropertyValue('description')).toMatch(/^Cancelled – Storm & flood\n\n/);
+    }
+    for (const path of ['/events.rss', '/events.atom', '/events.feed.json']) {
+      const french = { tags: 'wet', i18n_language: 'fr' };
+      expect(newsOf(await get(path, french))).toEqual(['Wet walk']);
+      const marked = await get(path, { ...french, cancelled: 'title' });
+      expect(newsOf(marked)).toEqual(['Annulé : Wet walk']);
+      expect(marked.text).toMatch(/Annulé – Storm (&|&amp;|&amp;amp;) flood/);
+      expect(marked.text).toContain('cancelled=title');
+    }
+    await server().make(`PATCH /events/${made.id}`, { event_status: 'scheduled' });
   });
 
   it('are wrapped in JSON by _envelope', async () => {

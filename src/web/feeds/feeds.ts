@@ -23,7 +23,7 @@ const MAX_AGE = 300;
 
 const ICAL = 'text/calendar';
 
-const icalFields = {
+const feedFields = {
   cancelled: sharedParameter(
     'cancelled',
     withDefault(
@@ -75,7 +75,7 @@ const calendar = (tickets: EventTickets) => {
     description:
       'The filters are those of the list. Without dates: from 30 days back to 24 months ahead. ' +
       `Up to ${MAX_EVENTS} events, in order of start.`,
-    input: { ...eventFilters, ...icalFields },
+    input: { ...eventFilters, ...feedFields },
     answers: { 200: textSchema },
     media: [ICAL],
     answerHeaders: ['Content-Disposition', 'X-Marquee-Truncated'],
@@ -137,16 +137,17 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     name,
     summary,
     description: `Of the events of \`/events.ics\` the ${MAX_NEWS} that were published last, the last one first.`,
-    input: eventFilters,
+    input: { ...eventFilters, ...feedFields },
     answers: { 200: textSchema },
     media: [type],
     answerHeaders: ['X-Marquee-Truncated'],
     errors: [],
     find: findTargets,
-    async handle(ctx, input, target) {
-      const feed = await eventFeed(ctx, input, { target, tickets });
+    async handle(ctx, { cancelled, ...filters }, target) {
+      const feed = await eventFeed(ctx, filters, { target, tickets });
       const events = await feed.latest();
-      const text = write({ ...(await descriptionOf(ctx, addressOf(ctx, path, feed.params))), events });
+      const address = addressOf(ctx, path, { ...feed.params, cancelled });
+      const text = write({ ...(await descriptionOf(ctx, address)), cancelled, events });
       return { ...feedReply(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
     },
   });
@@ -160,7 +161,7 @@ const oneEvent = (address: Address, tickets: EventTickets) => {
     name: `events.read_ical${address.suffix}`,
     summary: 'Add an event to a calendar as iCalendar',
     description: 'An event with a password is shown as in lists without it.',
-    input: { ...input, ...icalFields },
+    input: { ...input, ...feedFields },
     answers: { 200: textSchema },
     media: [ICAL],
     answerHeaders: ['Content-Disposition'],

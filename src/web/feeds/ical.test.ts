@@ -66,6 +66,35 @@ describe('an entry', () => {
     expect(text).not.toContain('VTIMEZONE');
   });
 
+  it('of whole days leaves the time free', async () => {
+    const days = { all_day: true, start_date: '2027-03-06 00:00:00', end_date: '2027-03-06 23:59:59' };
+    expect(lineOf(await written(days), 'TRANSP')).toBe('TRANSP:TRANSPARENT');
+    expect(lineOf(await written({}), 'TRANSP')).toBeUndefined();
+  });
+
+  it.each([
+    ['status', 'STATUS:CANCELLED', 'SUMMARY:Lantern walk'],
+    ['title', 'STATUS:CONFIRMED', 'SUMMARY:Cancelled: Lantern walk'],
+  ] as const)('of a cancelled event is marked by its %s alone, and says why', async (cancelled, status, title) => {
+    const event = listedEvent({
+      ...{ event_status: 'cancelled', event_status_reason: 'Storm; no ferry', description: '<p>Bring a lantern</p>' },
+    });
+    const text = await icalEvent({ event, calendarId: 'city', language: 'en', cancelled });
+    expect(linesOf(text).filter((line) => line.startsWith('STATUS'))).toEqual([status]);
+    expect(lineOf(text, 'SUMMARY')).toBe(title);
+    const page = 'https://city.example/event/lantern-walk/';
+    expect(lineOf(text, 'DESCRIPTION')).toBe(
+      `DESCRIPTION:Cancelled – Storm\\; no ferry\\n\\nBring a lantern\\n\\n${page}`,
+    );
+  });
+
+  it('of an event that is postponed has no mark in its title', async () => {
+    const event = listedEvent({ event_status: 'postponed' });
+    const text = await icalEvent({ event, calendarId: 'city', language: 'de', cancelled: 'title' });
+    expect([lineOf(text, 'STATUS'), lineOf(text, 'SUMMARY')]).toEqual(['STATUS:TENTATIVE', 'SUMMARY:Lantern walk']);
+    expect(lineOf(text, 'DESCRIPTION')).toMatch(/^DESCRIPTION:Verschoben\\n/);
+  });
+
   it('has the id of the event in the calendar, and its sequence number', async () => {
     const text = await written({});
     expect([lineOf(text, 'UID'), lineOf(text, 'SEQUENCE')]).toEqual(['UID:12@city', 'SEQUENCE:3']);

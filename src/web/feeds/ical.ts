@@ -3,7 +3,17 @@ import { addDays, type LocalTime } from '../../lib/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import type { AttendeeView } from '../../resources/tickets/attendee-schema.ts';
 import type { CalendarBody, EventBody } from '../public/bodies.ts';
-import { type FeedDescription, type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
+import {
+  type CancelledMark,
+  type FeedDescription,
+  type FeedEvent,
+  feedEvent,
+  isMarkedInTitle,
+  locationOf,
+  plainDescription,
+  statusNotice,
+  titleOf,
+} from './feed-event.ts';
 import {
   type Component,
   type IcalWriter,
@@ -17,9 +27,6 @@ import { timeZone, writableZone } from './time-zones.ts';
 
 /** Calendars in the format iCalendar (RFC 5545, RFC 7986). Equal data give equal bytes: nothing tells the present time. */
 
-/** How a cancelled event is marked: by its status, or in its title for programs that drop entries with that status. */
-type CancelledMark = 'status' | 'title';
-
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */
   events: Iterable<CalendarBody> | AsyncIterable<CalendarBody>;
@@ -28,7 +35,6 @@ interface IcalFeed extends FeedDescription {
   total?: number;
   /** How many events the feed has. */
   count?: number;
-  cancelled?: CancelledMark;
   /** False for programs that make a new calendar of every file with a name. */
   isNamed?: boolean;
 }
@@ -102,7 +108,7 @@ export const icalSaleStart = async ({ id, title, start, modified, url, calendarI
     ['summary', {}, 'text', text],
     ['description', {}, 'text', url],
     ['url', {}, 'uri', url],
-    ['transp', {}, 'text', 'TRANSPARENT'],
+    TRANSPARENT,
   ];
   const alarm: Property[] = [
     ['action', {}, 'text', 'DISPLAY'],
@@ -212,18 +218,19 @@ interface EntryOptions {
 }
 
 function eventComponent(event: Entry, { cancelled, language, notes = [] }: EntryOptions, zones: ZoneYears): Component {
-  const isMarked = cancelled === 'title' && event.status === 'CANCELLED';
-  const title = isMarked ? translate(language, 'feed.cancelled', { title: event.title }) : event.title;
-  const description = [...notes, plainDescription(event), event.url].filter((text) => text !== '');
+  const texts = [statusNotice(event, language), ...notes, plainDescription(event), event.url];
+  const description = texts.filter((text) => text !== '');
   const properties: Property[] = [
     ['uid', {}, 'text', event.uid],
     ['dtstamp', {}, 'date-time', utcValue(event.modified)],
     ['created', {}, 'date-time', utcValue(event.published)],
     ['last-modified', {}, 'date-time', utcValue(event.modified)],
     ['sequence', {}, 'integer', event.sequence],
-    ['status', {}, 'text', isMarked ? 'CONFIRMED' : event.status],
+    ['status', {}, 'text', isMarkedInTitle(event, cancelled) ? 'CONFIRMED' : event.status],
     ...timesOf(event, zones),
-    ['summary', {}, 'text', textValue(title)],
+    // Visitors are not busy all day.
+    ...(event.isAllDay ? [TRANSPARENT] : []),
+    ['summary', {}, 'text', textValue(titleOf(event, { cancelled, language }))],
     ['description', {}, 'text', textValue(description.join('\n\n'))],
     ...placeOf(event),
     ...keywordsOf(event),
@@ -233,6 +240,8 @@ function eventComponent(event: Entry, { cancelled, language, notes = [] }: Entry
   ];
   return ['vevent', properties, []];
 }
+
+const TRANSPARENT: Property = ['transp', {}, 'text', 'TRANSPARENT'];
 
 const utcValue = (utc: LocalTime): string => `${utc.replace(' ', 'T')}Z`;
 

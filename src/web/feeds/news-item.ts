@@ -2,7 +2,7 @@ import { shownDates } from '../../lib/date-shown.ts';
 import type { LocalTime } from '../../lib/dates.ts';
 import { html } from '../html.ts';
 import type { EventBody } from '../public/bodies.ts';
-import { type FeedDescription, type FeedEvent, feedEvent, locationOf } from './feed-event.ts';
+import { type FeedDescription, type FeedEvent, feedEvent, locationOf, statusNotice, titleOf } from './feed-event.ts';
 
 /** What RSS, Atom and JSON Feed have in common: events as news, the last published first. */
 export interface NewsFeed extends FeedDescription {
@@ -10,23 +10,29 @@ export interface NewsFeed extends FeedDescription {
 }
 
 export interface NewsItem extends FeedEvent {
-  /** When, where and for how much, on one line. */
+  /** Whether it takes place, when, where and for how much, on one line. */
   facts: string;
   /** HTML: the facts, and the description. */
   content: string;
 }
 
 /** The items of a feed, in the order of the events. */
-export function newsItems({ events, language }: NewsFeed): NewsItem[] {
+export function newsItems({ events, language, cancelled = 'status' }: NewsFeed): NewsItem[] {
   // Without a present day all dates have their year.
   const dates = shownDates(language, '');
   return [...events].map((listed) => {
     const event = feedEvent(listed);
     const { start, end, isAllDay } = event;
-    const facts = [dates.range(start.local, end.local, isAllDay), locationOf(event), event.cost]
+    const when = dates.range(start.local, end.local, isAllDay);
+    const facts = [statusNotice(event, language), when, locationOf(event), event.cost]
       .filter((fact) => fact !== '')
       .join(' · ');
-    return { ...event, facts, content: `${html`<p>${facts}</p>`.text}\n${event.description}` };
+    return {
+      ...event,
+      title: titleOf(event, { cancelled, language }),
+      facts,
+      content: `${html`<p>${facts}</p>`.text}\n${event.description}`,
+    };
   });
 }
 

@@ -159,8 +159,9 @@ const isDay = (text: string): boolean => {
 
 const PAGED: ReadonlySet<View> = new Set(['list', 'photo', 'places']);
 
-function isConsistent({ view, date, page, isPast }: CalendarAddress): boolean {
-  if (page > 1 && !PAGED.has(view)) return false;
+function isConsistent({ view, date, page, isPast, format }: CalendarAddress): boolean {
+  // Feeds answer any page, those after the first without events.
+  if (page > 1 && format === 'page' && !PAGED.has(view)) return false;
   if (isPast && view !== 'list' && view !== 'photo') return false;
   if (date === undefined) return true;
   return view === 'month' ? MONTH.test(date) : view === 'day' || view === 'week';

@@ -76,7 +76,7 @@ export interface CalendarBody extends EventBody {
 /** The events of a feed, before they have a format. */
 export interface EventFeed {
   /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
-  events: AsyncIterable<CalendarBody>;
+  events: Iterable<CalendarBody> | AsyncIterable<CalendarBody>;
   /** How many these are. */
   count: number;
   /** How many events match. */

@@ -1,6 +1,6 @@
 import { dayAfter, lastDayOf, weekStart } from '../../lib/month.ts';
 import { atomFeed } from '../feeds/atom.ts';
-import type { FeedDescription } from '../feeds/feed-event.ts';
+import type { CancelledMark, FeedDescription } from '../feeds/feed-event.ts';
 import { icalFeed } from '../feeds/ical.ts';
 import { jsonFeed } from '../feeds/json-feed.ts';
 import type { NewsFeed } from '../feeds/news-item.ts';
@@ -29,7 +29,8 @@ const NEWS: Readonly<Record<Exclude<FeedFormat, 'ical'>, (feed: NewsFeed) => str
 export async function calendarFeed(visit: Visit, request: CalendarRequest, format: FeedFormat): Promise<File> {
   const include = visit.query.getAll('include').at(-1) || undefined;
   const params = { ...selectionOf(request), ...windowOf(visit, request.address), include };
-  const feed = await orNotFound(visit.ask('events.feed', params));
+  const found = await orNotFound(visit.ask('events.feed', params));
+  const feed = request.address.page > 1 ? { ...found, ...NO_EVENTS } : found;
   const description = descriptionOf(visit, request);
   if (format === 'ical') {
     const body = await icalFeed({ ...feed, ...description });
@@ -38,6 +39,13 @@ export async function calendarFeed(visit: Visit, request: CalendarRequest, forma
   const events = await feed.latest();
   return feedFile(visit, format, NEWS[format]({ ...description, events }), truncation(feed, events.length));
 }
+
+/** A feed is one page. Programs that ask for further ones stop at the first without events. */
+const NO_EVENTS = { events: [], count: 0, total: 0, latest: async () => [] } satisfies Partial<EventFeed>;
+
+/** How the address asks for cancelled events to be marked. */
+export const cancelledMark = ({ query }: Visit): CancelledMark =>
+  query.getAll('cancelled').at(-1) === 'title' ? 'title' : 'status';
 
 /** The days that an address names. A list has those of every feed, or what its filters say. */
 function windowOf(visit: Visit, { view, date, isPast }: CalendarAddress): Readonly<Record<string, unknown>> {
@@ -63,6 +71,7 @@ function descriptionOf(visit: Visit, request: CalendarRequest): FeedDescription 
     url: `${origin}${linkTo(visit, request, { format: 'page' })}`,
     feedUrl: `${origin}${link(path)}${queryText(query)}`,
     language,
+    cancelled: cancelledMark(visit),
   };
 }
 
@@ -104,7 +113,7 @@ export const calendarFile = (visit: Visit, { body, name, headers }: CalendarFile
  * @throws {NotFound}
  */
 export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
-  const body = await orNotFound(visit.ask('events.read_ical_by_slug', { slug }));
+  const body = await orNotFound(visit.ask('events.read_ical_by_slug', { slug, cancelled: cancelledMark(visit) }));
   return calendarFile(visit, { body, name: slug });
 }
 
@@ -113,8 +122,13 @@ export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
  * @throws {NotFound}
  */
 export async function eventNews(visit: Visit, slug: string): Promise<File> {
-  const { origin, language, link, path } = visit;
+  const { origin, language, link, path, query } = visit;
   const event = await orNotFound(visit.ask('events.feed_event', { slug }));
-  const description = { title: event.title, url: event.url, feedUrl: `${origin}${link(path)}`, language };
-  return feedFile(visit, 'rss', rssFeed({ ...description, events: [event] }));
+  const description = {
+    title: event.title,
+    url: event.url,
+    feedUrl: `${origin}${link(path)}${queryText(query)}`,
+    language,
+  };
+  return feedFile(visit, 'rss', rssFeed({ ...description, cancelled: cancelledMark(visit), events: [event] }));
 }

@@ -63,9 +63,13 @@ function takeFeed(query: URLSearchParams): 'ical' | undefined {
   return plain === undefined && outlook === undefined ? undefined : 'ical';
 }
 
+/** The address of a further page that only a feed has: `/events/month/page/2/?ical=1`. */
+const feedAddress = (path: string, query: URLSearchParams): CalendarAddress | undefined =>
+  takeFeed(new URLSearchParams(query)) && calendarAddress(`${path}/ical/`);
+
 /** Moves what the query says of a view into the path. */
 function throughCalendar(path: string, query: URLSearchParams): string {
-  const address = calendarAddress(path) ?? calendarAddress(rolledOver(path));
+  const address = calendarAddress(path) ?? calendarAddress(rolledOver(path)) ?? feedAddress(path, query);
   if (!address) return path;
   const word = take(query, 'tribe-bar-search') ?? take(query, 's');
   if (word) query.set('search', word);
@@ -98,7 +102,8 @@ const DISPLAYS: Readonly<Record<string, Partial<CalendarAddress>>> = {
 
 function displayIn(query: URLSearchParams, { date }: CalendarAddress): Partial<CalendarAddress> {
   const format = takeFeed(query);
-  const display = take(query, 'eventDisplay') ?? '';
+  const [plain, prefixed] = [take(query, 'eventDisplay'), take(query, 'tribe_event_display')];
+  const display = plain || prefixed || '';
   const shown = date === undefined && Object.hasOwn(DISPLAYS, display) ? DISPLAYS[display] : {};
   return { ...shown, ...(format && { format }) };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import type { File } from './answer.ts';
-import { calendarFile } from './feed.ts';
+import { calendarFile, cancelledMark } from './feed.ts';
 import { NotFound } from './subject.ts';
 import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 import type { Visit } from './visit.ts';
@@ -22,6 +22,7 @@ export async function ticketCalendar(visit: Visit, address: TicketAddress, { db 
     // A ticket is added once: its own changes do not matter.
     attendee: { id, title: full_name, ticket: { title }, modified_utc: '' },
     ...{ calendarId: await getCalendarId(db), language, url: `${origin}${link(pathOf(address))}` },
+    cancelled: cancelledMark(visit),
   });
   return { ...calendarFile(visit, { body, name: `ticket-${id}` }), isPersonal: true };
 }
