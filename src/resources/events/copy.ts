@@ -5,6 +5,7 @@ import {
   addSeconds,
   type DateExpression,
   dayStart,
+  type LocalTime,
   localToUtc,
   secondsBetween,
   utcToLocal,
@@ -81,9 +82,11 @@ function withoutReason({ language, texts, provisional }: Translation): Translati
 function timesFrom(original: EventTimes, date: DateExpression, now: Date): EventTimes {
   const { all_day, timezone } = original;
   const sent = utcToLocal(sentInstant('start_date', date, { zone: timezone, now }), timezone);
-  const start = localToUtc(all_day ? dayStart(sent) : sent, timezone);
-  const length = secondsBetween(original.start_date, original.end_date);
-  const end = localToUtc(addSeconds(start.local, length), timezone);
+  // Where clocks skip midnight, the first day begins later, but is still a whole one.
+  const startOf = (local: LocalTime) => (all_day ? dayStart(local) : local);
+  const start = localToUtc(startOf(sent), timezone);
+  const length = secondsBetween(startOf(original.start_date), original.end_date);
+  const end = localToUtc(addSeconds(startOf(start.local), length), timezone);
   // A change of clocks in between may leave nothing of a short event.
   const last = end.utc < start.utc ? start : end;
   return {

@@ -141,6 +141,26 @@ describe.each(DATABASES)('events on %s', (kind) => {
     ]);
   });
 
+  it('keep their duration when clocks skip their start, in every write', async () => {
+    const { make } = server();
+    const moved = { start_date: '2027-03-14 03:30:00', end_date: '2027-03-14 04:30:00' };
+    const times = { start_date: '2027-03-14 02:30', end_date: '2027-03-14 03:30' };
+    const made = await make('POST /events', { title: 'Night walk', ...times });
+    expect(made).toMatchObject({
+      ...moved,
+      utc_start_date: '2027-03-14 07:30:00',
+      utc_end_date: '2027-03-14 08:30:00',
+    });
+    const before = { start_date: '2027-03-14 01:00', end_date: '2027-03-14 03:30' };
+    await make(`PATCH /events/${made.id}`, before);
+    expect(await make(`PATCH /events/${made.id}`, { start_date: times.start_date })).toMatchObject(moved);
+    await make(`PATCH /events/${made.id}`, before);
+    const french = await make(`PATCH /events/${made.id}?i18n_language=fr`, { title: 'Balade', ...times });
+    expect(french).toMatchObject({ title: 'Balade', ...moved });
+    const later = await make(`PATCH /events/${made.id}`, { ...times, end_date: '2027-03-14 05:00' });
+    expect(later).toMatchObject({ start_date: moved.start_date, end_date: '2027-03-14 05:00:00' });
+  });
+
   it('ignore read-only and unknown fields', async () => {
     const generated = {
       url: 'https://evil.example/',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withDates } from '../../../test/dates.ts';
-import { utcToLocal } from '../../lib/dates.ts';
+import { addSeconds, localToUtc, secondsBetween, utcToLocal } from '../../lib/dates.ts';
 import { type EventTimes, eventTimes, type TimesInput } from './times.ts';
 
 const NEW_YORK = { siteZone: 'America/New_York', now: new Date('2026-11-21T17:00:00Z') };
@@ -84,6 +84,26 @@ const NEW: Row[] = [
   ['2027-03-02 10:00', '2027-03-02 10:00', undefined, '03-02 10:00 03-02 10:00', '03-02 15:00 03-02 15:00', 'EST'],
 ];
 
+/** On a day on which clocks are set forward: start and end as sent, as stored, and their UTC. */
+const GAPS: [zone: string, day: string, sent: string, local: string, utc: string][] = [
+  // From 02:00 to 03:00.
+  ['America/New_York', '2027-03-14', '02:30 03:30', '03:30 04:30', '07:30 08:30'],
+  ['America/New_York', '2027-03-14', '02:30 03:10', '03:30 04:10', '07:30 08:10'],
+  ['America/New_York', '2027-03-14', '02:00 03:00', '03:00 04:00', '07:00 08:00'],
+  ['America/New_York', '2027-03-14', '02:30 02:45', '03:30 03:45', '07:30 07:45'],
+  ['America/New_York', '2027-03-14', '02:30 02:30', '03:30 03:30', '07:30 07:30'],
+  ['America/New_York', '2027-03-14', '02:30 03:31', '03:30 03:31', '07:30 07:31'],
+  ['America/New_York', '2027-03-14', '01:30 02:30', '01:30 03:30', '06:30 07:30'],
+  ['Europe/Berlin', '2027-03-28', '02:15 03:15', '03:15 04:15', '01:15 02:15'],
+  // By half an hour.
+  ['Australia/Lord_Howe', '2027-10-03', '02:10 02:40', '02:40 03:10', '15:40 16:10'],
+  ['Australia/Lord_Howe', '2027-10-03', '02:10 03:10', '02:40 03:10', '15:40 16:10'],
+  // At midnight.
+  ['America/Santiago', '2026-09-06', '00:30 01:30', '01:30 02:30', '04:30 05:30'],
+  ['Asia/Beirut', '2027-03-28', '00:00 01:00', '01:00 02:00', '22:00 23:00'],
+  ['Africa/Cairo', '2027-04-30', '00:15 00:45', '01:15 01:45', '22:15 22:45'],
+];
+
 const WHOLE_DAYS: [start: string, end: string, local: string, utc: string][] = [
   ['2027-03-01 09:00', '2027-03-01 11:00', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
   ['2027-03-01 00:00:00', '2027-03-01 23:59:59', '03-01 00:00 03-01 23:59', '03-01 05:00 03-02 04:59'],
@@ -125,7 +145,28 @@ describe('times of a new event', () => {
     expect([times.start_date, times.utc_start_date]).toEqual([local, utc]);
   });
 
+  it.each(GAPS)('in %s on %s from %s are from %s', (timezone, day, sent, local, utc) => {
+    const [start_date, end_date] = sent.split(' ').map((time) => `${day} ${time}`);
+    const times = timesOf({ start_date: start_date ?? '', end_date: end_date ?? '', timezone });
+    const clock = (...both: string[]) => both.map((time) => time.slice(11, 16)).join(' ');
+    expect(clock(times.start_date, times.end_date)).toBe(local);
+    expect(clock(times.utc_start_date, times.utc_end_date)).toBe(utc);
+    expect([times.start_date.slice(0, 10), times.end_date.slice(0, 10)]).toEqual([day, day]);
+  });
+
+  it.each(['America/Santiago 2026-09-06', 'Asia/Beirut 2027-03-28', 'Africa/Cairo 2027-04-30'])(
+    'of a whole day without a midnight, %s, are that day',
+    (place) => {
+      const [timezone, day = ''] = place.split(' ');
+      const times = timesOf({ start_date: day, end_date: day, timezone, all_day: true });
+      expect([times.start_date, times.end_date]).toEqual([`${day} 01:00:00`, `${day} 23:59:59`]);
+    },
+  );
+
   it.each([
+    ['2027-03-14 02:30', '2027-03-14 01:30', undefined],
+    // The end is an instant, half an hour before the start.
+    ['2027-03-14 02:30', '2027-03-14T07:00Z', undefined],
     ['2027-03-02 10:00', '2027-03-01 10:00', undefined],
     ['2027-03-02 10:00:01', '2027-03-02 10:00:00', undefined],
     ['2027-03-02T10:00Z', '2027-03-02T10:00+01:00', undefined],
@@ -171,6 +212,25 @@ describe('times after an update', () => {
       expect(timesOf({ all_day }, whole)).toMatchObject({ all_day: 0, end_date: '2027-03-01 23:59:59' });
   });
 
+  it('move the stored end with a start in a gap that reaches it', () => {
+    const short = timesOf({ start_date: '2027-03-14 01:00', end_date: '2027-03-14 03:30' });
+    const moved = timesOf({ start_date: '2027-03-14 02:30' }, short);
+    expect([moved.start_date, moved.end_date]).toEqual(['2027-03-14 03:30:00', '2027-03-14 04:30:00']);
+    expect([moved.utc_start_date, moved.utc_end_date]).toEqual(['2027-03-14 07:30:00', '2027-03-14 08:30:00']);
+    // Its start, which was moved, is a time of its own afterwards.
+    expect(timesOf({ end_date: '2027-03-14 03:45' }, moved)).toMatchObject({
+      start_date: '2027-03-14 03:30:00',
+      end_date: '2027-03-14 03:45:00',
+    });
+    expect(timesOf({ start_date: '2027-03-14 02:30' }, moved)).toMatchObject({ end_date: '2027-03-14 04:30:00' });
+  });
+
+  it('move out of a gap of a new zone', () => {
+    const kept = timesOf({ start_date: '2027-03-14 02:30', end_date: '2027-03-14 03:00', timezone: 'Europe/Paris' });
+    const moved = timesOf({ timezone: 'America/New_York' }, kept);
+    expect([moved.start_date, moved.end_date]).toEqual(['2027-03-14 03:30:00', '2027-03-14 04:00:00']);
+  });
+
   it('keep the instant of a repeated hour', () => {
     const second = timesOf({ start_date: '2027-11-07T06:30Z', end_date: '2027-11-07 03:00' });
     expect(timesOf({ end_date: '2027-11-07 04:00' }, second)).toMatchObject({
@@ -205,6 +265,21 @@ describe('times of any event', () => {
         expect(times.utc_end_date).toBe(end_date.slice(0, 19).replace('T', ' '));
         expect(utcToLocal(times.utc_start_date, timezone)).toBe(times.start_date);
         expect(utcToLocal(times.utc_end_date, timezone)).toBe(times.end_date);
+      }),
+    );
+  });
+
+  it('have the recorded duration, a later end, or none too short', () => {
+    const gaps = fc.constantFrom(...GAPS);
+    const minutes = fc.integer({ min: 0, max: 240 });
+    fc.assert(
+      fc.property(gaps, minutes, minutes, ([timezone, day], from, length) => {
+        const start_date = addSeconds(`${day} 00:00:00`, from * 60);
+        const end_date = addSeconds(start_date, length * 60);
+        const times = timesOf({ start_date, end_date, timezone });
+        const isMoved = secondsBetween(times.utc_start_date, times.utc_end_date) === length * 60;
+        expect(isMoved || times.end_date === localToUtc(end_date, timezone).local).toBe(true);
+        expect(times.end_date > times.start_date || length === 0).toBe(true);
       }),
     );
   });

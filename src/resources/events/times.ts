@@ -1,10 +1,12 @@
 import { resolveDateParam } from '../../http/date-param.ts';
 import {
+  addSeconds,
   type DateExpression,
   dayEnd,
   dayStart,
   type LocalTime,
   localToUtc,
+  secondsBetween,
   utcToLocal,
   zoneAbbreviation,
 } from '../../lib/dates.ts';
@@ -40,8 +42,8 @@ interface TimesOptions {
 /**
  * The times of an event after a write, or `ends-early`. A date-time without an offset is local time in the event's
  * zone, one with an offset is an instant, and a number of seconds is local time as it appears in UTC (clients of the
- * reference compute such numbers that way). A new zone keeps the local time. All-day events run from 00:00:00 to
- * 23:59:59.
+ * reference compute such numbers that way). A new zone keeps the local time. A time that clocks skip is moved forward,
+ * with the end if a start would reach it. All-day events run from 00:00:00 to 23:59:59.
  * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function eventTimes(
@@ -58,14 +60,14 @@ export function eventTimes(
   ): Moment => {
     const sent = input[name];
     const moment = sent ? resolveMoment(name, sent, { zone: timezone, now }) : (kept ?? NO_MOMENT);
-    if (allDay) return localToUtc(day(moment.local), timezone);
+    if (allDay) return placed(day(moment.local), timezone);
     // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
-    return isSame || moment.isInstant ? moment : localToUtc(moment.local, timezone);
+    return isSame || moment.isInstant ? moment : placed(moment.local, timezone);
   };
   const kept = current && keptMoments(current);
   const start = momentOf('start_date', kept?.start, dayStart);
-  const end = momentOf('end_date', kept?.end, dayEnd);
+  const end = endAfterGap(start, momentOf('end_date', kept?.end, dayEnd), timezone);
   if (end.utc < start.utc) return 'ends-early';
   return {
     all_day: allDay ? 1 : 0,
@@ -83,6 +85,19 @@ interface Moment {
   utc: LocalTime;
   /** Whether `utc` was sent, rather than derived from the local time. */
   isInstant?: boolean;
+  /** The local time before it was moved out of a gap, where clocks are set forward. */
+  recorded?: LocalTime;
+}
+
+const placed = (recorded: LocalTime, zone: string): Moment => ({ ...localToUtc(recorded, zone), recorded });
+
+/** An end that a start reaches by being moved out of a gap moves with it, so that the event keeps its duration. */
+function endAfterGap(start: Moment, end: Moment, zone: string): Moment {
+  const { local, recorded = local } = start;
+  const duration = secondsBetween(recorded, end.recorded ?? end.local);
+  if (local <= recorded || end.utc > start.utc || end.isInstant || duration < 0) return end;
+  const utc = addSeconds(start.utc, duration);
+  return { local: utcToLocal(utc, zone), utc };
 }
 
 const NO_MOMENT: Moment = { local: '', utc: '' };

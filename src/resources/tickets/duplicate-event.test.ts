@@ -72,6 +72,21 @@ describe.each(DATABASES)('the copy of an event on %s', (kind) => {
     expect(row).toEqual({ start_date: '2027-01-15', sale_end_utc: '2027-03-19 22:00:00', sold: 0, price: 1000 });
   });
 
+  it('is as long as the original where clocks skip its start', async () => {
+    const id = await makeEvent(server(), { start_date: '2027-03-06 19:00', end_date: '2027-03-06 20:00' });
+    const { body } = await copy(id, { start_date: '2027-03-14 02:30' });
+    expect(body).toMatchObject({ start_date: '2027-03-14 03:30:00', end_date: '2027-03-14 04:30:00' });
+  });
+
+  it('of whole days has whole days where clocks skip midnight', async () => {
+    const days = { all_day: true, timezone: 'Asia/Beirut', start_date: '2027-03-20', end_date: '2027-03-21' };
+    const id = await makeEvent(server(), days);
+    const moved = (await copy(id, { start_date: '2027-03-28' })).body;
+    expect(moved).toMatchObject({ start_date: '2027-03-28 01:00:00', end_date: '2027-03-29 23:59:59' });
+    const back = (await copy(moved.id, { start_date: '2027-04-10' })).body;
+    expect(back).toMatchObject({ start_date: '2027-04-10 00:00:00', end_date: '2027-04-11 23:59:59' });
+  });
+
   it('is refused for the events of others, and for those in the trash', async () => {
     const id = await makeEvent(server());
     expect((await copy(id, {}, 'author')).status).toBe(403);

@@ -76,6 +76,17 @@ describe.each(DATABASES)('wp/v2 on %s', (kind) => {
       }
     });
 
+    it('keeps the duration of an event when clocks skip its start', async () => {
+      const times = { _EventStartDate: '2027-03-14 02:30:00', _EventEndDate: '2027-03-14 03:30:00' };
+      const { id, meta } = await make('tribe_events', { title: 'Night walk', status: 'publish', meta: times });
+      const moved = { _EventStartDate: '2027-03-14 03:30:00', _EventEndDate: '2027-03-14 04:30:00' };
+      expect(meta).toMatchObject(moved);
+      const change = (changed: object) => ask(`POST wp:/tribe_events/${id}`, { as: 'editor', body: { meta: changed } });
+      await change({ ...times, _EventStartDate: '2027-03-14 01:00:00' });
+      const { body } = await change({ _EventStartDate: times._EventStartDate });
+      expect(body.meta).toMatchObject(moved);
+    });
+
     it('creates a venue, an organizer and an event with everything it refers to', async () => {
       const { id: image } = (await ask('POST wp:/media', { as: 'editor', form: upload(picture) })).body;
       const venue = await make('tribe_venue', {
