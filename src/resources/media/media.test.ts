@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { makeEvent } from '../../../test/tickets.ts';
 import { findIncompleteRecords } from '../../db/integrity.ts';
 
 describe.each(DATABASES)('images on %s', (kind) => {
@@ -376,8 +377,35 @@ describe.each(DATABASES)('images on %s', (kind) => {
       const refused = await create(url, 'contributor');
       expect(refused).toMatchObject({ status: 400, body: { data: { params: { image: expect.any(String) } } } });
       expect((await server().ask('POST /venues', { body: { venue: 'Pictured', image: url } })).status).toBe(400);
-      expect((await create(url, 'subscriber')).status).toBe(400);
       expect(asked).toBe(before);
+    });
+
+    it('an account without write access is refused as such, whatever image it names', async () => {
+      const before = asked;
+      const { id, url } = (await send(picture)).body;
+      const [event, venue] = [await makeEvent(server()), (await create(id)).body];
+      const { make, ask } = server();
+      const { token } = await make('POST admin:/tokens', { name: 'Reader', scopes: ['read'] });
+      const times = { start_date: '2027-03-06 18:00', end_date: '2027-03-06 20:00' };
+      const meta = { _EventStartDate: times.start_date, _EventEndDate: times.end_date };
+      const writes: [call: string, bodyWith: (image: unknown) => object][] = [
+        ['POST /venues', (image) => ({ venue: 'Pictured', image })],
+        [`PATCH /venues/${venue.id}`, (image) => ({ image })],
+        ['POST /events', (image) => ({ title: 'Pictured', ...times, image })],
+        ['POST /events', (image) => ({ title: 'Pictured', ...times, venue: { venue: 'Inline', image } })],
+        [`PATCH /events/${event}`, (image) => ({ image })],
+        ['POST wp:/tribe_events', (image) => ({ title: 'Pictured', meta, featured_media: image })],
+        [`POST wp:/tribe_events/${event}`, (image) => ({ featured_media: image })],
+      ];
+      const callers: Asking[] = [{ as: 'subscriber' }, { headers: { authorization: `Bearer ${token}` } }];
+      for (const caller of callers)
+        for (const image of [id, url, 99_999, `http://${address}/forbidden.png`, 'http://localhost/uploads/none.png'])
+          for (const [call, bodyWith] of writes) {
+            const { status } = await ask(call, { ...caller, body: bodyWith(image) });
+            expect([call, image, status]).toEqual([call, image, 403]);
+          }
+      expect(asked).toBe(before);
+      expect((await create('not an id', 'subscriber')).status).toBe(400);
     });
 
     it.each([99_999, 'not an id', '-1', 'file:///etc/passwd', 'data:image/png;base64,AA==', [1], { id: 1 }])(
