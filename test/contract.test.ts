@@ -82,6 +82,19 @@ describe('the OpenAPI documents', () => {
     );
   });
 
+  it('have texts only in multipart forms, as programs send them', () => {
+    const { requestBodies = {}, schemas = {} } = whole.components;
+    const forms = Object.entries(requestBodies).filter(
+      ([, body]) => 'multipart/form-data' in asJson(asJson(body).content),
+    );
+    expect(forms.length).toBeGreaterThan(0);
+    for (const [name] of forms)
+      for (const [field, schema] of Object.entries(asJson(asJson(schemas[name]).properties))) {
+        const { type = 'string' } = asJson(schema);
+        expect([name, field, [type].flat().filter((one) => one !== 'null')]).toEqual([name, field, ['string']]);
+      }
+  });
+
   it('would fail the check if they were broken', () => {
     const broken = structuredClone(whole);
     asJson(broken.components.schemas).Event = { $ref: '#/components/schemas/Nothing' };

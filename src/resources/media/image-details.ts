@@ -33,12 +33,32 @@ function readFocus(sent: unknown): Focus | undefined {
   return x.success && y.success ? { x: x.data, y: y.data } : undefined;
 }
 
+/** The fields of a multipart form are texts. */
+const FOCUS_TEXT = {
+  type: 'string',
+  maxLength: 100,
+  description: `${FOCUS.description} JSON, or two fields \`focus[x]\` and \`focus[y]\`.`,
+  examples: ['{"x": 50, "y": 50}'],
+};
+
+function readFocusText(sent: unknown): Focus | undefined {
+  if (typeof sent !== 'string') return readFocus(sent);
+  try {
+    return readFocus(JSON.parse(sent));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parameters of a write. */
 export const detailFields = {
   title: clearable(text('What organizers call it; by default the name of its file. Plain text.', { max: 500 })),
   alt: translatable(clearable(text('Alternative text: what the image shows. Plain text.', { max: 2000 }))),
   focus: clearable(field(FOCUS, 'param.focus', readFocus)),
 };
+
+/** The parameters of an upload. */
+export const uploadFields = { ...detailFields, focus: clearable(field(FOCUS_TEXT, 'param.focus', readFocusText)) };
 
 interface Focus {
   x: number;

@@ -183,6 +183,20 @@ describe.each(DATABASES)('images on %s', (kind) => {
     });
 
     it.each([
+      ['{"x": 20.5, "y": 100}', 201, { x: 20.5, y: 100 }],
+      ['', 201, CENTRE],
+      ['{"x": 20.5}', 400, undefined],
+      ['20.5', 400, undefined],
+      ['{x', 400, undefined],
+      [`{"x": 1, "y": 1, "z": "${'z'.repeat(100)}"}`, 400, undefined],
+    ] as const)('take the focus point of an upload as text: %s', async (text, status, focus) => {
+      const form = upload(picture);
+      form.append('focus', text);
+      const answer = await server().ask('POST admin:/media', { as: 'author', form });
+      expect([answer.status, answer.body.focus]).toEqual([status, focus]);
+    });
+
+    it.each([
       { alt: ['a'] },
       ...[{}, { x: 50 }, { x: 50, y: 101 }, { x: -1, y: 0 }, { x: 'a', y: 0 }, [1, 2], 50, true].map((focus) => ({
         focus,

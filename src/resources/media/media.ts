@@ -14,7 +14,7 @@ import { logChange } from '../audit/log.ts';
 import { findLanguage, translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
 import { auditedImage } from './audited.ts';
-import { detailFields, updateDetails } from './image-details.ts';
+import { detailFields, updateDetails, uploadFields } from './image-details.ts';
 import { replaceFile } from './image-file.ts';
 import { IMAGE_ORDERS, listImages } from './image-list.ts';
 import { imageTitle } from './image-names.ts';
@@ -59,9 +59,8 @@ const uploadEndpoint = endpoint({
   name: 'media.upload',
   summary: 'Upload an image',
   description:
-    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form; the focus point as `focus[x]` and ' +
-    '`focus[y]`. Renditions are created immediately.',
-  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }), ...detailFields },
+    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are created immediately.',
+  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }), ...uploadFields },
   answers: { 201: mediaSchema },
   errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
   takesFiles: true,
