@@ -253,6 +253,8 @@ export interface Operations {
       free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
     };
     answer: string;
   };
@@ -307,6 +309,8 @@ export interface Operations {
       free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
     };
     answer: string;
   };
@@ -361,6 +365,8 @@ export interface Operations {
       free?: boolean;
       /** Reveals what this password protects. */
       password?: string;
+      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
+      cancelled?: 'status' | 'title';
     };
     answer: string;
   };
@@ -3282,11 +3288,8 @@ export interface MediaUpload {
   title?: string | null;
   /** Alternative text: what the image shows. Plain text. */
   alt?: string | null;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
-  focus?: {
-    x: number;
-    y: number;
-  } | null;
+  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. JSON, or two fields `focus[x]` and `focus[y]`. */
+  focus?: string | null;
 }
 
 /** What a merge has moved, or would move. */
