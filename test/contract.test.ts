@@ -189,6 +189,57 @@ function isDefined(reference: string, { components }: OpenApi): boolean {
   return components[group]?.[name] !== undefined;
 }
 
+/** Names of members that secrets may have. */
+const SECRET_NAME = /token|password|secret|_link$|key$|_codes?$|nonce|connection|uri$|credential|otp/;
+
+/** Members with such a name that repetitions may show, with the reason. */
+const NO_SECRETS: Readonly<Record<string, string>> = {
+  token: 'of an order, which its buyer must get although the first answer was lost',
+  security_code: 'of a ticket, which buyer and staff see whenever they read it',
+  nonce: 'worthless without the credentials of its account',
+  currency_code: 'public',
+  show_map_link: 'public',
+};
+
+/** Paths of the members of a schema that may be texts or lists or groups of texts. */
+function membersIn(schema: Json, document: OpenApi, path: readonly string[] = []): string[][] {
+  if (path.length > 6) return [];
+  const { properties = {}, items, anyOf = [], type } = resolved(schema, document) as Json & { anyOf?: Json[] };
+  const parts = items ? [...anyOf, items as Json] : anyOf;
+  const members = Object.entries(properties as Record<string, Json>).flatMap(([name, part]) =>
+    membersIn(part, document, [...path, name]),
+  );
+  const isText = type === 'string' && path.length > 0;
+  return [...(isText ? [[...path]] : []), ...parts.flatMap((part) => membersIn(part, document, path)), ...members];
+}
+
+describe('every secret that a write shows once', () => {
+  const document = wholeDocument(endpoints);
+  const schemasOf = (item: AnyEndpoint) => {
+    const [method = ''] = item.methods;
+    const operation = asJson(document.paths[templateOf(item)]?.[method.toLowerCase()]);
+    const responses = asJson(operation.responses);
+    const replies = Object.keys(item.answers).map((status) => resolved(responses[status], document).content);
+    return replies.flatMap(
+      (content) => (content as Record<string, { schema: Json }>)['application/json']?.schema ?? [],
+    );
+  };
+  const secretsOf = (item: AnyEndpoint) =>
+    schemasOf(item)
+      .flatMap((schema) => membersIn(asJson(schema), document))
+      .filter((path) => path.some((name) => SECRET_NAME.test(name) && !(name in NO_SECRETS)))
+      .map(([member]) => member);
+  const writes = endpoints.filter(({ methods }) => !methods.includes('GET'));
+
+  it('is declared, so that it is not kept', () => {
+    const undeclared = writes.flatMap((item) => {
+      const missing = secretsOf(item).filter((name) => !item.shownOnce?.includes(name ?? ''));
+      return missing.length > 0 ? [`${item.name}: ${missing.join()}`] : [];
+    });
+    expect(undeclared).toEqual([]);
+  });
+});
+
 const callOf = ({ namespace, path }: AnyEndpoint, method: Method, values: (string | number)[] = []) => {
   const rest = [...values];
   return `${method} ${namespace}:${path.replace(/\{\w+\}/g, () => String(rest.shift()))}`;
@@ -269,6 +320,31 @@ function inUnknownLanguage(method: Method, asking: Asking): Asking[] {
 
 const checker = createAnswerChecker(wholeDocument(endpoints));
 
+/** Writes whose answers no cache may keep, with the reason why repetitions get them again. */
+const UNCACHED: Readonly<Record<string, string>> = {
+  'cart.save': 'a visitor whose answer was lost has no other way to the cart',
+  'cart.checkout': 'a buyer whose answer was lost has no other way to the order',
+  'qr.scan': 'it shows nothing that the scanner may not read again',
+  'nonces.create': 'it is worthless without the credentials of its account',
+  'session.remove': 'its cookie has no token',
+};
+
+function expectWithoutSecrets(second: Answer, first: Answer, secrets: readonly string[]): void {
+  const shown = secrets.map((name) => first.body[name] ?? first.headers.get(name));
+  expect(shown.every((secret) => secret !== undefined && secret !== null)).toBe(true);
+  const isSecret = (name: string) => secrets.some((secret) => secret.toLowerCase() === name.toLowerCase());
+  const rest = Object.entries(first.body).filter(([name]) => !isSecret(name));
+  expect(second.status).toBe(200);
+  expect(second.body).toEqual({ ...Object.fromEntries(rest), secret_shown: true, message: expect.any(String) });
+  const everything = second.text + JSON.stringify([...second.headers]);
+  for (const secret of shown.flatMap((one) => stringsIn(one))) expect(everything).not.toContain(secret);
+}
+
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(stringsIn);
+  return typeof value === 'string' ? [value] : [];
+};
+
 describe.each(usualDatabases)('the contract on %s', (kind) => {
   const hooks: KeyHooks = {};
   const server = useTestServer(kind, { qrApiKey: DOOR_KEY }, { hooks: keyHooks(hooks) });
@@ -335,8 +411,14 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
     expect([call, first.status]).toEqual([call, Number(Object.keys(item.answers)[0])]);
     const after = await contentOf(server());
     const second = await send();
-    expectSameAnswer(second, first);
+    if (item.shownOnce) expectWithoutSecrets(second, first, item.shownOnce);
+    else expectSameAnswer(second, first);
+    expect(checker.problemsOf(method, templateOf(item), second)).toEqual([]);
     expect(await contentOf(server())).toBe(after);
+    // Nobody may keep such an answer, so neither does the server, unless it is no secret.
+    if (first.headers.get('cache-control') === 'no-store') {
+      expect([item.name, item.shownOnce !== undefined]).toEqual([item.name, !(item.name in UNCACHED)]);
+    }
   });
 
   it('stores answers after the work only for the endpoints that declare it', () => {

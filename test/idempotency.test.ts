@@ -3,14 +3,31 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { forgetExpiredAnswers } from '../src/jobs/forget-expired.ts';
-import { makeSeat } from './attendees.ts';
+import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
 import { expectSameAnswer } from './same-answer.ts';
-import { type Asking, DATABASES, NOON, useTestServer } from './server.ts';
+import { type Asking, DATABASES, NOON, type TestServer, useTestServer } from './server.ts';
+import { bySession, cookieFor } from './sessions.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
 import { makeEvent } from './tickets.ts';
 
 const DAY = 24 * 60 * 60;
+
+const tokenWith = (scopes: string[]) => async (server: TestServer) =>
+  `Bearer ${(await server.make('POST admin:/tokens', { name: 'app', scopes }, 'editor')).token}`;
+
+async function appPassword(server: TestServer): Promise<string> {
+  const path = `POST admin:/users/${server.userId('editor')}/application-passwords`;
+  const { password } = await server.make(path, { name: 'app' }, 'editor');
+  return `Basic ${btoa(`editor:${password}`)}`;
+}
+
+/** Programs of an editor, and what becomes of their request to create an event. */
+const PROGRAMS = [
+  { program: 'an application password', credential: appPassword, status: 201 },
+  { program: 'a token with all rights', credential: tokenWith(['events:write', 'tickets:write']), status: 201 },
+  { program: 'a token that only reads', credential: tokenWith(['read']), status: 403 },
+];
 const WALK = { title: 'Walk', start_date: '2027-05-01 10:00', end_date: '2027-05-01 11:00' };
 
 describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
@@ -107,14 +124,40 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(await events()).toBe(before + 2);
   });
 
-  it('belongs to the account, however it signs in', async () => {
+  it('belongs to the person of an account, by password and in each session', async () => {
     const key = newKey();
     const first = await create(key);
-    const { token } = await server().make('POST admin:/tokens', { name: 'app', scopes: ['read'] }, 'editor');
-    const headers = { authorization: `Bearer ${token}` };
-    // The token alone has no right to do it, but the answer belongs to its account.
-    expectSameAnswer(await create(key, { as: undefined, headers }), first);
-    expect((await create(newKey(), { as: undefined, headers })).status).toBe(403);
+    for (let session = 0; session < 2; session += 1) {
+      const headers = bySession(await cookieFor(server(), 'editor'));
+      expect((await create(key, { as: undefined, headers })).body).toEqual(first.body);
+    }
+  });
+
+  describe.each(PROGRAMS)('of a person, repeated by $program of the account', ({ credential, status }) => {
+    const authorised = async () => ({ as: undefined, headers: { authorization: await credential(server()) } });
+
+    it('runs anew under the rights of the program', async () => {
+      const key = newKey();
+      const first = await create(key);
+      const again = await create(key, await authorised());
+      expect(again.status).toBe(status);
+      expect(again.text).not.toContain(first.body.global_id);
+    });
+
+    it('is repeated for the same rights only', async () => {
+      const key = newKey();
+      const first = await create(key, await authorised());
+      expectSameAnswer(await create(key, await authorised()), first);
+    });
+  });
+
+  it('never shows the secret of an administrator to a program with fewer rights', async () => {
+    const [key, body] = [newKey(), { name: 'app', scopes: ['admin'] }];
+    const { token } = await server().make('POST admin:/tokens', { name: 'kiosk', scopes: ['read'] });
+    const first = await keyed('POST admin:/tokens', key, { as: 'administrator', body });
+    expect(first.status).toBe(201);
+    const again = await keyed('POST admin:/tokens', key, { body, headers: { authorization: `Bearer ${token}` } });
+    expect([again.status, again.body.code]).toEqual([403, 'rest_forbidden']);
   });
 
   it('requires credentials that are still valid', async () => {
@@ -125,14 +168,36 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await create(key, { as: undefined })).body.code).toBe('rest_forbidden');
   });
 
-  it('gets the answer to its earlier request although its account has lost the right', async () => {
+  it('runs anew under another role, and is repeated for the former one', async () => {
     const [key, id] = [newKey(), server().userId('contributor')];
     const first = await create(key, { as: 'contributor' });
     expect(first.status).toBe(201);
     await server().make(`PATCH admin:/users/${id}`, { role: 'subscriber' });
-    expectSameAnswer(await create(key, { as: 'contributor' }), first);
-    expect((await create(newKey(), { as: 'contributor' })).status).toBe(403);
+    expect((await create(key, { as: 'contributor' })).status).toBe(403);
     await server().make(`PATCH admin:/users/${id}`, { role: 'contributor' });
+    expectSameAnswer(await create(key, { as: 'contributor' }), first);
+  });
+
+  it('is repeated after the record is gone', async () => {
+    const { id } = (await create(newKey())).body;
+    const remove = (key: string) => keyed(`DELETE /events/${id}`, key, { as: 'editor', query: { force: true } });
+    const key = newKey();
+    const first = await remove(key);
+    expect(first.status).toBe(200);
+    expectSameAnswer(await remove(key), first);
+    expect((await remove(newKey())).status).toBe(404);
+  });
+
+  it('is another one with a check-in key that adds rights', async () => {
+    const attendee = await makeAttendee(server(), await makeSeat(server(), await makeEvent(server())));
+    const { id, key: api_key } = await server().make('POST admin:/check-in-keys', { name: 'gate' });
+    const key = newKey();
+    const security_code = await codeOf(server(), attendee.id);
+    const scan = () =>
+      keyed('POST tickets:/qr', key, { as: 'subscriber', body: { api_key, ticket_id: attendee.id, security_code } });
+    expect((await scan()).status).toBe(201);
+    await server().make(`DELETE admin:/check-in-keys/${id}`, {});
+    expect((await scan()).body.msg).toContain('The check-in key is not valid.');
   });
 
   it('never gives the cart of one stranger to another', async () => {
@@ -358,19 +423,48 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     });
   });
 
-  it('stores no secret in the database, and returns it again to the holder of the key', async () => {
+  it('stores no secret in the database, not even for the holder of the key', async () => {
     const key = 'b41e1f64-8d6b-4f3e-9f6c-3a9a4f7a31aa';
-    const made = () =>
-      keyed('POST admin:/tokens', key, { as: 'administrator', body: { name: 'North gate kiosk', scopes: ['read'] } });
+    const made = (language?: string) =>
+      keyed('POST admin:/tokens', key, {
+        headers: { ...bySession(cookie), ...(language && { 'accept-language': language }) },
+        body: { name: 'North gate kiosk', scopes: ['read'] },
+        query: { i18n_language: 'en' },
+      });
+    const cookie = await cookieFor(server(), 'administrator');
     const first = await made();
-    const { token } = first.body;
+    const { token, ...record } = first.body;
     expect(token).toMatch(/^mrq_[\w-]{43}$/);
     const stored = JSON.stringify(await rows());
     for (const secret of [token, key, 'North gate kiosk']) expect(stored).not.toContain(secret);
-    for (const { answer } of await rows()) {
-      expect(Buffer.from(answer, 'base64').toString('latin1')).not.toContain(token);
+    for (const [language, words] of [
+      ['en', 'cannot be shown again'],
+      ['fr', 'ne peut plus l’être'],
+      ['de', 'kann nicht noch einmal gezeigt werden'],
+    ]) {
+      const again = await made(language);
+      expect([again.status, again.body]).toEqual([
+        200,
+        { ...record, secret_shown: true, message: expect.stringContaining(words ?? '') },
+      ]);
     }
-    expectSameAnswer(await made(), first);
+  });
+
+  it('gives a buyer the link of the order and the codes of the tickets again', async () => {
+    const ticket_id = await makeSeat(server(), await makeEvent(server()));
+    const cart = await server().ask('POST tickets:/cart', {
+      body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] },
+    });
+    const key = newKey();
+    const buy = () =>
+      keyed('POST tickets:/cart/checkout', key, {
+        body: { purchaser: { name: 'Ada', email: 'ada@example.test' } },
+        headers: { 'x-cart-token': cart.headers.get('x-cart-token') ?? '' },
+      });
+    const first = await buy();
+    expect(first.body.order.token).toMatch(/^[\w-]{22}$/);
+    expect(first.body.attendees[0].security_code).toMatch(/./);
+    expectSameAnswer(await buy(), first);
   });
 
   it('is kept for 24 hours after the answer, despite sweeps meanwhile', async () => {

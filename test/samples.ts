@@ -371,7 +371,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   },
   'authors.list': () => ({ query: { per_page: 1 } }),
   'users.list': () => ({ query: { per_page: 1 } }),
-  'users.create': () => ({ body: newUser() }),
+  'users.create': () => {
+    const { password: _password, ...body } = newUser();
+    return { body };
+  },
   'users.read': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.update': (_world, { userId }) => ({
     path: [userId('door')],

@@ -5,7 +5,7 @@ import {
   type Operation,
   randomKey,
 } from '../../packages/client/src/marquee-client.ts';
-import { isProblem, problemOf } from './problem.ts';
+import { isProblem, Problem, problemOf } from './problem.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -68,9 +68,9 @@ const textLanguage = () => siteLanguages.find((one) => one === messageLanguage);
  * Sends an operation of the interface, such as `call('PATCH /events/v1/events/{id}', { id, title }, { revision })`.
  * Lost connections are retried; tickets get the one-time token that their writes need; what needs a confirmation is
  * sent again once the session is confirmed.
- * @throws {Problem} with the server's code, message and fields
+ * @throws {Problem} with the server's code, message and fields; `secret-shown` if the answer with a secret was lost
  */
-export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<Answer<O>> {
+export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<WholeAnswer<O>> {
   const [input, { signal, language = textLanguage(), revision, key } = {}] = rest;
   const headers: Record<string, string> = {
     'Accept-Language': messageLanguage,
@@ -84,7 +84,7 @@ export async function call<O extends Operation>(operation: O, ...rest: CallArgum
   };
   const sent = input ?? {};
   try {
-    return await send(operation, sent, options);
+    return whole(await send(operation, sent, options));
   } catch (error) {
     const problem = problemOf(error);
     if (isProblem(problem, 'confirmation-required') && !asksForProof(operation, sent) && (await confirm()))
@@ -92,6 +92,16 @@ export async function call<O extends Operation>(operation: O, ...rest: CallArgum
     if (isProblem(problem) && problem.status === 401 && !isAboutSession(operation)) onSignedOut();
     throw problem;
   }
+}
+
+/** An answer to the first of several equal requests, with its secret if it has one. */
+type WholeAnswer<O extends Operation> = Exclude<Answer<O>, WithoutSecret>;
+type WithoutSecret = { secret_shown: true; message: string };
+
+function whole<T>(answer: T): Exclude<T, WithoutSecret> {
+  const { secret_shown, message } = (answer ?? {}) as Partial<WithoutSecret>;
+  if (secret_shown) throw Problem.ofAnswer(200, { code: 'secret-shown', message });
+  return answer as Exclude<T, WithoutSecret>;
 }
 
 type Params = Record<string, unknown>;

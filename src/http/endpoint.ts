@@ -43,9 +43,16 @@ export interface HandlerContext extends GuardedContext {
    * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
    * itself.
    */
-  serve?(request: Request): Promise<Response>;
+  serve?(request: Request): Promise<InnerAnswer>;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
+}
+
+/** The answer to a request that another one asks for. */
+export interface InnerAnswer {
+  response: Response;
+  /** Whether it shows one of the secrets that are `shownOnce`. */
+  showsSecret: boolean;
 }
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
@@ -87,6 +94,8 @@ export interface Reply {
   maxAge?: number;
   /** Revision of the record that a read shows, for its entity tag. */
   revision?: number;
+  /** Whether a repetition with the same `Idempotency-Key` runs anew. For endpoints with `recorded` answers. */
+  isNotKept?: boolean;
 }
 
 /**
@@ -138,6 +147,11 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
    * effects after it, since its writes are committed once it has answered.
    */
   idempotency?: 'atomic' | 'recorded';
+  /**
+   * Members and headers of successful replies that show a secret, which is stored as a hash only. Repetitions with the
+   * same `Idempotency-Key` get the reply without them (shown-once.ts).
+   */
+  shownOnce?: readonly string[];
   /** Rate limit for callers without an account, applied before any look-up. */
   counted?: RequestKind;
   /** Subject of a write besides its path and parameters, such as the visitor's cart. */

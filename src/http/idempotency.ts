@@ -25,6 +25,8 @@ export interface KeyedWrite {
   asked: string;
   ctx: HandlerContext;
   isAtomic: boolean;
+  /** Members and headers of the reply that are not kept. */
+  secrets: readonly string[];
 }
 
 /**
@@ -72,6 +74,7 @@ export async function keyedWrite(
     operation: JSON.stringify([method, endpoint.namespace, endpoint.path, match.params]),
     asked: await textOf(ctx, sent, endpoint.subjectOf?.(ctx)),
     isAtomic: endpoint.idempotency !== 'recorded',
+    secrets: endpoint.shownOnce ?? [],
   };
 }
 

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { type ErrorCode, statusOf } from './errors.ts';
 import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS, RATE_HEADERS } from './headers.ts';
 import { type Components, type Json, outputSchema } from './openapi-schemas.ts';
+import { answersOf } from './shown-once.ts';
 
 /** Errors that any request may get; not repeated in each endpoint. */
 export const EVERYWHERE: readonly ErrorCode[] = [
@@ -123,13 +124,13 @@ function headersOf(names: readonly AnswerHeader[], components: Components): Json
  */
 export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
   const failed = failureCodes(endpoint);
-  const answers = Object.entries(endpoint.answers as Record<string, z.ZodType>);
+  const answers = Object.entries<z.ZodType>(answersOf(endpoint));
   const own = answers.map(([status, schema]) => [
     status,
     answerOf(endpoint, { status: Number(status), schema, codes: failed.get(Number(status)) }, components),
   ]);
   const failures = [...failed]
-    .filter(([status]) => (isFirst || status === 400) && !(status in endpoint.answers))
+    .filter(([status]) => (isFirst || status === 400) && !(status in answersOf(endpoint)))
     .map(([status, codes]) => [status, failureOf(status, isFirst ? codes : [], components)]);
   const unchanged = isTagged(endpoint) ? [[304, notModified(components)]] : [];
   return { ...Object.fromEntries([...own, ...unchanged, ...failures]), default: anyFailure(components) };

@@ -10,6 +10,7 @@ import { type Exchange, type IncomingRequest, isReading, methodOf } from './exch
 import { jsonpCallback, selectFields } from './field-selection.ts';
 import { acceptLanguage } from './language.ts';
 import { sendBody } from './send-body.ts';
+import { isWithoutSecret } from './shown-once.ts';
 
 /** Converts anything thrown to an error reply. */
 export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
@@ -60,8 +61,12 @@ function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): Er
   };
 }
 
-/** Repeats the stored refusal of an earlier request under the id of this one. */
-export function repeatError({ summary }: Exchange, reply: ErrorReply): ErrorReply {
+/** Completes a kept reply for this request: a refusal with its id, one without its secret with a message about that. */
+export function repeatReply({ summary, messageLanguage }: Exchange, reply: Reply | ErrorReply): Reply | ErrorReply {
+  if (!('isError' in reply)) {
+    if (!isWithoutSecret(reply)) return reply;
+    return { ...reply, body: { ...Object(reply.body), message: translate(messageLanguage, 'secret_shown') } };
+  }
   const { body } = reply;
   summary.code = body.code;
   return { ...reply, body: { ...body, data: { ...body.data, request_id: summary.id } } };

@@ -5,17 +5,25 @@ import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf, sessionOf } from './cookies.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
 import { describeRoute, siteOf } from './discovery.ts';
-import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
+import type { AnyEndpoint, HandlerContext, InnerAnswer, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
-import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from './exchange.ts';
+import {
+  type Exchange,
+  type IncomingRequest,
+  isReading,
+  methodOf,
+  type RequestSummary,
+  type ServerDeps,
+} from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
 import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
 import { requestTargetOf } from './request-target.ts';
-import { errorReply, repeatError, respond } from './respond.ts';
+import { errorReply, repeatReply, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
+import { showsSecret } from './shown-once.ts';
 import { mayBeList, readInput, resolveInput } from './validate.ts';
 
 /** Answers one request of the REST interface. Never throws: errors become error bodies. */
@@ -131,7 +139,8 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
   const { reply, allow } = await (write ? answerOnce(write, work) : work(ctx));
-  const answered = write && 'isError' in reply ? repeatError(exchange, reply) : reply;
+  const answered = write ? repeatReply(exchange, reply) : reply;
+  exchange.summary.showsSecret = showsSecret(reply, endpoint.shownOnce);
   return { reply: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
 }
 
@@ -256,12 +265,14 @@ function actorOf({ deps, address, summary }: Exchange, { account, credential, ke
 }
 
 /** Answers a request that another one asks for, as if its client had sent it. */
-async function serveInside(exchange: Exchange, request: Request): Promise<Response> {
-  const { deps, urls, address, isShared, summary, hasSession, messageLanguage } = exchange;
+async function serveInside(exchange: Exchange, request: Request): Promise<InnerAnswer> {
+  const { deps, urls, address, isShared, hasSession, messageLanguage } = exchange;
   const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
   const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
   const messagesIn = hasSession ? messageLanguage : undefined;
-  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true, messagesIn });
+  const summary: RequestSummary = { id: exchange.summary.id };
+  const response = await serve(deps, request, { ...target, address, isShared, summary, isInner: true, messagesIn });
+  return { response, showsSecret: summary.showsSecret ?? false };
 }
 
 /** Methods that the caller may use on the target. */

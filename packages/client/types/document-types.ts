@@ -79,18 +79,19 @@ interface Parts {
   summary: string | undefined;
   parameters: Parameter[];
   body: Message | undefined;
-  answer: Message | undefined;
+  /** One for each status. */
+  answers: Message[];
 }
 
-/** Input and successful answer of an operation, with all references resolved. */
+/** Input and successful answers of an operation, with all references resolved. */
 function partsOf(path: Path, method: Method, document: OpenapiDocument): Parts {
   const { summary, parameters = [], requestBody, responses } = path[method] as Operation;
-  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   return {
     summary,
     parameters: [...(path.parameters ?? []), ...parameters].map((one) => resolve<Parameter>(one, document)),
     body: requestBody && resolve<Message>(requestBody, document),
-    answer: success && resolve<Message>(success, document),
+    answers: successes.map(([, success]) => resolve<Message>(success, document)),
   };
 }
 
@@ -101,7 +102,7 @@ function resolve<T extends object>(value: T | Reference, document: OpenapiDocume
   return resolve(document.components[group]?.[name] as T | Reference, document);
 }
 
-function operationEntry(name: string, { summary, parameters, body, answer }: Parts, printer: SchemaPrinter): string {
+function operationEntry(name: string, { summary, parameters, body, answers }: Parts, printer: SchemaPrinter): string {
   const sent = parameters.filter(({ in: place }) => place === 'path' || place === 'query');
   const required = sent.filter((parameter) => parameter.required).map((parameter) => parameter.name);
   const properties = Object.fromEntries(sent.map((parameter) => [parameter.name, addressSchema(parameter)]));
@@ -110,7 +111,8 @@ function operationEntry(name: string, { summary, parameters, body, answer }: Par
     contentType(body, printer),
   ];
   const input = types.filter((type) => type && type !== NOTHING).join(' & ') || NOTHING;
-  const output = contentType(answer, printer) ?? 'undefined';
+  const outputs = new Set(answers.map((answer) => contentType(answer, printer) ?? 'undefined'));
+  const output = [...outputs].join(' | ') || 'undefined';
   return `${comment(summary, '  ')}  '${name}': {\n    input: ${input};\n    answer: ${output};\n  };\n`;
 }
 

@@ -94,6 +94,7 @@ const create = endpoint({
   body: 'CheckInKeyInput',
   isRefusedInBatch: true,
   answers: { 201: newKeySchema },
+  shownOnce: ['key', 'connection'],
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, addProblem) {
     // Other callers must not learn which events exist.

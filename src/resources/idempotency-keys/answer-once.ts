@@ -2,6 +2,7 @@ import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/idempotency.ts';
+import { withoutSecrets } from '../../http/shown-once.ts';
 import { toUtc } from '../../lib/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
 import { callerOf } from './caller.ts';
@@ -93,7 +94,8 @@ function keep(
   db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
-  return keepAnswer(db, claim, { answer: sealAnswer(settled, { keys, random, isKnown }), now: toUtc(now()) });
+  const kept = { ...settled, reply: withoutSecrets(settled.reply, write.secrets) };
+  return keepAnswer(db, claim, { answer: sealAnswer(kept, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
 const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
@@ -107,6 +109,7 @@ const PASSING = [409, 429];
  */
 function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
   const { status = 200 } = reply;
+  if ('isNotKept' in reply && reply.isNotKept) return false;
   if (status < 400) return true;
   return isKnown && status < 500 && !PASSING.includes(status);
 }

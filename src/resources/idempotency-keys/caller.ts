@@ -1,6 +1,7 @@
 import type { HandlerContext } from '../../http/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { visitorOf } from '../cart/visitor-token.ts';
+import { type AuthMethod, type SignedIn, signedInOf } from '../users/credentials.ts';
 
 export interface Caller {
   /** Namespace of the caller's keys, separate from those of others. */
@@ -10,14 +11,26 @@ export interface Caller {
 }
 
 /**
- * The owner of a key: an account, however it signed in, a check-in key, a cart, or a network address. Callers without
- * credentials share no scope, since the answer to one may contain a cart.
+ * The owner of a key: an account with certain rights, a check-in key, a cart, or a network address. With other rights,
+ * an account is another caller: a kept reply must not show it what it may no longer see. Callers without credentials
+ * share no scope, since the answer to one may contain a cart.
  */
 export function callerOf(ctx: HandlerContext): Caller {
-  const { account, key } = ctx.viewer;
-  if (account) return { name: `account ${account.id}`, isKnown: true };
-  if (key) return { name: `check-in key ${key.id ?? 'of the settings'}`, isKnown: true };
+  const { key } = ctx.viewer;
+  const viewer = signedInOf(ctx.viewer);
+  const names = [viewer && accountName(viewer), key && `check-in key ${key.id ?? 'of the settings'}`];
+  const known = names.filter((name) => name !== undefined);
+  if (known.length > 0) return { name: known.join(' with '), isKnown: true };
   const { tokenHash } = visitorOf(ctx);
   const name = tokenHash === undefined ? `network ${networkOf(ctx.client.address)}` : `cart ${tokenHash}`;
   return { name, isKnown: false };
+}
+
+const accountName = ({ account, means }: SignedIn): string =>
+  `account ${account.id} ${account.role} ${rightsOf(means)}`;
+
+/** What of a sign-in its rights depend on, besides the role: a person may do things that programs may not. */
+function rightsOf(means: AuthMethod): string {
+  if (means.kind === 'token') return `token ${means.scopes.toSorted().join()}`;
+  return means.kind === 'app-password' ? 'app-password' : 'person';
 }

@@ -51,6 +51,7 @@ const create = endpoint({
   required: ['id', 'name'],
   body: 'ApplicationPasswordInput',
   answers: { 201: newAppPasswordSchema },
+  shownOnce: ['password'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,

@@ -45,9 +45,11 @@ export interface SignedIn extends Viewer {
   means: AuthMethod;
 }
 
-/** The method of the viewer; undefined for callers without an account. */
-export const meansOf = (viewer: Viewer): AuthMethod | undefined =>
-  'means' in viewer ? (viewer as SignedIn).means : undefined;
+/** The viewer with its method; undefined for callers without an account. */
+export const signedInOf = (viewer: Viewer): SignedIn | undefined =>
+  'means' in viewer ? (viewer as SignedIn) : undefined;
+
+export const meansOf = (viewer: Viewer): AuthMethod | undefined => signedInOf(viewer)?.means;
 
 /** The session of a viewer; undefined for other methods. */
 export function sessionOfViewer(viewer: Viewer): (AuthMethod & { kind: 'session' }) | undefined {

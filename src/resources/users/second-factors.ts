@@ -38,6 +38,7 @@ const begin = endpoint({
   description: 'The secret is shown in this response only. It counts once a code of it confirms it.',
   input: {},
   answers: { 201: newSecondFactorSchema },
+  shownOnce: ['secret', 'uri'],
   errors: ['rest_forbidden', 'second-factor-exists'],
   async handle({ context, urls }, _input, user) {
     const issuer = context.config.siteName ?? new URL(urls.origin).host;
@@ -61,6 +62,7 @@ const confirm = endpoint({
   required: ['code'],
   body: 'SecondFactorCode',
   answers: { 200: recoveryCodesSchema },
+  shownOnce: ['recovery_codes'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-exists'],
   async handle({ context, viewer, actor }, { code }, user) {
     const confirmation = { userId: user.id, code, session: sessionOfViewer(viewer)?.id, actor };
@@ -104,6 +106,7 @@ const renew = endpoint({
   input: confirmationFields,
   body: 'ConfirmationInput',
   answers: { 201: recoveryCodesSchema },
+  shownOnce: ['recovery_codes'],
   errors: ['rest_forbidden', 'confirmation-required', 'second-factor-missing'],
   async handle(ctx, proof, user) {
     if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');

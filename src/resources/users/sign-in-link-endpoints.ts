@@ -22,6 +22,7 @@ const create = endpoint({
   required: ['id'],
   body: 'ConfirmationInput',
   answers: { 201: signInLinkSchema },
+  shownOnce: ['url'],
   errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,

@@ -68,6 +68,7 @@ const create = endpoint({
   required: ['name', 'scopes'],
   body: 'TokenInput',
   answers: { 201: newTokenSchema },
+  shownOnce: ['token'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,

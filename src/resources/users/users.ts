@@ -67,6 +67,7 @@ const create = endpoint({
   body: 'UserInput',
   answerHeaders: ['Location'],
   answers: { 201: newUserSchema },
+  shownOnce: ['sign_in_link'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,
