@@ -127,7 +127,7 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     await query.updateTable('idempotency_keys').set({ answer: '' }).execute();
     const refused = await run(calls, { headers });
     expect(refused).toMatchObject({ status: 409, body: { code: 'request-in-progress' } });
-    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const { revision } = (await server().ask(`GET /events/${event}`)).body;
     const lapsed = { expires_utc: '2020-01-01 00:00:00' };
     await query.updateTable('idempotency_keys').set(lapsed).where('answer', '=', '').execute();

@@ -3,14 +3,14 @@ import type { HandlerContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/idempotency.ts';
 import { withoutSecrets } from '../../http/shown-once.ts';
-import { toUtc } from '../../lib/dates.ts';
+import { secondsBetween, toUtc } from '../../lib/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
 import { callerOf } from './caller.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
-import { type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
+import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 
-/** Milliseconds between renewals of a claim: a third of its lifetime. */
-const RENEWAL = 20_000;
+/** Milliseconds between renewals of a claim: two of them may be late. */
+const RENEWAL = (CLAIMED * 1000) / 3;
 const OWNER_BYTES = 16;
 
 interface Attempt {
@@ -34,14 +34,14 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
   const owner = context.random(OWNER_BYTES).toString('hex');
   const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
-  const known = await claimKey(context.db, claim, toUtc(context.now()));
+  const clock = () => toUtc(context.now());
+  const known = await claimKey(context.db, claim, clock);
   if (known) {
     if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
-    if (known.answer === '') throw inProgress();
+    if (known.answer === '') throw inProgress(secondsBetween(clock(), known.expires_utc));
     return unsealAnswer(known.answer, keys);
   }
-  const renew = () => void renewClaim(context.db, claim, toUtc(context.now())).catch(() => undefined);
-  const timer = setInterval(renew, RENEWAL).unref();
+  const renewal = renewPeriodically(() => renewClaim(context.db, claim, clock));
   try {
     const attempt = { write, claim, keys, isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
@@ -50,11 +50,26 @@ export const answerOnce: AnswerOnce = async (write, work) => {
     await releaseClaim(context.db, claim).catch(() => undefined);
     throw error;
   } finally {
-    clearInterval(timer);
+    renewal.stop();
   }
 };
 
-const inProgress = () => new ApiError('request-in-progress', { headers: { 'Retry-After': '5' } });
+/** One at a time: a slow database would have to do all that had been waiting for it. */
+function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
+  let isRenewing = false;
+  const timer = setInterval(async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch(() => undefined);
+    isRenewing = false;
+  }, RENEWAL);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** @param seconds until the claim lapses, unless its process renews it */
+const inProgress = (seconds: number) =>
+  new ApiError('request-in-progress', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 
 async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedReply> {
   const { ctx } = attempt.write;
@@ -68,7 +83,7 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
     return settle(attempt, settled);
   }
   await deferred.commit(async (trx) => {
-    if (!(await keep(attempt, settled, trx))) throw inProgress();
+    if (!(await keep(attempt, settled, trx))) throw inProgress(CLAIMED);
   });
   return settled;
 }

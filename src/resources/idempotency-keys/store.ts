@@ -1,8 +1,11 @@
 import type { Database } from '../../db/database.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates.ts';
 
-/** Seconds until a claim that is not renewed lapses: its process has ended. */
-const CLAIMED = 60;
+/**
+ * Seconds until a claim that is not renewed lapses, because its process has ended. A claim that lapses although its
+ * process is only slow costs the work of the request, which cannot commit any more (docs/adr/0020-idempotency-keys.md).
+ */
+export const CLAIMED = 6;
 /** Seconds an answer is kept. */
 const KEPT = 24 * 60 * 60;
 
@@ -21,12 +24,17 @@ export interface ClaimedKey {
   fingerprint: string;
   /** Sealed; empty while the request is in progress. */
   answer: string;
+  expires_utc: LocalTime;
 }
 
+/** Gives the time; asked once the transaction has begun, which may wait for others. */
+type Clock = () => LocalTime;
+
 /** Claims a key that is new or expired; otherwise returns its state. */
-export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<ClaimedKey | undefined> {
-  const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
+export function claimKey(db: Database, claim: Claim, clock: Clock): Promise<ClaimedKey | undefined> {
   return db.transaction(async ({ query }) => {
+    const now = clock();
+    const fresh = { ...claim, answer: '', expires_utc: addSeconds(now, CLAIMED) };
     const claimed = await query
       .insertInto('idempotency_keys')
       .values(fresh)
@@ -38,23 +46,23 @@ export function claimKey(db: Database, claim: Claim, now: LocalTime): Promise<Cl
     if (claimed) return undefined;
     return query
       .selectFrom('idempotency_keys')
-      .select(['fingerprint', 'answer'])
+      .select(['fingerprint', 'answer', 'expires_utc'])
       .where('hash', '=', claim.hash)
       .executeTakeFirst();
   });
 }
 
 /** Renews a claim for its full lifetime. */
-export async function renewClaim(db: Database, claim: Claim, now: LocalTime): Promise<void> {
-  const expires_utc = addSeconds(now, CLAIMED);
-  await db.query
-    .updateTable('idempotency_keys')
-    .set({ expires_utc })
-    .where('hash', '=', claim.hash)
-    .where('owner', '=', claim.owner)
-    .where('answer', '=', '')
-    .execute();
-}
+export const renewClaim = (db: Database, claim: Claim, clock: Clock): Promise<void> =>
+  db.transaction(async ({ query }) => {
+    await query
+      .updateTable('idempotency_keys')
+      .set({ expires_utc: addSeconds(clock(), CLAIMED) })
+      .where('hash', '=', claim.hash)
+      .where('owner', '=', claim.owner)
+      .where('answer', '=', '')
+      .execute();
+  });
 
 /** Keeps the answer of a request; false when its claim has lapsed and been taken over. */
 export async function keepAnswer(
