@@ -4,6 +4,7 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
@@ -188,6 +189,23 @@ describe('SIGTERM', () => {
       await expectCleanEnd(server);
     },
   );
+
+  it('answers a request that came on an idle connection while the process stood still', async () => {
+    const server = await start('sqlite');
+    const address = await server.address;
+    const sockets = Array.from({ length: 10 }, () => say(address, getOf(address)));
+    await Promise.all(sockets.map((socket) => once(socket, 'data')));
+    server.signal('SIGTERM');
+    await refusesConnections(address);
+    server.signal('SIGSTOP');
+    for (const socket of sockets) socket.write(getOf(address));
+    // Longer than a connection may be idle.
+    await delay(1500);
+    server.signal('SIGCONT');
+    const answers = await Promise.all(sockets.map(answerOf));
+    expect(answers.filter((answer) => !/^HTTP\/1.1 200 .*\r\nconnection: close\r\n/is.test(answer))).toEqual([]);
+    await expectCleanEnd(server);
+  });
 
   it('answers pipelined requests, the last one with the close', async () => {
     const server = await start('sqlite');

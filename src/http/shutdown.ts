@@ -26,7 +26,8 @@ export async function shutDown(server: Server, connections: Connections): Promis
   const force = setTimeout(() => server.closeAllConnections(), GRACE);
   await acceptBacklog(connections);
   await new Promise<void>((resolve) => {
-    const sweep = setInterval(() => closeQuiet(connections, started), SWEEP_INTERVAL);
+    // Timers run before sockets are read: after a pause of the process, requests may have been waiting all the time.
+    const sweep = setInterval(() => setImmediate(closeQuiet, connections, started), SWEEP_INTERVAL);
     // `closeIdleConnections` of node:http would close connections whose next request has arrived but is not yet read.
     NetServer.prototype.close.call(server, () => {
       clearInterval(sweep);
