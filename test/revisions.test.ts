@@ -6,6 +6,7 @@ import { makeAttendee, makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
 import { type Answer, type Asking, DATABASES, NOON, type TestServer, useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
+import type { StatementHooks } from './statements.ts';
 import { EVENING, makeEvent, nonce } from './tickets.ts';
 
 describe('acceptedRevisions', () => {
@@ -455,4 +456,33 @@ describe.each(DATABASES)('the sequence numbers of events in calendars on %s', (k
       expect((await ask(`GET /events/${event}`)).body).toMatchObject({ revision, venue: [] });
     },
   );
+});
+
+describe.each(DATABASES)('an edit while another statement changes its record, on %s', (kind) => {
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, {}, { hooks });
+
+  /** Lets something happen once the edit has read its row; on SQLite, where nothing can then write, before that. */
+  function meanwhile(happen: () => Promise<unknown>): void {
+    const once = async () => {
+      hooks.before = undefined;
+      hooks.begin = undefined;
+      await happen();
+    };
+    if (kind === 'sqlite') hooks.begin = once;
+    else hooks.before = (sql) => (sql.startsWith('update "events"') && hooks.before ? once() : undefined);
+  }
+
+  it('keeps that change: no lock of the edit makes statements for many records wait', async () => {
+    const { make, ask } = server();
+    const person = { username: 'leaving', email: 'leaving@example.test', password: 'long enough', role: 'author' };
+    const { id: author } = await make('POST admin:/users', person);
+    const { id } = await make('POST /events', { ...EVENING, title: 'Walk', author });
+    const heir = server().userId('editor');
+    meanwhile(() => make(`DELETE admin:/users/${author}`, { reassign: heir }));
+    const edited = await ask(`PATCH /events/${id}`, { as: 'administrator', body: { title: 'Long walk' } });
+    expect(edited.status).toBe(200);
+    const event = (await ask(`GET /events/${id}`)).body;
+    expect([event.title, Number(event.author)]).toEqual(['Long walk', heir]);
+  });
 });
