@@ -99,6 +99,7 @@ type WholeAnswer<O extends Operation> = Exclude<Answer<O>, WithoutSecret>;
 type WithoutSecret = { secret_shown: true; message: string };
 
 function whole<T>(answer: T): Exclude<T, WithoutSecret> {
+  // Other answers have neither member; those that have the first are all that the type leaves out.
   const { secret_shown, message } = (answer ?? {}) as Partial<WithoutSecret>;
   if (secret_shown) throw Problem.ofAnswer(200, { code: 'secret-shown', message });
   return answer as Exclude<T, WithoutSecret>;
