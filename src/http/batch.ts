@@ -96,20 +96,17 @@ export const batchEndpoint = endpoint({
     if (!ctx.serve) throw new ApiError('batch-call-refused', { message: 'batch.nested' });
     const results: Result[] = [];
     let bytes = 0;
-    let isNotKept = false;
     for (const [position, call] of wanted.entries()) {
       // Other requests get their turn between two calls.
       await turn();
       if (bytes >= MAX_ANSWERS) results.push(refusal(ctx, 'batch-too-large'));
       else {
-        const { result, size, showsSecret } = await make(ctx, call, position);
+        const { result, size } = await make(ctx, call, position);
         bytes += size;
-        isNotKept ||= showsSecret;
         results.push(result);
       }
     }
-    // A secret must not be stored with the other results. Each call has a key of its own, so nothing is done twice.
-    return { ...ok({ results }, { 'Cache-Control': 'private, no-store' }), isNotKept };
+    return ok({ results }, { 'Cache-Control': 'private, no-store' });
   },
 });
 
@@ -117,22 +114,13 @@ export const batchEndpoint = endpoint({
 const IDENTIFYING = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'x-api-key'];
 const SHOWN = ['ETag', 'Location', 'Retry-After'];
 
-interface Made {
-  result: Result;
-  /** Characters. */
-  size: number;
-  showsSecret: boolean;
-}
-
-async function make(ctx: HandlerContext, call: Call, position: number): Promise<Made> {
+async function make(ctx: HandlerContext, call: Call, position: number): Promise<{ result: Result; size: number }> {
   const request = requestOf(ctx, call, position);
-  const made = request && (await ctx.serve?.(request));
-  const refused = () => ({ result: refusal(ctx, 'batch-call-refused'), size: 0, showsSecret: false });
-  if (!made) return refused();
-  const { response: answer, showsSecret } = made;
+  const answer = request && (await ctx.serve?.(request));
+  if (!answer) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
   if (!isJson(answer)) {
     await answer.body?.cancel();
-    return refused();
+    return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
   }
   const text = await answer.text();
   const body: unknown = text === '' ? null : JSON.parse(text);
@@ -141,8 +129,7 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
     return value === null ? [] : [[name, value] as const];
   });
   refuseInProgress(answer, body);
-  const result = { status: answer.status, headers: Object.fromEntries(headers), body };
-  return { result, size: text.length, showsSecret };
+  return { result: { status: answer.status, headers: Object.fromEntries(headers), body }, size: text.length };
 }
 
 /**

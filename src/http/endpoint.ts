@@ -43,16 +43,9 @@ export interface HandlerContext extends GuardedContext {
    * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
    * itself.
    */
-  serve?(request: Request): Promise<InnerAnswer>;
+  serve?(request: Request): Promise<Response>;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
-}
-
-/** The answer to a request that another one asks for. */
-export interface InnerAnswer {
-  response: Response;
-  /** Whether it shows one of the secrets that are `shownOnce`. */
-  showsSecret: boolean;
 }
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
@@ -94,8 +87,6 @@ export interface Reply {
   maxAge?: number;
   /** Revision of the record that a read shows, for its entity tag. */
   revision?: number;
-  /** Whether a repetition with the same `Idempotency-Key` runs anew. For endpoints with `recorded` answers. */
-  isNotKept?: boolean;
 }
 
 /**
@@ -135,7 +126,7 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   isForSetUp?: boolean;
   /** Whether it is a write to sessions, accounts or their credentials, which `guardCredentialWrite` guards. */
   isCredentialWrite?: boolean;
-  /** Whether a batch refuses it: it begins or ends a session, or its response shows a secret. */
+  /** Whether a batch refuses it, as it does what is `shownOnce`: it begins, ends or confirms a session. */
   isRefusedInBatch?: boolean;
   /** Whether successful answers are streams, which have no entity tag. */
   isStreamed?: boolean;

@@ -37,8 +37,6 @@ export interface RequestSummary {
   route?: string;
   /** Code of the error in the answer. */
   code?: string;
-  /** Whether the answer shows one of the secrets that are `shownOnce`. */
-  showsSecret?: boolean;
   /** Body of an answer that strangers may share. */
   sharedBody?: SharedBody;
 }

@@ -5,16 +5,9 @@ import { discardBody, readBodyInTime } from './body-timeout.ts';
 import { cookieOf, sessionOf } from './cookies.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
 import { describeRoute, siteOf } from './discovery.ts';
-import type { AnyEndpoint, HandlerContext, InnerAnswer, Method, Reply } from './endpoint.ts';
+import type { AnyEndpoint, HandlerContext, Method, Reply } from './endpoint.ts';
 import { ApiError, invalidParam } from './errors.ts';
-import {
-  type Exchange,
-  type IncomingRequest,
-  isReading,
-  methodOf,
-  type RequestSummary,
-  type ServerDeps,
-} from './exchange.ts';
+import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
@@ -23,7 +16,6 @@ import { requestTargetOf } from './request-target.ts';
 import { errorReply, repeatReply, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
-import { showsSecret } from './shown-once.ts';
 import { mayBeList, readInput, resolveInput } from './validate.ts';
 
 /** Answers one request of the REST interface. Never throws: errors become error bodies. */
@@ -140,7 +132,6 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
   const { reply, allow } = await (write ? answerOnce(write, work) : work(ctx));
   const answered = write ? repeatReply(exchange, reply) : reply;
-  exchange.summary.showsSecret = showsSecret(reply, endpoint.shownOnce);
   return { reply: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
 }
 
@@ -192,9 +183,9 @@ async function perform(
 }
 
 /** @throws {ApiError} batch-call-refused */
-function refuseInBatch({ isStreamed, isRefusedInBatch }: AnyEndpoint): void {
+function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint): void {
   if (isStreamed) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
-  if (isRefusedInBatch) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
+  if (isRefusedInBatch || shownOnce) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
 }
 
 /**
@@ -265,14 +256,12 @@ function actorOf({ deps, address, summary }: Exchange, { account, credential, ke
 }
 
 /** Answers a request that another one asks for, as if its client had sent it. */
-async function serveInside(exchange: Exchange, request: Request): Promise<InnerAnswer> {
-  const { deps, urls, address, isShared, hasSession, messageLanguage } = exchange;
+async function serveInside(exchange: Exchange, request: Request): Promise<Response> {
+  const { deps, urls, address, isShared, summary, hasSession, messageLanguage } = exchange;
   const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
   const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
   const messagesIn = hasSession ? messageLanguage : undefined;
-  const summary: RequestSummary = { id: exchange.summary.id };
-  const response = await serve(deps, request, { ...target, address, isShared, summary, isInner: true, messagesIn });
-  return { response, showsSecret: summary.showsSecret ?? false };
+  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true, messagesIn });
 }
 
 /** Methods that the caller may use on the target. */

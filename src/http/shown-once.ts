@@ -27,7 +27,7 @@ export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<R
 }
 
 /** Whether a reply shows one of the secrets of its endpoint, which are members of its body or headers. */
-export function showsSecret(reply: Reply | ErrorReply, secrets: readonly string[] = []): reply is Reply {
+function showsSecret(reply: Reply | ErrorReply, secrets: readonly string[] = []): reply is Reply {
   const { body, headers = {} } = reply;
   return !('isError' in reply) && secrets.some((name) => name in headers || (isRecord(body) && name in body));
 }

@@ -1480,7 +1480,7 @@ export interface Operations {
   /** Create a check-in key */
   'POST /admin/v1/check-in-keys': {
     input: CheckInKeyInput;
-    answer: NewCheckInKey;
+    answer: NewCheckInKeyRepeated | NewCheckInKey;
   };
   /** Revoke a check-in key */
   'DELETE /admin/v1/check-in-keys/{id}': {
@@ -1552,7 +1552,7 @@ export interface Operations {
   /** Sign in */
   'POST /admin/v1/session': {
     input: SignInInput;
-    answer: Me;
+    answer: MeRepeated | Me;
   };
   /** Sign out */
   'DELETE /admin/v1/session': {
@@ -1562,7 +1562,7 @@ export interface Operations {
   /** Sign in by a link */
   'POST /admin/v1/session/by-link': {
     input: SignInByLinkInput;
-    answer: Me;
+    answer: MeRepeated | Me;
   };
   /** List sessions */
   'GET /admin/v1/sessions': {
@@ -1597,7 +1597,7 @@ export interface Operations {
   /** Begin to set up a second factor */
   'POST /admin/v1/me/second-factor': {
     input: Record<string, never>;
-    answer: NewSecondFactor;
+    answer: NewSecondFactorRepeated | NewSecondFactor;
   };
   /** Remove the second factor */
   'DELETE /admin/v1/me/second-factor': {
@@ -1607,12 +1607,12 @@ export interface Operations {
   /** Confirm a second factor */
   'POST /admin/v1/me/second-factor/confirm': {
     input: SecondFactorCode;
-    answer: RecoveryCodes;
+    answer: RecoveryCodes | RecoveryCodesRepeated;
   };
   /** Make new recovery codes */
   'POST /admin/v1/me/second-factor/recovery-codes': {
     input: ConfirmationInput;
-    answer: RecoveryCodes;
+    answer: RecoveryCodesRepeated | RecoveryCodes;
   };
   /** List those who can be named as authors */
   'GET /admin/v1/authors': {
@@ -1641,7 +1641,7 @@ export interface Operations {
   /** Create an account */
   'POST /admin/v1/users': {
     input: UserInput;
-    answer: NewUser;
+    answer: NewUserRepeated | NewUser;
   };
   /** Read an account */
   'GET /admin/v1/users/{id}': {
@@ -1675,7 +1675,7 @@ export interface Operations {
       /** Id of the account. */
       id: number;
     } & ConfirmationInput;
-    answer: SignInLink;
+    answer: SignInLinkRepeated | SignInLink;
   };
   /** List the open sign-in links of an account */
   'GET /admin/v1/users/{id}/sign-in-links': {
@@ -1717,7 +1717,7 @@ export interface Operations {
       /** Id of the account. */
       id: number;
     } & ApplicationPasswordInput;
-    answer: NewApplicationPassword;
+    answer: NewApplicationPasswordRepeated | NewApplicationPassword;
   };
   /** Revoke an application password */
   'DELETE /admin/v1/users/{id}/application-passwords/{password_id}': {
@@ -1744,7 +1744,7 @@ export interface Operations {
   /** Create a token */
   'POST /admin/v1/tokens': {
     input: TokenInput;
-    answer: NewToken;
+    answer: NewTokenRepeated | NewToken;
   };
   /** Revoke a token */
   'DELETE /admin/v1/tokens/{id}': {
@@ -3230,6 +3230,31 @@ export interface Me {
   may_set_password?: boolean;
 }
 
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface MeRepeated {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  /** Rights of this caller: those of the role, restricted by the scopes of a token. */
+  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
+  /** Only for callers with a token. */
+  scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  second_factor: {
+    is_enabled: boolean;
+    /** Whether the role needs one. Without one, a session can do nothing but set it up. */
+    is_required: boolean;
+    /** Those that are left. */
+    recovery_codes: number;
+  };
+  /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
+  may_set_password?: boolean;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
+}
+
 /** An uploaded image. */
 export interface Media {
   url: string;
@@ -3338,6 +3363,19 @@ export interface NewApplicationPassword {
   password: string;
 }
 
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface NewApplicationPasswordRepeated {
+  id: number;
+  name: string;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
+}
+
 /** A new check-in key. */
 export interface NewCheckInKey {
   id: number;
@@ -3353,12 +3391,35 @@ export interface NewCheckInKey {
   connection: string;
 }
 
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface NewCheckInKeyRepeated {
+  id: number;
+  name: string;
+  /** The only event that the key is valid for; null for all. */
+  event_id: number | null;
+  created_utc: UtcTime;
+  /** UTC, to the hour; null if the key was never used. */
+  last_used_utc: UtcTime | null;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
+}
+
 /** A second factor that counts once it is confirmed. */
 export interface NewSecondFactor {
   /** Base32, to be typed into an app. */
   secret: string;
   /** `otpauth:` address, to be shown as a QR code. */
   uri: string;
+}
+
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface NewSecondFactorRepeated {
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
 }
 
 /** A new token. */
@@ -3376,6 +3437,23 @@ export interface NewToken {
   token: string;
 }
 
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface NewTokenRepeated {
+  id: number;
+  user_id: number;
+  name: string;
+  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
+  created_utc: UtcTime;
+  /** UTC; null for a token that does not expire. */
+  expires_utc: UtcTime | null;
+  /** UTC, to the hour; null for a credential that was never used. */
+  last_used_utc: UtcTime | null;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
+}
+
 /** A new account. */
 export interface NewUser {
   id: number;
@@ -3387,6 +3465,22 @@ export interface NewUser {
   last_seen_utc: UtcTime | null;
   has_second_factor: boolean;
   sign_in_link?: SignInLink;
+}
+
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface NewUserRepeated {
+  id: number;
+  username: string;
+  email: string;
+  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+  created_utc: UtcTime;
+  /** Last use of a session, to the minute; null if there was none. */
+  last_seen_utc: UtcTime | null;
+  has_second_factor: boolean;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
 }
 
 /** A one-time token. */
@@ -3771,6 +3865,14 @@ export interface RecoveryCodes {
   recovery_codes: string[];
 }
 
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface RecoveryCodesRepeated {
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
+}
+
 /** The places that a cart held. */
 export interface ReleasedHold {
   id: number;
@@ -4015,6 +4117,15 @@ export interface SignInLink {
 /** The open sign-in links of an account. */
 export interface SignInLinkList {
   sign_in_links: OpenSignInLink[];
+}
+
+/** The reply to a repetition: without the secret, which was shown once. */
+export interface SignInLinkRepeated {
+  expires_utc: UtcTime;
+  /** Whether the first response showed a secret, which this one leaves out. */
+  secret_shown: true;
+  /** The same for people, in their language. */
+  message: string;
 }
 
 /** The settings of the site, with its texts in the language of the request. */

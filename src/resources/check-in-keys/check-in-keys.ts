@@ -92,7 +92,6 @@ const create = endpoint({
   },
   required: ['name'],
   body: 'CheckInKeyInput',
-  isRefusedInBatch: true,
   answers: { 201: newKeySchema },
   shownOnce: ['key', 'connection'],
   errors: ['rest_forbidden', 'rest_missing_callback_param'],

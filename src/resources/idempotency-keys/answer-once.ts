@@ -1,6 +1,6 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/endpoint.ts';
-import { ApiError } from '../../http/errors.ts';
+import { ApiError, type ErrorCode } from '../../http/errors.ts';
 import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/idempotency.ts';
 import { withoutSecrets } from '../../http/shown-once.ts';
 import { secondsBetween, toUtc } from '../../lib/dates.ts';
@@ -118,13 +118,16 @@ const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
 /** Too early, too often, and server errors: a retry may succeed. */
 const PASSING = [409, 429];
 
+/** The same request may succeed once the session is confirmed. */
+const isConfirmable = (reply: CompletedReply['reply']): boolean =>
+  'isError' in reply && reply.body.code === ('confirmation-required' satisfies ErrorCode);
+
 /**
  * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
  * kept.
  */
 function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
   const { status = 200 } = reply;
-  if ('isNotKept' in reply && reply.isNotKept) return false;
   if (status < 400) return true;
-  return isKnown && status < 500 && !PASSING.includes(status);
+  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(reply);
 }

@@ -54,7 +54,6 @@ const create = endpoint({
   shownOnce: ['password'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer, user) => user !== undefined && mayMakeCredentials(viewer, user.id),
   async handle(ctx, { id, name }, user) {

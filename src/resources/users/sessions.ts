@@ -41,7 +41,6 @@ const create = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'second-factor-invalid'],
   isForSetUp: true,
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   handle: async (ctx, sent) => begun(ctx, await signIn(ctx, sent)),
 });
 
@@ -62,7 +61,6 @@ const createByLink = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'sign-in-link-invalid'],
   isForSetUp: true,
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   handle: async (ctx, { token }) => begun(ctx, await signInByLink(ctx, token)),
 });
 

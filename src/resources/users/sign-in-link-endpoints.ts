@@ -25,7 +25,6 @@ const create = endpoint({
   shownOnce: ['url'],
   errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: (viewer) => can(viewer, 'manage_users'),
   async handle(ctx, { id, ...proof }, user) {

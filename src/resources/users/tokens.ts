@@ -71,7 +71,6 @@ const create = endpoint({
   shownOnce: ['token'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<TokenRequest> {
     const { context, viewer, now } = ctx;
     return {

@@ -70,7 +70,6 @@ const create = endpoint({
   shownOnce: ['sign_in_link'],
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
   isCredentialWrite: true,
-  isRefusedInBatch: true,
   may: (viewer) => can(viewer, 'manage_users'),
   async handle(ctx, { password, ...account }) {
     const { context, actor, urls, now } = ctx;
