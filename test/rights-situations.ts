@@ -287,14 +287,15 @@ const reply = (more: Record<string, string> = {}): Situation => ({
 });
 const order: MakeRecord = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
 
-const scan = (send: 'body' | 'query'): Situation => ({
+const scan = (send: 'body' | 'query', key: { api_key?: string } = {}): Situation => ({
   isPersonal: true,
   async make({ server, gate }, { headers }) {
     const { id } = await makeAttendee(server, await makeRsvp(server, gate));
     const code = { ticket_id: id, security_code: await codeOf(server, id) };
-    return { [send]: { ...code, ...(headers['x-api-key'] === undefined && { api_key: 'wrong' }) } };
+    return { [send]: { ...code, ...(headers['x-api-key'] === undefined && key) } };
   },
 });
+const WRONG_KEY = { api_key: 'wrong' };
 
 const cartOf = (make: MakeRecord): Situation => ({
   async make(world, caller) {
@@ -624,8 +625,8 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'right code': reply(),
     'wrong code': reply({ security_code: 'wrong' }),
   },
-  'qr.scan': { 'right code': scan('body') },
-  'qr.scan_get': { 'right code': scan('query') },
+  'qr.scan': { 'right code': scan('body'), 'with a wrong key': scan('body', WRONG_KEY) },
+  'qr.scan_get': { 'right code': scan('query'), 'with a wrong key': scan('query', WRONG_KEY) },
   'qr.read': map(ATTENDEES, (make) => read(make, ({ content }) => (content === undefined ? '200' : 'full'))),
   'media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
   'media.list': { always },

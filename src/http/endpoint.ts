@@ -105,6 +105,11 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Schema of every parameter, wherever it is sent. `required` names the mandatory ones, in order. */
   input: F;
   required?: readonly R[];
+  /**
+   * Whether a caller has to send a check-in key. Its parameter `api_key` is optional in the OpenAPI document, since the
+   * header `X-API-Key` counts as it.
+   */
+  needsKey?: (viewer: Viewer) => boolean;
   /** Name of the request body schema in the OpenAPI document, if one derived from the endpoint would be poor. */
   body?: string;
   /** Request headers besides those of every endpoint. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { LINKED_KINDS } from '../lib/linked-kinds.ts';
-import { ANONYMOUS, type Viewer, withKey } from './auth.ts';
+import { ANONYMOUS, type Viewer, viewerOf, withKey } from './auth.ts';
 import type { AnyEndpoint, Method } from './endpoint.ts';
 import { REQUEST_HEADERS, type RequestHeader } from './headers.ts';
 import { responsesOf } from './openapi-responses.ts';
@@ -46,9 +46,12 @@ export function openapiDocument(endpoints: readonly AnyEndpoint[], options: Docu
 const ACCOUNTS = [{ basic: [] }, { bearer: [] }, { session: [] }];
 const KEYS = [{ checkInKey: [] }];
 const DOOR = withKey(ANONYMOUS, { id: null, eventId: null });
+const EDITOR = viewerOf({ id: 0, username: '', email: '', role: 'editor' });
 
 /** Credentials that an endpoint requires; none if it is public. */
-function securityOf({ may }: AnyEndpoint): Json {
+function securityOf({ may, needsKey }: AnyEndpoint): Json {
+  // The parameter of the key is another way to send it, for which the document has no scheme.
+  if (needsKey?.(EDITOR)) return { security: [...KEYS, {}] };
   const mayUse = (viewer: Viewer): boolean => may?.(viewer, undefined, {}) ?? true;
   if (mayUse(ANONYMOUS)) return {};
   return { security: mayUse(DOOR) ? [...ACCOUNTS, ...KEYS] : ACCOUNTS };

@@ -38,7 +38,7 @@ export function keyOfRead({ url, origin, ...read }: AnonymousRead, { config, rou
   if (!target) return keyed(['page', origin, url.pathname, url.search]);
   const match = matchRoute(routes, target.namespace, target.path);
   const endpoint = match && endpointOf(match.route, 'GET');
-  if (!endpoint) return undefined;
+  if (!endpoint || endpoint.hasEffect) return undefined;
   const readQuery = parseOnce(target.search);
   const query = readQuery(listsOf(target, isPresentationList));
   if (UNSHARED.some((name) => name in query)) return undefined;

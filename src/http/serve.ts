@@ -16,7 +16,7 @@ import { requestTargetOf } from './request-target.ts';
 import { errorReply, repeatReply, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
 import { endpointOf, type Match, matchRoute, type Route, routeLabel } from './router.ts';
-import { mayBeList, readInput, resolveInput } from './validate.ts';
+import { KEY_PARAM, mayBeList, readInput, resolveInput } from './validate.ts';
 
 /** Answers one request of the REST interface. Never throws: errors become error bodies. */
 export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
@@ -165,7 +165,8 @@ async function perform(
     allow: allowedMethods(match.route, ctx.viewer, target),
   });
   try {
-    const { input, problems } = readInput(endpoint.input, endpoint.required ?? [], sent);
+    const required = [...(endpoint.needsKey?.(ctx.viewer) ? [KEY_PARAM] : []), ...(endpoint.required ?? [])];
+    const { input, problems } = readInput(endpoint.input, required, sent);
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
@@ -193,9 +194,9 @@ function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint)
  * the parameter.
  */
 async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
-  const key = sent.get('api_key') ?? exchange.request.headers.get('x-api-key');
+  const key = sent.get(KEY_PARAM) ?? exchange.request.headers.get('x-api-key');
   if (typeof key !== 'string' || key === '') return viewer;
-  sent.set('api_key', key);
+  sent.set(KEY_PARAM, key);
   return exchange.deps.recogniseKey(exchange.deps.context, viewer, { key, client: exchange });
 }
 

@@ -2,6 +2,9 @@ import type { AddProblem, Fields, HandlerContext, InputOf } from './endpoint.ts'
 import { ApiError, InvalidParams, type Problem } from './errors.ts';
 import { type Json, problemOf } from './schemas.ts';
 
+/** The parameter of a check-in key. */
+export const KEY_PARAM = 'api_key';
+
 /** Whether a parameter may be a list. */
 export const mayBeList = (fields: Fields, name: string): boolean =>
   Object.hasOwn(fields, name) && allowsLists(fields[name]?.meta() ?? {});
@@ -24,6 +27,7 @@ export function readInput<F extends Fields>(
     throw new ApiError('rest_missing_callback_param', {
       data: { params: missing },
       values: { count: missing.length, params: missing.join(', ') },
+      ...(missing.includes(KEY_PARAM) && { message: 'qr.key_missing' }),
     });
   }
   const input: Record<string, unknown> = {};

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { bySession, cookieFor } from '../../../test/sessions.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 
 const KEY = 'door-key';
@@ -74,6 +75,69 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
     const { code } = await ticket(seat);
     const { api_key, ...rest } = code;
     expect((await scan(rest, { headers: { 'x-api-key': api_key } })).status).toBe(201);
+  });
+
+  describe('without a key', () => {
+    it.each<[caller: string, by: () => Promise<Asking>]>([
+      ['door staff with a password', async () => ({ as: 'door' })],
+      ['an editor with a session', async () => ({ headers: bySession(await cookieFor(server(), 'editor')) })],
+      ['a token for check-ins', async () => ({ headers: await bearer(['checkin']) })],
+    ])('%s checks in by POST, and is logged', async (_caller, by) => {
+      const { made, code } = await ticket(seat);
+      const { api_key: _key, ...rest } = code;
+      const answer = await scan({ ...rest, device_id: 'Gate 2' }, await by());
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { attendee: { id: made.id, checked_in: true, checkin_details: { source: 'app' } } },
+      });
+      const { body } = await server().ask(`GET admin:/attendees/${made.id}`, { as: 'editor' });
+      expect(body.check_ins).toEqual([
+        expect.objectContaining({
+          source: 'app',
+          user_id: expect.toSatisfy((id) => id > 0),
+          key_id: null,
+          device: 'Gate 2',
+        }),
+      ]);
+    });
+
+    it.each<[caller: string, method: string, by: () => Promise<Asking>]>([
+      ['a stranger', 'POST', async () => ({})],
+      ['an author', 'POST', async () => ({ as: 'author' })],
+      ['a token without the right', 'POST', async () => ({ headers: await bearer(['events:write']) })],
+      ['a session that another site sends', 'POST', async () => ({ headers: await foreignSession() })],
+      ['a session whose sender is unknown', 'POST', async () => ({ headers: { cookie: await doorCookie() } })],
+      ['a session', 'GET', async () => ({ headers: bySession(await doorCookie()) })],
+      ['an administrator', 'GET', async () => ({ as: 'administrator' })],
+    ])('%s by %s is told what to send, and nobody is checked in', async (_caller, method, by) => {
+      const { made, code } = await ticket(seat);
+      const { api_key: _key, ...rest } = code;
+      const sent = method === 'GET' ? { query: rest } : { body: rest };
+      const answer = await server().ask(`${method} tickets:/qr`, { ...sent, ...(await by()) });
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'rest_missing_callback_param', data: { params: ['api_key'] } },
+      });
+      expect(answer.body.message).toMatch(/check-in-keys.*POST \/qr/);
+      expect((await server().ask(`GET tickets:/qr/${made.id}`)).body.checked_in).toBe('');
+    });
+
+    const doorCookie = () => cookieFor(server(), 'door');
+    const foreignSession = async () => ({ ...bySession(await doorCookie()), origin: 'https://elsewhere.test' });
+    const bearer = async (scopes: string[]) => {
+      const { token } = await server().make('POST admin:/tokens', { name: 'Scanner', scopes });
+      return { authorization: `Bearer ${token}` };
+    };
+  });
+
+  it('describes the key as optional, since a header or an account may take its place', async () => {
+    const { paths, components } = (await server().ask('GET tickets:/doc')).body;
+    const { get, post } = paths['/qr'];
+    const required = get.parameters.filter(({ required }: { required?: boolean }) => required);
+    expect(required.map(({ name }: { name: string }) => name)).toEqual(['ticket_id', 'security_code']);
+    expect(components.schemas.ScanInput.required).toEqual(['ticket_id', 'security_code']);
+    expect([get.security, post.security]).toEqual([[{ checkInKey: [] }, {}], undefined]);
+    expect(components.securitySchemes.checkInKey).toMatchObject({ in: 'header', name: 'X-API-Key' });
   });
 
   it('reveals nothing to a wrong key', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/record-ids.ts';
-import { mayReadAttendees } from '../../http/auth.ts';
+import { can, mayReadAttendees } from '../../http/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
@@ -31,7 +31,7 @@ const eventId = integer('Event for which the code is scanned.');
 const NO_EVENT = ['undefined', 'null'] as const;
 
 const scanFields = {
-  api_key: filledText('Check-in key; also as the header `X-API-Key`.', { max: 200 }),
+  api_key: filledText('Check-in key, unless the header `X-API-Key` has it.', { max: 200 }),
   ticket_id: integer('Id of the attendee, despite the name.', { min: 1 }),
   security_code: filledText('Security code of the attendee.', { max: 200 }),
   event_id: clearable(
@@ -46,7 +46,7 @@ const scan = {
   namespace: 'tickets',
   path: '/qr',
   input: scanFields,
-  required: ['api_key', 'ticket_id', 'security_code'],
+  required: ['ticket_id', 'security_code'],
   body: 'ScanInput',
   answers: {
     201: z.object({ msg: z.string(), attendee: attendeeSchema }).meta({
@@ -68,6 +68,7 @@ const scan = {
 } as const;
 
 interface ScanInput extends Omit<Scan, 'event_id'> {
+  api_key?: string;
   /** A text is one of `NO_EVENT`. */
   event_id?: number | string | null;
 }
@@ -75,12 +76,12 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
 /** The reply to a scan, with the attendee `before` or `after` the check-in. */
 async function replyToScan(
   ctx: GuardedContext,
-  { ticket_id, security_code, event_id, device_id }: ScanInput,
+  { api_key, ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
 ): Promise<Reply> {
   const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
     translate(ctx.language, `qr.${key}`, { name });
-  if (!ctx.viewer.key) {
+  if (api_key !== undefined && !ctx.viewer.key) {
     const error = 'api_key_not_valid';
     return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
   }
@@ -106,7 +107,10 @@ const checkInByPost = endpoint({
   // One statement checks in and logs it; a transaction would cost three more round trips to PostgreSQL.
   idempotency: 'recorded',
   summary: 'Check in with a scanned code',
-  description: 'If several scanners read the same code, one gets 201 and the others `attendee_already_checked_in`.',
+  description:
+    'For check-in keys, and for accounts that may check in. If several scanners read the same code, one gets 201 and the ' +
+    'others `attendee_already_checked_in`.',
+  needsKey: (viewer) => !can(viewer, 'check_in'),
   handle: (ctx, input) => replyToScan(ctx, input, 'after'),
 });
 
@@ -116,7 +120,10 @@ const checkInByGet = endpoint({
   hasEffect: true,
   name: 'qr.scan_get',
   summary: 'Check in with a scanned code, for scanners that can only send GET',
-  description: 'The same as POST, which is preferable because it keeps the key out of logs.',
+  description:
+    'The same as POST, which is preferable because it keeps the key out of logs. It takes check-in keys only: a browser ' +
+    'that is signed in would send its session with every image of a page.',
+  needsKey: () => true,
   // Scanners of the reference say "welcome" or "already in" by what the attendee was.
   handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
 });

@@ -32,7 +32,7 @@ type Refusal = (typeof REFUSALS)[number];
  */
 export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
-/** Checks in the holder of a code. The key of the request has been verified. */
+/** Checks in the holder of a code, for a caller with the right `check_in`. */
 export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
