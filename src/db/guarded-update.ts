@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Updateable } from 'kysely';
 import type { Database } from './database.ts';
 import { EditedMeanwhile } from './errors.ts';
@@ -33,3 +34,14 @@ export async function updateRead<T extends RevisedTable>(
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new EditedMeanwhile({ table, id });
 }
+
+/** Columns that every write of a record sets. */
+const STAMPS: readonly string[] = ['modified', 'modified_utc'];
+
+/** Whether a write leaves a record as it was read. Such a write is no edit: it has no statement, revision or log entry. */
+export const isUnchanged = (before: object, change: object): boolean => {
+  const known = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(change).every(
+    ([column, value]) => STAMPS.includes(column) || isDeepStrictEqual(value, known.get(column)),
+  );
+};

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { isUnchanged } from '../../db/guarded-update.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -20,7 +21,7 @@ import {
   statusFor,
 } from '../posts/post.ts';
 import { addressAfter } from '../posts/slugs.ts';
-import { applyTexts, changedTranslations, type Texts } from '../translations/rules.ts';
+import { applyTexts, changedTranslations, isSameTranslations, type Texts } from '../translations/rules.ts';
 import { findTranslations } from '../translations/store.ts';
 import { auditedEvent } from './audited.ts';
 import { type EventStatusInput, statusAfter } from './event-status.ts';
@@ -31,7 +32,15 @@ import {
   saveTerms,
   type TermReference,
 } from './references.ts';
-import { type Event, type EventValues, findEvent, insertEvent, type Links, updateEvent } from './store.ts';
+import {
+  changedLinks,
+  type Event,
+  type EventValues,
+  findEvent,
+  insertEvent,
+  type Links,
+  updateEvent,
+} from './store.ts';
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
 /** The plain fields of a write. Absent: unchanged. null: cleared. */
@@ -96,6 +105,8 @@ export const changeEvent = (id: number, write: Write): Promise<void> =>
       const translations = await findTranslations(db, { kind: 'event', id });
       const texts = applyTexts('event', write.input, { ...write, before: { record: current, translations } });
       const values = await valuesOf(db, { ...write, id, images, current, texts: texts.own });
+      const isSame = isUnchanged(current, values) && isSameTranslations(translations, texts.translations);
+      if (isSame && Object.keys(await changedLinks(db, id, links)).length === 0) return;
       await logChange(db, write.ctx.actor, { kind: auditedEvent, id }, () =>
         updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) }),
       );

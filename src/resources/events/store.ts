@@ -127,9 +127,10 @@ const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date',
  */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
   const { values } = written;
-  const links = await currentLinks(db, written.links);
+  const links = await changedLinks(db, before.id, await currentLinks(db, written.links));
   const counted = await countedTerms(db, before);
-  const isMoved = SCHEDULE.some((name) => values[name] !== before[name]) || (await movesPlace(db, before.id, links));
+  const isElsewhere = PLACES.some((kind) => links[kind] !== undefined);
+  const isMoved = isElsewhere || SCHEDULE.some((name) => values[name] !== before[name]);
   const change: Updateable<EventsTable> = withDerived(values);
   await updateRead(db, 'events', before, change);
   if (isMoved) await raiseSequence(db, before.id);
@@ -139,16 +140,20 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   await saveTexts(db, before.id, written);
 }
 
-const PLACES = Object.values(linkedPostKinds).flatMap(({ name, placeOf }) => (placeOf ? [name] : []));
-
-/** Whether new links exchange the place of an event. */
-async function movesPlace(db: Database, id: number, links: Links): Promise<boolean> {
-  const sent = PLACES.filter((kind) => links[kind]);
-  if (sent.length === 0) return false;
+/** The kinds of which a write links other records than those of an event now. Terms have no order of their own. */
+export async function changedLinks(db: Database, id: number, links: Links): Promise<Links> {
+  const sent = Object.entries(links) as [LinkKind, readonly number[]][];
+  if (sent.length === 0) return links;
   const known = Map.groupBy(await findLinks(db, [id]), ({ kind }) => kind);
-  const before = (kind: LinkKind) => (known.get(kind) ?? []).map(({ target_id }) => target_id);
-  return sent.some((kind) => String(before(kind)) !== String([...new Set(links[kind])]));
+  const isSame = ([kind, targets]: [LinkKind, readonly number[]]): boolean => {
+    const [before, after] = [(known.get(kind) ?? []).map(({ target_id }) => target_id), [...new Set(targets)]];
+    if (kind !== 'category' && kind !== 'tag') return String(before) === String(after);
+    return before.length === after.length && before.every((target) => after.includes(target));
+  };
+  return Object.fromEntries(sent.filter((entry) => !isSame(entry)));
 }
+
+const PLACES = Object.values(linkedPostKinds).flatMap(({ name, placeOf }) => (placeOf ? [name] : []));
 
 /** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
 async function saveTexts(db: Database, id: number, { values, translations }: Written): Promise<void> {

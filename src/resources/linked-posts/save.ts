@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { isUnchanged } from '../../db/guarded-update.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
@@ -22,6 +23,7 @@ import {
   applyTexts,
   changedTranslations,
   checkName,
+  isSameTranslations,
   overlayTexts,
   sentTexts,
   type Translation,
@@ -209,6 +211,7 @@ export async function changeLinkedPost(
     image_id: imageId === undefined ? current.image_id : imageId,
     ...(await addressAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
   };
+  if (isUnchanged(current, values) && isSameTranslations(translations, texts.translations)) return;
   await logChange(db, ctx.actor, { kind: auditedLinkedPost(kind), id }, () =>
     updateLinkedPost(db, current, { values, ...changedTranslations(texts, translations) }),
   );

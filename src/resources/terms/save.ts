@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { isUnchanged } from '../../db/guarded-update.ts';
 import { assertFound, type LookupContext, type RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
@@ -9,6 +10,7 @@ import {
   applyTexts,
   changedTranslations,
   checkName,
+  isSameTranslations,
   type RecordTexts,
   writtenLanguage,
 } from '../translations/rules.ts';
@@ -141,7 +143,9 @@ export async function changeLockedTerm(
   // A slug of its own distinguishes a term from another one with its name.
   if (input.name !== undefined && change.slug === undefined)
     await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
-  await updateTerm(db, term, { change: { ...change, ...texts.own }, ...changedTranslations(texts, before) });
+  const written = { ...change, ...texts.own };
+  if (isUnchanged(term, written) && isSameTranslations(before, texts.translations)) return;
+  await updateTerm(db, term, { change: written, ...changedTranslations(texts, before) });
 }
 
 /**

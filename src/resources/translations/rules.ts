@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { TranslatedKind } from '../../db/tables.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
@@ -242,6 +243,13 @@ export const changedTranslations = (
   { translations }: RecordTexts,
   before: readonly Translation[] = [],
 ): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});
+
+/** Whether a write leaves all translations of a record as they are. */
+export function isSameTranslations(one: readonly Translation[], other: readonly Translation[]): boolean {
+  const byLanguage = (all: readonly Translation[]) =>
+    Object.fromEntries(all.map(({ language, texts, provisional }) => [language, { texts, provisional }]));
+  return isDeepStrictEqual(byLanguage(one), byLanguage(other));
+}
 
 /** The translated texts of a row. */
 export function textsOf(kind: TranslatedKind, record: object): Texts {
