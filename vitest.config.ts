@@ -22,6 +22,7 @@ const SLOW = [
   'test/list-filters.test.ts',
   'test/answer-memory.test.ts',
   'test/clients-posted-again.test.ts',
+  'test/copies.test.ts',
   'test/answer-memory-strangers.test.ts',
   'test/bench-generator.test.ts',
   'src/resources/events/list-query.test.ts',

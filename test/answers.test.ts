@@ -118,7 +118,8 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
   });
 
   it('to edits of an outdated revision', async () => {
-    for (const operation of OPERATIONS.filter(({ item }) => item.errors.includes('edit-conflict'))) {
+    for (const operation of OPERATIONS.filter(({ item }) => item.showCurrent)) {
+      expect(operation.item.errors).toContain('edit-conflict');
       const { path, ...asking } = await sampleOf(operation);
       const headers = { ...asking.headers, 'if-match': '"r999999"' };
       const answer = await server().ask(callOf(operation, path), { ...asking, headers, as: 'administrator' });

@@ -69,6 +69,28 @@ describe('the client', () => {
     expect(await records.delete(second.id)).toMatchObject({ id: second.id });
   });
 
+  it('sends records back as they were read, and changed', async () => {
+    const staff = clientOf({ credentials: ADMINISTRATOR });
+    const event = await staff.events.create({
+      ...{ ...DATES, title: 'Copied', cost: '5 - 10', categories: ['Copied'] },
+      ...{ venue: { venue: 'Copied Hall' }, organizer: { organizer: 'Copied Band' } },
+    });
+    expect(await staff.events.update(event.id, event)).toEqual(event);
+    expect(await staff.events.update(event.id, { ...event, title: 'Moved' })).toMatchObject({ title: 'Moved' });
+    for (const venue of [event.venue].flat()) {
+      expect(await staff.venues.update(venue.id, { ...venue, city: 'Dieppe' })).toMatchObject({ city: 'Dieppe' });
+    }
+    for (const organizer of event.organizer) {
+      expect(await staff.organizers.update(organizer.id, { ...organizer, phone: '1' })).toMatchObject({ phone: '1' });
+    }
+    for (const { id } of event.categories) {
+      const category = await staff.categories.read(id);
+      expect(await staff.categories.update(id, { ...category, description: 'x' })).toMatchObject({ description: 'x' });
+    }
+    const outdated = staff.events.update(event.id, event);
+    await expect(outdated).rejects.toMatchObject({ status: 412, code: 'edit-conflict' });
+  });
+
   it('finds records by slug', async () => {
     const staff = clientOf({ credentials: ADMINISTRATOR });
     await staff.events.create({

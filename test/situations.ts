@@ -4,7 +4,7 @@ import { DOOR_KEY } from './samples.ts';
 import type { Asking, TestServer } from './server.ts';
 import { sessionOf, signIn } from './sessions.ts';
 import { shopperOf } from './shopper.ts';
-import { makeEvent, nonce } from './tickets.ts';
+import { EVENING, makeEvent, nonce } from './tickets.ts';
 
 /** Requests that provoke statuses, or shapes of answers, that the samples do not. */
 
@@ -101,6 +101,13 @@ const picture = (accept: string): Situation => [
   async ({ server }) => ({ path: [await attendeeOf(server)], headers: { accept } }),
 ];
 
+/** A new event at an older copy of a venue. */
+async function atOutdatedVenue({ server }: SituationContext) {
+  const venue = await server.make('POST /venues', { venue: 'Mill' });
+  await server.make(`PATCH /venues/${venue.id}`, { phone: '555 0101' });
+  return { body: { ...EVENING, venue } };
+}
+
 const scanning: readonly Situation[] = [
   [400, async (situation) => ({ query: { ...(await scanOf(situation)), api_key: 'wrong' } })],
   [403, async (situation) => ({ query: { ...(await scanOf(situation)), security_code: 'wrong' } })],
@@ -113,6 +120,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   'admin.index': [elsewhere],
   ...single('event'),
   'events.list': [pastTheEnd, [403, () => ({ as: 'subscriber', query: { missing_language: 'fr' } })]],
+  'events.create': [[412, atOutdatedVenue]],
   ...single('venue'),
   ...single('organizer'),
   'tickets.list': [

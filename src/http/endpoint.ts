@@ -153,6 +153,15 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Subject of a write besides its path and parameters, such as the visitor's cart. */
   subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
+   * The members of a body that count as sent: of a copy of the record that the path names, those that differ from it.
+   * Called for bodies with an `id` or a `url`, which only answers have.
+   */
+  changesIn?: (
+    copy: Readonly<Record<string, unknown>>,
+    input: Partial<InputOf<F>>,
+    ctx: HandlerContext,
+  ) => Promise<Readonly<Record<string, unknown>>>;
+  /**
    * Looks up what the request names and refuses what does not exist. Runs on the well-formed parameters even if others
    * are invalid, so that one error names all problems.
    */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { RequestContext } from './endpoint.ts';
 import type { Urls } from './urls.ts';
 
@@ -35,8 +36,16 @@ export function acceptedRevisions(header: string | undefined): readonly number[]
   });
 }
 
-/** The record has another revision than the request expects; `serve` answers with `edit-conflict`. */
-export class OutdatedRevision extends Error {}
+/** A record has another revision than the request expects; `serve` answers with `edit-conflict`. */
+export class OutdatedRevision extends Error {
+  /** Of a record inside the one that the path names; undefined for that one. */
+  readonly kind: LinkedKind | undefined;
+
+  constructor(kind?: LinkedKind) {
+    super();
+    this.kind = kind;
+  }
+}
 
 /**
  * Checks a record against the `If-Match` of the request. To be called in the transaction of the write, with the row that

@@ -107,6 +107,17 @@ export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   return described(cleared, { ...schema.meta(), nullable: true });
 }
 
+interface OtherForm {
+  /** Turns the other form into one that the schema takes. */
+  convert?(value: unknown): unknown;
+  /** Documents both forms. */
+  json?: Json;
+}
+
+/** A schema that also takes the form that its values have in answers. */
+export const alsoAs = <T>(schema: z.ZodType<T>, { convert = (value) => value, json }: OtherForm): z.ZodType<T> =>
+  described(z.unknown().transform(convert).pipe(schema), { ...(json ?? schema.meta()) });
+
 /** What documented defaults may depend on. */
 export interface SiteDefaults {
   /** Default page size of lists. */

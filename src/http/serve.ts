@@ -11,7 +11,7 @@ import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDe
 import { jsonpCallback } from './field-selection.ts';
 import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { acceptLanguage } from './language.ts';
-import { type IsList, isNoList, joinParams, parseOnce } from './params.ts';
+import { BODY_ONLY, type IsList, isNoList, joinParams, parseOnce } from './params.ts';
 import { requestTargetOf } from './request-target.ts';
 import { errorReply, repeatReply, respond } from './respond.ts';
 import { acceptedRevisions, OutdatedRevision } from './revisions.ts';
@@ -166,7 +166,7 @@ async function perform(
   });
   try {
     const required = [...(endpoint.needsKey?.(ctx.viewer) ? [KEY_PARAM] : []), ...(endpoint.required ?? [])];
-    const { input, problems } = readInput(endpoint.input, required, sent);
+    const { input, problems } = readInput(endpoint.input, required, await changesOf({ endpoint, match, sent }, ctx));
     // The `Allow` header depends on the rights on the target.
     target = await resolveInput({ input, problems }, endpoint.find, ctx);
     if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
@@ -174,8 +174,14 @@ async function perform(
     const { handle, showCurrent } = endpoint;
     return settled(
       await handle(ctx, input, target).catch(async (error: unknown) => {
-        if (!(error instanceof OutdatedRevision) || !showCurrent) throw error;
-        throw new ApiError('edit-conflict', { data: { record: await showCurrent(ctx, input, target) } });
+        if (!(error instanceof OutdatedRevision)) throw error;
+        // A new event may name an outdated venue; it has no record of its own yet.
+        const data = showCurrent && { record: await showCurrent(ctx, input, target) };
+        const { kind } = error;
+        throw new ApiError('edit-conflict', {
+          data,
+          ...(kind && { message: 'linked.outdated', values: { kind } }),
+        });
       }),
     );
   } catch (error) {
@@ -187,6 +193,19 @@ async function perform(
 function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint): void {
   if (isStreamed) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
   if (isRefusedInBatch || shownOnce) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
+}
+
+/** The parameters of a request, without members of a record that it sends back as they were read. */
+async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): Promise<ReadonlyMap<string, unknown>> {
+  const { params } = match;
+  const inBody = [...sent].filter(([name]) => !Object.hasOwn(params, name));
+  const copy = Object.fromEntries(inBody.map(([name, value]) => [name.replace(BODY_ONLY, ''), value]));
+  if (!endpoint.changesIn || (copy.id ?? copy.url) === undefined) return sent;
+  const { input } = readInput(endpoint.input, [], new Map(Object.entries(params)));
+  const changed = await endpoint.changesIn(copy, input, ctx);
+  const isSent = (name: string): boolean =>
+    Object.hasOwn(params, name) || Object.hasOwn(changed, name.replace(BODY_ONLY, ''));
+  return new Map([...sent].filter(([name]) => isSent(name)));
 }
 
 /**

@@ -39,6 +39,32 @@ async function createEvent(): Promise<Schemas['Event']> {
   return found(await client.POST('/calendar/events/v1/events', { params: { header }, body }));
 }
 
+/** Records are read, changed and sent back whole, with the records inside them. */
+async function sendBack(event: Schemas['Event'], header: { 'If-Match'?: string } = {}): Promise<Schemas['Event']> {
+  const params = { header, path: { id: event.id } };
+  const [organizer] = event.organizer;
+  if (organizer) {
+    const { id } = organizer;
+    const body = { ...organizer, phone: '555 0101' };
+    await client.PUT('/calendar/events/v1/organizers/{id}', { params: { path: { id } }, body });
+  }
+  for (const venue of [event.venue].flat()) {
+    const { id, revision } = venue;
+    const inside: Schemas['EventChange'] = { venue: { id, revision, phone: '555 0102' } };
+    await client.PATCH('/calendar/events/v1/events/{id}', { params, body: inside });
+    const body: Schemas['VenueChange'] = { ...venue, city: 'Dieppe' };
+    await client.PATCH('/calendar/events/v1/venues/{id}', { params: { path: { id: venue.id } }, body });
+  }
+  for (const { id } of event.categories) {
+    const category = found(await client.GET('/calendar/events/v1/categories/{id}', { params: { path: { id } } }));
+    const body = { ...category, description: 'Out of doors' };
+    await client.POST('/calendar/events/v1/categories/{id}', { params: { path: { id } }, body });
+  }
+  const copy = { ...event, title: 'Copy' };
+  await client.POST('/calendar/events/v1/events', { body: copy });
+  return found(await client.PATCH('/calendar/events/v1/events/{id}', { params, body: { ...event, title: 'Walk' } }));
+}
+
 async function addTicket(event: number): Promise<Schemas['Ticket']> {
   const wanted = { action: 'add_ticket_nonce', post_id: event } as const;
   const { nonce } = found(await client.POST('/calendar/tickets/v1/nonces', { body: wanted }));
@@ -70,7 +96,7 @@ async function checkIn({ attendees }: Schemas['Checkout'], api_key: string): Pro
   return 'msg' in error ? error.msg : error.message;
 }
 
-const event = await createEvent();
+const event = await sendBack(await createEvent());
 const ticket = await addTicket(event.id);
 const listed = found(await client.GET('/calendar/tickets/v1/tickets/{id}', { params: { path: { id: ticket.id } } }));
 console.log(await upcoming('outdoors'), listed.title, listed.capacity_details.available);

@@ -16,12 +16,13 @@ const createEndpoint = (tickets: EventTickets) =>
     name: 'events.create',
     summary: 'Create an event',
     description:
-      'Creates venues, organizers, categories and tags that it names and that do not exist, in one transaction.',
+      'Creates venues, organizers, categories and tags that it names and that do not exist, in one transaction. A venue or ' +
+      'an organizer with an `id` is linked, and changed if it differs from the stored one.',
     input: eventFields,
     required: ['title', 'start_date', 'end_date'],
     body: 'EventInput',
     answers: { 201: eventSchema },
-    errors: ['rest_missing_callback_param', 'rest_forbidden'],
+    errors: ['rest_missing_callback_param', 'rest_forbidden', 'edit-conflict'],
     find: (input, ctx, addProblem) => findReferences(input, { ctx, addProblem, isUpdate: false }),
     may: (viewer) => can(viewer, 'edit'),
     async handle(ctx, input, references) {

@@ -63,7 +63,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       ['an id', a, ['A']],
       ['an id as text', () => String(a()), ['A']],
       ['an object with an id', () => ({ id: a() }), ['A']],
-      ['an object with an id as text and more', () => ({ id: String(a()), [what]: 'Ignored' }), ['A']],
+      ['an object with an id as text and what is stored', () => ({ id: String(a()), [what]: 'A', rest: 1 }), ['A']],
       ['a list of one', () => [a()], ['A']],
       ['a list of two', () => [a(), b()], ['A', 'B']],
       ['a list in another order', () => [b(), String(a())], ['B', 'A']],

@@ -1,15 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { can } from '../../http/auth.ts';
-import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
+import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
-import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
 import { plainText } from '../../lib/text.ts';
 import { logCreation } from '../audit/log.ts';
-import { asLinkedPostInput, type LinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
+import { findChange, findNew, type LinkedChange, type NewLinkedPost, saveChange } from '../linked-posts/inline.ts';
+import type { LinkedPostKind } from '../linked-posts/kind.ts';
 import { lockNames, reuseOrCreate } from '../linked-posts/reuse.ts';
 import { findLinkedPost } from '../linked-posts/store.ts';
-import { findPostReferences, type PostReferences } from '../posts/post.ts';
+import type { PostReferences } from '../posts/post.ts';
 import { mayRead } from '../posts/visibility.ts';
 import { auditedTaxonomy } from '../terms/audited.ts';
 import { findTermByReference } from '../terms/references.ts';
@@ -18,10 +18,15 @@ import { applyTexts, writtenLanguage } from '../translations/rules.ts';
 
 /** The references of a write: existing records, and records that the write creates. */
 
-export type LinkedReference = { id: number } | { input: LinkedPostInput; references: PostReferences };
+export type LinkedReference = { id: number } | NewLinkedPost | LinkedChange;
 export type TermReference = { id: number } | { name: string };
 
-/** Maximum length of all descriptions created by one parameter: they are sanitised in one request. */
+interface LinkedLookup extends LookupContext {
+  /** The records that the event is linked to now. */
+  linked: ReadonlySet<number>;
+}
+
+/** Maximum length of all descriptions written by one parameter: they are sanitised in one request. */
 const MAX_DESCRIPTIONS = 20_000;
 /** Maximum number of references of one kind in an event. */
 export const MAX_REFERENCES = 100;
@@ -39,11 +44,9 @@ function excessOf(value: unknown): Problem | undefined {
   return isLong ? { key: 'param.too_long', values: { max: MAX_CSV } } : undefined;
 }
 
-/** The length of all descriptions of the records that a parameter creates. */
-function describedLength(items: readonly unknown[]): number {
-  const descriptions = items.map((item) => (isRecord(item) ? item.description : undefined));
-  return descriptions.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
-}
+/** The length of all descriptions that a parameter writes. */
+const describedLength = (references: readonly LinkedReference[]): number =>
+  references.reduce((sum, one) => sum + ('input' in one ? (one.input.description ?? '').length : 0), 0);
 
 /** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
 function itemsOf(value: unknown): unknown[] | undefined {
@@ -58,57 +61,47 @@ function itemsOf(value: unknown): unknown[] | undefined {
 export async function findLinkedReferences(
   kind: LinkedPostKind,
   value: unknown,
-  lookup: LookupContext,
+  lookup: LinkedLookup,
 ): Promise<LinkedReference[] | undefined> {
   if (value === undefined) return undefined;
   if (isBlank(value) || value === 0 || value === '0') return [];
   const excess = isRecord(value) ? undefined : excessOf(value);
   if (excess) return void lookup.addProblem(kind.name, excess);
-  const items = itemsOf(value);
-  if (describedLength(items ?? []) > MAX_DESCRIPTIONS)
-    return void lookup.addProblem(kind.name, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
   const found: LinkedReference[] = [];
-  for (const item of items ?? [undefined]) {
+  for (const item of itemsOf(value) ?? [undefined]) {
     const reference = await findLinkedReference(kind, item, lookup);
     if (reference) found.push(reference);
     else lookup.addProblem(kind.name, { key: 'param.linked_reference', values: { kind: kind.name } });
   }
+  if (describedLength(found) > MAX_DESCRIPTIONS)
+    lookup.addProblem(kind.name, { key: 'param.descriptions_too_long', values: { max: MAX_DESCRIPTIONS } });
   return found;
 }
 
 async function findLinkedReference(
   kind: LinkedPostKind,
   item: unknown,
-  lookup: LookupContext,
+  { linked, ...lookup }: LinkedLookup,
 ): Promise<LinkedReference | undefined> {
-  const record = isRecord(item) ? item : undefined;
-  const id = record ? record.id : item;
-  if (record && (id === undefined || id === null || id === '')) return findInline(kind, record, lookup);
-  if (!/^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '')) return undefined;
-  const post = await findLinkedPost(lookup.ctx.context.db, kind.name, Number(id));
-  return post && mayRead(lookup.ctx.viewer, post) ? { id: post.id } : undefined;
+  const { context, viewer, urls } = lookup.ctx;
+  const sent = isRecord(item) ? item : undefined;
+  const id = sent ? sent.id : item;
+  if (sent && (id === undefined || id === null || id === '')) return findNew(kind, sent, lookup);
+  if (!isId(id)) return undefined;
+  const post = await findLinkedPost(context.db, kind.name, Number(id));
+  // What an event is linked to is shown with it, whatever its status.
+  if (!post || !(mayRead(viewer, post) || linked.has(post.id))) return undefined;
+  return sent && !urls.isReference ? findChange(kind, { post, sent }, lookup) : { id: post.id };
 }
 
-/** Checks an inline object by the same schemas as a request that creates one. */
-async function findInline(
-  kind: LinkedPostKind,
-  record: Record<string, unknown>,
-  { ctx, addProblem }: LookupContext,
-): Promise<LinkedReference | undefined> {
-  const { input, problems } = readInput(writeFields(kind), [], new Map(Object.entries(record)));
-  const name = input[kind.name];
-  if (problems.size > 0 || typeof name !== 'string' || plainText(name) === '') return undefined;
-  let isRefused = false;
-  const refuseInline: AddProblem = (_name, problem) => {
-    isRefused = true;
-    addProblem(kind.name, problem);
-  };
-  kind.check?.(input, refuseInline);
-  const references = await findPostReferences(input, { ctx, addProblem: refuseInline });
-  return isRefused ? undefined : { input: asLinkedPostInput(input), references };
-}
+const isId = (id: unknown): boolean =>
+  /^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '');
 
-/** Looks up the categories or tags that a write names: ids, slugs or names. */
+/** Terms as answers have them stand for their ids. */
+const idsOfShown = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map((item) => (isRecord(item) && isId(item.id) ? item.id : item)) : value;
+
+/** Looks up the categories or tags that a write names: ids, slugs, names, or terms as answers have them. */
 export async function findTermReferences(
   name: 'categories' | 'tags',
   value: unknown,
@@ -119,7 +112,7 @@ export async function findTermReferences(
   const excess = excessOf(value);
   if (excess) return void addProblem(name, excess);
   const taxonomy = name === 'categories' ? 'category' : 'tag';
-  const items = typeof value === 'boolean' ? undefined : parseList(value);
+  const items = typeof value === 'boolean' ? undefined : parseList(idsOfShown(value));
   if (!items) return void addProblem(name, { key: 'param.list' });
   if (items.length > MAX_REFERENCES)
     return void addProblem(name, { key: 'param.too_many', values: { max: MAX_REFERENCES } });
@@ -171,14 +164,21 @@ async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy
  */
 export type ImageStore = (references: PostReferences, name?: string) => Promise<number | null | undefined>;
 
-/** Ids of the linked posts of a kind, creating those that are new. Inside the transaction of the write. */
+/** Ids of the linked posts of a kind, creating new ones and changing others. Inside the transaction of the write. */
 export async function saveLinkedReferences(
   kind: LinkedPostKind,
   references: readonly LinkedReference[],
   { db, ctx, images }: { db: Database; ctx: RequestContext; images: ImageStore },
 ): Promise<number[]> {
-  const inline = references.flatMap((reference) => ('input' in reference ? [reference.input] : []));
-  await lockNames(kind, inline, db);
+  const changes = references.filter(
+    (reference): reference is LinkedChange => 'id' in reference && 'input' in reference,
+  );
+  // In a fixed order, to avoid deadlocks.
+  for (const change of changes.toSorted((one, other) => one.id - other.id)) {
+    await saveChange(kind, change, { db, ctx, imageId: await images(change.references, kind.name) });
+  }
+  const created = references.flatMap((reference) => ('id' in reference ? [] : [reference.input]));
+  await lockNames(kind, created, db);
   const ids: number[] = [];
   for (const reference of references) {
     if ('id' in reference) ids.push(reference.id);

@@ -14,6 +14,7 @@ import { ApiError } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { logChange } from '../audit/log.ts';
+import { sentMembers } from '../posts/copied-members.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { ownedAs } from '../posts/post.ts';
 import { mayRead } from '../posts/visibility.ts';
@@ -23,7 +24,7 @@ import { reload, renderAlone, renderWithRelations } from './render-event.ts';
 import { changeEvent } from './save.ts';
 import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { eventSchema } from './view.ts';
+import { eventSchema, withoutMask } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
 /** How a route identifies one event. */
@@ -177,10 +178,17 @@ function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   return endpoint({
     ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change an event',
-    description: 'Fields that are not sent keep their values. Setting a status restores an event from the trash.',
+    description:
+      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Setting a status restores an event from the trash.',
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
     body: 'EventChange',
     errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden', 'edit-conflict'],
+    async changesIn(copy, input, ctx) {
+      const event = await address.find(input, ctx);
+      if (!event || !mayEdit(ctx.viewer, ownedAs(event))) return copy;
+      return sentMembers(withoutMask(copy), await renderWithRelations(event, ctx, tickets));
+    },
     async find(input, ctx, addProblem) {
       const event = await address.find(input, ctx);
       return { event, references: await findReferences(input, { ctx, addProblem, current: event, isUpdate: true }) };

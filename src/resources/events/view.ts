@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { mayEdit, type Viewer } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
@@ -195,6 +196,15 @@ export const MASK = {
   ...perLinkedKind(() => []),
   ticketed: null,
 } satisfies Partial<z.output<typeof eventSchema>>;
+
+/** What a masked answer shows instead of values is not to replace them when it is sent back. */
+export function withoutMask(copy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // Null in masked answers only.
+  if (copy.ticketed !== MASK.ticketed) return copy;
+  const isMask = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(MASK, name) && isDeepStrictEqual(value, MASK[name as keyof typeof MASK]);
+  return Object.fromEntries(Object.entries(copy).filter((member) => !isMask(member)));
+}
 
 function imageOf({ image_id }: Event, { images }: EventRelations, urls: Urls) {
   const row = image_id === null ? undefined : images.get(image_id);

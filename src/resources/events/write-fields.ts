@@ -26,7 +26,7 @@ import { checkName } from '../translations/rules.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
-import { type Event, findEvent } from './store.ts';
+import { type Event, findEvent, findLinks } from './store.ts';
 import { eventTimes, touchesTimes } from './times.ts';
 
 /** Characters. */
@@ -37,12 +37,18 @@ const NOTHING = { type: 'null' };
 const ID = { type: 'integer', minimum: 1 };
 const CSV = { type: 'string' };
 
+/** A term as in answers. */
+const SHOWN = { type: 'object', properties: { id: ID }, required: ['id'] };
+const REVISION = { type: 'integer', minimum: 1, description: 'The one that the change is based on.' };
+/** What identifies a linked post as in answers. */
+const LINKED = { type: 'object', properties: { id: ID, revision: REVISION }, required: ['id'] };
+
 /** Terms by id, slug or name. */
 const TERMS = {
   anyOf: [
     {
       type: 'array',
-      items: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: MAX_REFERENCE }] },
+      items: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: MAX_REFERENCE }, SHOWN] },
       maxItems: MAX_REFERENCES,
     },
     { type: 'integer' },
@@ -51,12 +57,18 @@ const TERMS = {
   ],
 };
 
-/** Linked posts by id, or as inline objects like the body of a create request. */
+/**
+ * Linked posts by id, or as objects: like the body of a request that creates one, or with an `id` like that of one that
+ * changes it.
+ */
 function linkedField(kind: LinkedKind): z.ZodType<unknown> {
   const { plural } = linkedPostKinds[kind];
-  const one = [ID, { $ref: `#/components/schemas/${capitalize(kind)}Input` }];
+  const schema = (name: string) => ({ $ref: `#/components/schemas/${capitalize(kind)}${name}` });
+  const one = [ID, schema('Input'), { allOf: [schema('Change'), LINKED] }];
   const anyOf = [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
-  const description = `${capitalize(plural)} by id, or as objects to create. Empty removes all.`;
+  const description =
+    `${capitalize(plural)} by id, or as objects: without an \`id\` to create, with one as answers have them. Fields of ` +
+    `these that differ from the ${kind} change it; a \`revision\` has to be its present one. Empty removes all.`;
   return withDefault(custom(description, { anyOf }), null);
 }
 
@@ -92,10 +104,16 @@ export const eventFields = {
     date('When it was to start before. Set by the server when the start of a rescheduled event moves.'),
   ),
   categories: withDefault(
-    custom('Categories by id, slug or name; unknown names are created. Empty removes all.', TERMS),
+    custom(
+      'Categories by id, slug or name, or as answers have them; unknown names are created. Empty removes all.',
+      TERMS,
+    ),
     null,
   ),
-  tags: withDefault(custom('Tags by id, slug or name; unknown names are created. Empty removes all.', TERMS), null),
+  tags: withDefault(
+    custom('Tags by id, slug or name, or as answers have them; unknown names are created. Empty removes all.', TERMS),
+    null,
+  ),
   ...perLinkedKind(linkedField),
   post_password: clearable(text('Password that readers need; empty removes it. Never returned.', { max: 200 })),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
@@ -125,16 +143,22 @@ export async function findReferences(
   return {
     ...(await findPostReferences(input, lookup)),
     cost,
-    linked: await findAllLinked(input, lookup),
+    linked: await findAllLinked(input, { ...lookup, current }),
     categories: await findTermReferences('categories', input.categories, lookup),
     tags: await findTermReferences('tags', input.tags, lookup),
   };
 }
 
-async function findAllLinked(input: EventFields, lookup: LookupContext): Promise<Required<EventReferences>['linked']> {
+async function findAllLinked(
+  input: EventFields,
+  { current, ...lookup }: LookupContext & { current: Event | undefined },
+): Promise<Required<EventReferences>['linked']> {
   const found: EventReferences['linked'] = {};
+  const isSent = Object.values(linkedPostKinds).some(({ name }) => input[name] !== undefined);
+  const links = current && isSent ? await findLinks(lookup.ctx.context.db, [current.id]) : [];
+  const linked = new Set(links.map(({ target_id }) => target_id));
   for (const kind of Object.values(linkedPostKinds)) {
-    const references = await findLinkedReferences(kind, input[kind.name], lookup);
+    const references = await findLinkedReferences(kind, input[kind.name], { ...lookup, linked });
     if (references) found[kind.name] = references;
   }
   return found;

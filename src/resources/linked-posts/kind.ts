@@ -30,6 +30,8 @@ export interface LinkedPostKind {
   columns?(input: Readonly<Record<string, unknown>>, current: ExtraColumns): ExtraColumns;
   /** Whether two texts of an attribute are equivalent; by default, ignoring case and spaces. */
   isSame?: Readonly<Record<string, (one: string, other: string) => boolean>>;
+  /** Groups of fields that are only valid together. */
+  together?: readonly (readonly string[])[];
   /** Validation across fields, such as one coordinate without the other. */
   check?(input: Readonly<Record<string, unknown>>, addProblem: AddProblem): void;
   /** Filters of the list besides the shared ones. */

@@ -15,6 +15,7 @@ import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
 import { logChange } from '../audit/log.ts';
+import { sentMembers } from '../posts/copied-members.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import { auditedLinkedPost } from './audited.ts';
@@ -127,10 +128,18 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
   return endpoint({
     ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
     summary: `Change ${withArticle(kind.name)}`,
-    description: 'Fields that are not sent keep their values. Setting a status restores a record from the trash.',
+    description:
+      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Setting a status restores a record from the trash.',
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.name)}Change`,
     errors: ['rest_forbidden', 'edit-conflict'],
+    async changesIn(copy, input, ctx) {
+      const post = await address.find(input, ctx);
+      if (!post || !mayChange(ctx.viewer, { post, references: {} })) return copy;
+      const [shown = {}] = await renderAll(kind, [post], { ctx });
+      return sentMembers(copy, shown, kind.together);
+    },
     async find(input, ctx, addProblem) {
       const { post } = await find(input, ctx, addProblem);
       return { post, references: await findReferences(kind, input, { ctx, addProblem, isUpdate: true }) };

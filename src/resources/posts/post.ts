@@ -3,8 +3,9 @@ import { can, type Owned, type Viewer } from '../../http/auth.ts';
 import { resolveDateParam, resolveUtcParam } from '../../http/date-param.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
+import { alsoAs, clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
+import { isRecord } from '../../lib/list.ts';
 import { findImageReference, type ImageReference } from '../media/image-references.ts';
 import { fetchForeignImage, type PreparedImage, withImageFiles } from '../media/image-storage.ts';
 import { findImages } from '../media/images.ts';
@@ -21,25 +22,47 @@ export const isUnfinished = (status: string): boolean => UNFINISHED.includes(sta
 /** `date_utc` of a draft without a publication date. */
 export const NO_DATE: LocalTime = '0000-00-00 00:00:00';
 
+const IMAGE = {
+  description: 'Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts.',
+  anyOf: [
+    { type: 'string', maxLength: 2000 },
+    { type: 'integer', minimum: 1 },
+    { type: 'object', properties: { id: { type: 'integer', minimum: 1 } }, required: ['id'] },
+    { type: 'boolean', const: false },
+  ],
+  nullable: true,
+};
+
 /** A value of `image`: an id or a URL, as text. */
-const imageField = field(
-  { type: 'string', description: 'Id of an uploaded image, or the URL of one.', maxLength: 2000 },
-  'param.image',
-  (value) => {
-    const text = typeof value === 'number' ? String(value) : value;
-    return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
-  },
-);
+const imageField = field({ type: 'string', maxLength: 2000 }, 'param.image', (value) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
+});
+
+/** Answers have an image as an object, and events without one `false`. */
+const shownImage = (value: unknown): unknown => {
+  if (value === false) return null;
+  return isRecord(value) ? value.id : value;
+};
+
+const AUTHOR = {
+  description: 'Account of the author; editors and administrators may name another one than their own.',
+  anyOf: [
+    { type: 'integer', minimum: 1 },
+    { type: 'string', pattern: '^[1-9][0-9]*$' },
+  ],
+  nullable: true,
+};
 
 /** Parameters that writes of events, venues and organizers share. */
 export const postFields = {
-  author: clearable(
-    integer('Account of the author; editors and administrators may name another one than their own.', { min: 1 }),
-  ),
+  author: alsoAs(clearable(integer(AUTHOR.description, { min: 1 })), { json: AUTHOR }),
   date: clearable(date('Publication date. A future date schedules the publication.')),
-  date_utc: clearable(date('Publication date in UTC.')),
+  date_utc: alsoAs(clearable(date('Publication date in UTC.')), {
+    convert: (value) => (value === NO_DATE ? null : value),
+  }),
   status: clearable(oneOf('Publication status.', STATUSES)),
-  image: clearable(imageField),
+  image: alsoAs(clearable(imageField), { convert: shownImage, json: IMAGE }),
 };
 
 export interface PostInput {

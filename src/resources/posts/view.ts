@@ -4,14 +4,15 @@ import type { EventsTable } from '../../db/tables.ts';
 import { link, localTime, utcTime } from '../../http/output.ts';
 import { revisionOf, revisionSchema } from '../../http/revisions.ts';
 import type { Urls } from '../../http/urls.ts';
+import { STATUSES, type Status } from './post.ts';
 
 /** The first members of every post in answers. */
 export const postSchema = {
   id: z.int(),
   author: z.string().describe('Id of the author, as text.'),
-  status: z.string(),
+  status: z.enum(STATUSES),
   trashed_from: z
-    .string()
+    .enum(STATUSES)
     .optional()
     .describe('Status from which a record in the trash came; who may change it depends on this one.'),
   date: localTime,
@@ -46,12 +47,15 @@ export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls)
   return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);
 }
 
+/** Both columns have only statuses that `statusFor` has returned. */
+const asStatus = (status: string): Status => status as Status;
+
 /** The members of `postSchema`. */
 export const renderPost = (kind: string, row: PostRow, urls: Urls) => ({
   id: row.id,
   author: String(row.author_id),
-  status: row.status,
-  ...(row.status === 'trash' && !urls.isReference && { trashed_from: row.trashed_from || 'draft' }),
+  status: asStatus(row.status),
+  ...(row.status === 'trash' && !urls.isReference && { trashed_from: asStatus(row.trashed_from || 'draft') }),
   date: row.date,
   date_utc: row.date_utc,
   modified: row.modified,

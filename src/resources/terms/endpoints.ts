@@ -12,6 +12,7 @@ import {
 import { integer } from '../../http/schemas.ts';
 import { withArticle } from '../../lib/text.ts';
 import { logChange } from '../audit/log.ts';
+import { sentMembers } from '../posts/copied-members.ts';
 import { auditedTaxonomy } from './audited.ts';
 import { mayWriteTerms, type TermKind } from './kind.ts';
 import { termListEndpoint } from './list.ts';
@@ -97,11 +98,19 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     path: `/${kind.plural}/{id}`,
     name: `${kind.plural}.update`,
     summary: `Change ${withArticle(kind.taxonomy)}`,
-    description: 'Fields that are not sent keep their values.',
+    description:
+      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent.',
     input: { ...idField, ...fieldsOf(kind) },
     body: kind.isTree ? 'CategoryChange' : 'TermChange',
     answers: { 200: termSchema },
     errors: [...WRITE_ERRORS, 'edit-conflict'],
+    async changesIn(copy, { id }, ctx) {
+      const term = await findTerm(ctx.context.db, kind.taxonomy, id ?? 0);
+      if (!term || !mayWriteTerms(kind, ctx.viewer)) return copy;
+      const [shown] = await renderTerms(kind, [term], ctx);
+      // Inside events, tags have a parent too, which is 0.
+      return sentMembers(copy, { ...shown, parent: term.parent_id });
+    },
     async find(input, ctx, addProblem) {
       await findReferences(kind, input, { ctx, addProblem, isUpdate: true });
       return findById(kind)(input, ctx, addProblem);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TranslatedKind } from '../../db/tables.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
-import { cleanHtml } from '../../lib/html.ts';
+import { cleanHtml, paragraphs } from '../../lib/html.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { isBlank, plainText } from '../../lib/text.ts';
 
@@ -230,13 +230,28 @@ export function applyTexts(
   { ctx, before }: { ctx: RequestContext; before?: PreviousTexts },
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
-  const sent = sentTexts(kind, input);
+  const language = writtenLanguage(ctx);
+  const sent = asStored(sentTexts(kind, input), known && textsFor(known, language));
   const name = nameColumn(kind);
-  const after = writeTexts(known, sent, { language: writtenLanguage(ctx), name });
+  const after = writeTexts(known, sent, { language, name });
   if (sent[name] === '' && !after.own[name] && !isNameless(kind))
     throw invalidParam(TEXT_FIELDS[kind][name] ?? name, 'param.only_text');
   return after;
 }
+
+/** The texts of a record in a language, without fallbacks. */
+const textsFor = ({ own, translations }: RecordTexts, language: string | undefined): Texts | undefined =>
+  language === undefined ? own : translations.find((one) => one.language === language)?.texts;
+
+/** HTML that is sent as answers render it stays as it is stored, with line breaks instead of paragraphs. */
+const asStored = (sent: Texts, stored: Texts = {}): Texts =>
+  Object.fromEntries(
+    Object.entries(sent).map(([column, text]) => {
+      const known = stored[column] ?? '';
+      const isSame = HTML_TEXTS.includes(column) && paragraphs(text) === paragraphs(known);
+      return [column, isSame ? known : text];
+    }),
+  );
 
 /** The translations that a write has to store; undefined if they do not change. */
 export const changedTranslations = (

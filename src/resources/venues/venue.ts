@@ -55,6 +55,7 @@ export const venue: LinkedPostKind = {
     show_map_link: z.boolean(),
   }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' }),
   isSame: { website: isSameWebsite, country: isSameCountry },
+  together: [['geo_lat', 'geo_lng']],
   check({ geo_lat, geo_lng }, addProblem) {
     const isGiven = (value: unknown) => value !== undefined && value !== null;
     const isCleared = (value: unknown) => value === null;

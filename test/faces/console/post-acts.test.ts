@@ -69,8 +69,8 @@ async function shownRecord(kind: Posts, id: number, status: Status): Promise<Pos
   return body.events[0];
 }
 
-const recordsOf = (statuses: readonly Status[]) =>
-  OWNERS.flatMap((owner) => statuses.map((status): [Owner, Status] => [owner, status]));
+const recordsOf = <S extends Status>(statuses: readonly S[]) =>
+  OWNERS.flatMap((owner) => statuses.map((status): [Owner, S] => [owner, status]));
 
 /** By role, what the console offers, or what the server does. */
 type Verdicts = Partial<Record<Role, boolean>>;
