@@ -380,6 +380,24 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     for (const id of ids) await make(`DELETE /events/${id}`, { force: true });
   });
 
+  it.each(['venue', 'organizer'])('%s takes slugs as well as ids, and refuses what is neither', async (name) => {
+    const { make, ask } = server();
+    const times = { start_date: '2027-08-11 11:00', end_date: '2027-08-11 12:00' };
+    const at = async (label: string) => {
+      const event = await make('POST /events', { title: label, ...times, [name]: { [name]: label } });
+      return { id: event.id, linked: [event[name]].flat()[0] };
+    };
+    const [one, other] = [await at(`Slugged ${name}`), await at(`Other ${name}`)];
+    const found = async (value: string) => {
+      const { body } = await ask('GET /events', { query: { [name]: value, start_date: '2027-01-01' } });
+      return body.events.map(({ id }: Body) => id);
+    };
+    expect(await found(one.linked.slug)).toEqual([one.id]);
+    expect(await found(`${one.linked.slug},${other.linked.id}`)).toEqual([one.id, other.id]);
+    expect((await ask('GET /events', { query: { [name]: `${one.linked.slug},neither` } })).status).toBe(400);
+    for (const { id } of [one, other]) await ask(`DELETE /events/${id}`, { as: 'editor', query: { force: true } });
+  });
+
   describe('include', () => {
     it('finds events whatever their dates, and nothing the caller may not see', async () => {
       const { make, ask } = server();

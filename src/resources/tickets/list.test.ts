@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Asking, DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
+import { type Answer, type Asking, DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { takeSeats } from './stock.ts';
@@ -330,6 +330,9 @@ describe.each(DATABASES)('tickets behind the password of their event on %s', (ki
   it('is counted in lists, but cannot be searched', async () => {
     const list = await ask({ include_post: '@locked' });
     expect(list.body.tickets.map(({ title }: { title: unknown }) => title)).toEqual(['No Access', 'No Access']);
+    const capacities = ({ body }: Answer) => body.tickets.map(({ capacity }: { capacity: unknown }) => capacity);
+    expect(capacities(list)).toEqual([0, 0]);
+    expect(capacities(await ask({ include_post: '@locked', password: 'sesame' })).sort()).toEqual(['', 7]);
     expect(list.body.total).toBe(2);
     expect(await names({ search: 'hush' })).toEqual([]);
     expect(await names({ search: 'hush', password: 'sesame' })).toEqual(['Secret seat']);

@@ -80,6 +80,21 @@ describe.each(DATABASES)('venues on %s', (kind) => {
     expect((await change({ show_map: 'perhaps' })).status).toBe(400);
   });
 
+  it('map settings are described as booleans, whatever else is accepted', async () => {
+    const { Venue, VenueInput } = (await server().ask('GET /doc')).body.components.schemas;
+    for (const name of ['show_map', 'show_map_link']) {
+      expect(Venue.properties[name]).toMatchObject({ type: 'boolean' });
+      expect(VenueInput.properties[name].type).toEqual(['boolean', 'null']);
+      for (const [sent, shown] of [
+        ['true', true],
+        ['0', false],
+        [1, true],
+        ['no', false],
+      ])
+        expect((await change({ [name]: sent })).body[name]).toBe(shown);
+    }
+  });
+
   it('a venue has both coordinates or none', async () => {
     expect((await change({ geo_lat: 0, geo_lng: 0 })).body).toMatchObject({ geo_lat: 0, geo_lng: 0 });
     expect((await change({ city: 'Null Island' })).body).toMatchObject({ geo_lat: 0, geo_lng: 0 });
