@@ -63,6 +63,14 @@ describe('strangers', () => {
     }
     expect(listening.shortWay.kept().answers - before.answers).toBeLessThanOrEqual(answers);
   });
+
+  it('do not have pages kept whose address has a secret', async () => {
+    for (const target of ['/events/?password=sesame', '/?security_code=code', '/events/?api_key=key']) {
+      const before = listening.shortWay.kept().answers;
+      for (let time = 0; time < 3; time += 1) expect(await get(listening, target)).toContain(' 200 ');
+      expect(listening.shortWay.kept().answers).toBe(before);
+    }
+  });
 });
 
 interface Credentials {

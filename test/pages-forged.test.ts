@@ -207,6 +207,39 @@ describe.each(usualDatabases)('the pages on %s', (kind) => {
       }
   });
 
+  it('keep addresses with a secret from caches, whatever is there', async () => {
+    const { order, held, slug } = situation;
+    const [, , id, token = ''] = order.split('/');
+    const links: [path: string, status: number, headers?: Record<string, string>][] = [
+      [`/order/${id}/${token.slice(1)}/`, 404],
+      [`/order/${id}/${token.slice(1)}/cancel/`, 404],
+      [`/order/999999/${token}/`, 404],
+      [`/order/x/${token}/`, 404],
+      [`/order/${id}/${token}/more/and/more/`, 404],
+      [`/order/${id}/${token}/more/`, 404, { accept: 'application/json' }],
+      [`/ticket/${held.split('/')[2]}/wrong/`, 404],
+      [`/ticket/${held.split('/')[2]}/wrong/ticket.png`, 404],
+      [`/fr/order/${id}/wrong/`, 404],
+      // A language that the site had before.
+      [`/de${order}`, 404],
+      [`/%6Frder/${id}/${token}%/`, 404],
+      [order.slice(0, -1), 301],
+      [`//order/${id}//${token}/`, 301],
+      ['/?event_qr_code=1&ticket_id=1&security_code=wrong', 303],
+      [`/event/${slug}/?password=sesame`, 200],
+      ['/nothing/?security_code=wrong', 404],
+    ];
+    for (const [path, status, headers = HTML] of links) {
+      const answer = await get(path, headers);
+      expect([
+        path,
+        ...[answer.status, answer.headers.get('cache-control'), answer.headers.get('referrer-policy')],
+      ]).toEqual([path, status, 'private, no-store', 'same-origin']);
+    }
+    const nothing = await get('/nothing/');
+    expect([nothing.status, nothing.headers.get('cache-control')]).toEqual([404, 'public, max-age=0, s-maxage=10']);
+  });
+
   it('keep what one visitor has from caches and from other hosts', async () => {
     const { who, order, held, put, bought, slug } = situation;
     const mine = ['/cart/', '/checkout/', order, `${order}cancel/`, held, `${held}code.png`, `${held}ticket.png`];

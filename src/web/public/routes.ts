@@ -25,6 +25,7 @@ import { modernised } from './old-addresses.ts';
 import { pageAt } from './page-at.ts';
 import { previewAt } from './preview.ts';
 import { respondPage } from './respond-page.ts';
+import { protectSecretAddresses } from './secret-address.ts';
 import { NotFound } from './subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 
@@ -65,6 +66,7 @@ export function publicPages(context: Context, options: Options): Hono<Env> {
     const { type, text } = ASSETS['embed.js'] ?? { type: '', text: '' };
     return c.body(text, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' });
   });
+  app.use('*', protectSecretAddresses);
   app.get('*', async (c, next) => {
     const elsewhere = canonicalPath(c.req.raw);
     if (elsewhere !== undefined) return c.redirect(elsewhere, 301);
