@@ -165,6 +165,56 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     expect((await get(`${SITE}/wp-json/`, { headers: { authorization: 'Basic eDp5' } })).status).toBe(401);
   });
 
+  const DESCRIPTIONS = [
+    '/docs',
+    '/wp-json/',
+    ...['/calendar', '/wp-json/calendar', '/wp-json/tribe'].flatMap((prefix) =>
+      ['/events/v1', '/tickets/v1/doc'].map((path) => `${prefix}${path}`),
+    ),
+    '/?rest_route=/tribe/events/v1/doc',
+    '/calendar/events/v1/doc?_fields=servers',
+  ];
+
+  it.each(DESCRIPTIONS)('reads %s for its own host, with a tag of its own', async (path) => {
+    const reads = await Promise.all(
+      [SITE, 'http://other.test:81', 'http://[2001:db8::1]', `http://a"b'c&d.test`].map(async (origin) => {
+        const { text, headers } = await get(`${origin}${path}`);
+        return { origin, text, tag: headers.get('etag') ?? '' };
+      }),
+    );
+    const [own, other, , odd] = reads;
+    expect(other?.text).toBe(own?.text.replaceAll(SITE, 'http://other.test:81'));
+    for (const { text } of reads) expect(text).not.toMatch(/origin\.invalid|100::1/);
+    const escaped = path === '/docs' ? 'http://a&quot;b%27c&amp;d.test' : String.raw`http://a\"b'c&d.test`;
+    expect(odd?.text).toContain(`${escaped}/`);
+    expect(odd?.text).not.toContain('http://a"b');
+    expect(new Set(reads.map(({ tag }) => tag)).size).toBe(4);
+    const again = (tag = '') => get(`${SITE}${path}`, { headers: { 'if-none-match': tag } });
+    expect([(await again(own?.tag)).status, (await again(other?.tag)).status]).toEqual([304, 200]);
+  });
+
+  it('has an OpenAPI document described once, although strangers make up hosts and prefixes', async () => {
+    const cost = async (addresses: string[]) => {
+      const before = process.cpuUsage();
+      for (const address of addresses) await get(address);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const numbers = Array.from({ length: 8 }, (_none, index) => index);
+    const spellings = ['/calendar/events/v1/doc', '/wp-json/tribe/events/v1/doc', '/wp-json/calendar/events/v1/doc'];
+    const same = () => cost(numbers.map(() => `${SITE}${spellings[0]}`));
+    const madeUp = (turn: number) =>
+      cost(numbers.map((number) => `http://host-${turn}-${number}.test${spellings[number % 3]}`));
+    const costs = { same: Number.POSITIVE_INFINITY, madeUp: Number.POSITIVE_INFINITY };
+    for (let turn = 0; turn < 4; turn += 1) {
+      costs.madeUp = Math.min(costs.madeUp, await madeUp(turn));
+      await get(`${SITE}${spellings[0]}`);
+      costs.same = Math.min(costs.same, await same());
+    }
+    // To describe takes thirty times as long as to send.
+    expect(costs.madeUp).toBeLessThan(6 * costs.same);
+  });
+
   it('gets links with its own host, whatever host was used before', async () => {
     await getIndex('http://first.test/wp-json/');
     expect(JSON.stringify(await getIndex())).not.toContain('first.test');

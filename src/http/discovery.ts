@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import { localDay, toUtc } from '../lib/dates.ts';
+import { ANY_ORIGIN, type OriginTemplate, originTemplate } from '../lib/origin-template.ts';
+import { type RenderedJson, renderedFor } from '../lib/rendered-json.ts';
 import { type AnyEndpoint, endpoint, ok } from './endpoint.ts';
 import { ApiError } from './errors.ts';
 import { languageSchema, openapiDocument } from './openapi.ts';
@@ -110,17 +112,24 @@ const documentSchema = z
   .record(z.string(), z.unknown())
   .meta({ id: 'Document', description: 'An OpenAPI 3.1 document.' });
 
+/** Descriptions of namespaces as JSON. */
+type Indexes = ReadonlyMap<NamespaceName, (site: Site) => RenderedJson>;
+
 /** Prepends the index of each namespace, and its OpenAPI document if it has one, to its endpoints. */
 export function withDiscovery(endpoints: readonly AnyEndpoint[]): AnyEndpoint[] {
   const all: AnyEndpoint[] = [];
-  for (const [namespace, own] of Map.groupBy(endpoints, (item) => item.namespace)) {
+  const byNamespace = Map.groupBy(endpoints, (item) => item.namespace);
+  const indexes: Indexes = new Map(
+    [...byNamespace.keys()].map((name) => [name, renderedOnce((site) => indexOf(routesOf(all), name, site))]),
+  );
+  for (const [namespace, own] of byNamespace) {
     const descriptions = isDocumented(namespace) ? [docEndpoint(namespace, all)] : [];
-    all.push(indexEndpoint(namespace, all), ...descriptions, ...own);
+    all.push(indexEndpoint(namespace, indexes), ...descriptions, ...own);
   }
   return all;
 }
 
-const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint =>
+const indexEndpoint = (namespace: NamespaceName, indexes: Indexes): AnyEndpoint =>
   endpoint({
     namespace,
     methods: ['GET'],
@@ -138,14 +147,17 @@ const indexEndpoint = (namespace: NamespaceName, all: readonly AnyEndpoint[]): A
     errors: ['rest_invalid_namespace'],
     async handle({ urls, context, now }, input) {
       const asked = input.namespace ?? urls.namespace(namespace);
-      const known = all.find((item) => urls.namespace(item.namespace) === asked)?.namespace;
-      if (!known) throw new ApiError('rest_invalid_namespace');
-      return ok(indexOf(routesOf(all), known, siteOf(context.config, urls, now)));
+      const [, index] = [...indexes].find(([name]) => urls.namespace(name) === asked) ?? [];
+      if (!index) throw new ApiError('rest_invalid_namespace');
+      return ok(index(siteOf(context.config, urls, now)));
     },
   });
 
 function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): AnyEndpoint {
-  const documentOf = lastDocument(namespace, all);
+  const document = renderedOnce(({ urls, languages, defaults }) => {
+    const own = all.filter((item) => item.namespace === namespace);
+    return openapiDocument(own, { server: urls.rest(namespace), languages, site: defaults });
+  });
   return endpoint({
     namespace,
     methods: ['GET'],
@@ -155,26 +167,29 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
     input: {},
     answers: { 200: documentSchema },
     errors: [],
-    handle: async ({ urls, context, now }) => ok(documentOf(siteOf(context.config, urls, now))),
+    handle: async ({ urls, context, now }) => ok(document(siteOf(context.config, urls, now))),
   });
 }
 
-/** Cache key: descriptions are equal while it is, apart from addresses. */
+/** Descriptions are equal while it is, apart from addresses. */
 export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
   JSON.stringify([languages, perPage, localDay(toUtc(now), timezone)]);
 
 /**
- * Builds the document of a namespace, which takes a tenth of a second, and caches the last one: nearly all requests ask
- * for the same, and its dates change daily.
+ * Keeps the JSON of descriptions, which takes up to a tenth of a second to build, for each prefix and product word but
+ * for any origin: strangers make up hosts. Dates in it change daily.
  */
-function lastDocument(namespace: NamespaceName, all: readonly AnyEndpoint[]) {
-  let last: { key: string; document: Json } | undefined;
-  return ({ urls, languages, defaults }: Site): Json => {
-    const server = urls.rest(namespace);
-    const key = JSON.stringify([server, stateOf({ urls, languages, defaults })]);
-    if (last?.key === key) return last.document;
-    const own = all.filter((item) => item.namespace === namespace);
-    last = { key, document: openapiDocument(own, { server, languages, site: defaults }) };
-    return last.document;
+export function renderedOnce(describe: (site: Site) => Json): (site: Site) => RenderedJson {
+  const known = new Map<string, { state: string; template: OriginTemplate }>();
+  return (site) => {
+    const { origin, prefix, word } = site.urls;
+    const state = stateOf(site);
+    let last = known.get(`${prefix} ${word}`);
+    if (last?.state !== state) {
+      const json = JSON.stringify(describe({ ...site, urls: new Urls(ANY_ORIGIN, prefix, word) }));
+      last = { state, template: originTemplate(json) };
+      known.set(`${prefix} ${word}`, last);
+    }
+    return renderedFor(origin, last.template);
   };
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { hoursFromUtc, zoneId } from '../lib/dates.ts';
-import { describeRoutes, type Site, siteOf, stateOf } from './discovery.ts';
+import { withRenderedMember } from '../lib/rendered-json.ts';
+import { describeRoutes, renderedOnce, type Site, siteOf } from './discovery.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from './endpoint.ts';
 import { routesOf } from './router.ts';
 import { text } from './schemas.ts';
 import { Urls } from './urls.ts';
-
-type Json = Record<string, unknown>;
 
 /** The product words of the namespaces below `/wp-json`. */
 const WORDS = ['calendar', 'tribe'];
@@ -31,7 +30,6 @@ type DescribeSite = (ctx: RequestContext) => Promise<{ name: string; tagline: st
  * to get application passwords.
  */
 export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): AnyEndpoint {
-  const routesFor = lastRoutes(all);
   const root: AnyEndpoint = endpoint({
     namespace: 'root',
     methods: ['GET'],
@@ -44,7 +42,7 @@ export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): A
     async handle(ctx) {
       const { urls, context, now } = ctx;
       const { name, tagline, timezone } = await getSite(ctx);
-      return ok({
+      const about = {
         name,
         description: tagline,
         url: urls.origin,
@@ -55,11 +53,12 @@ export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): A
         authentication: {
           'application-passwords': { endpoints: { authorization: urls.page('/docs#authentication') } },
         },
-        routes: routesFor(root, siteOf(context.config, urls, now)),
         _links: { help: [{ href: urls.page('/docs') }] },
-      });
+      };
+      return ok(withRenderedMember('routes', routes(siteOf(context.config, urls, now)), about));
     },
   });
+  const routes = renderedOnce(routesIn(root, all));
   return root;
 }
 
@@ -70,17 +69,11 @@ function namespacesOf(all: readonly AnyEndpoint[], urls: Urls): string[] {
   return [...new Set(names)];
 }
 
-/** Cached: describing all routes is slow, and nearly all requests use the same origin. */
-function lastRoutes(all: readonly AnyEndpoint[]) {
-  let last: { key: string; routes: Json } | undefined;
-  return (root: AnyEndpoint, site: Site): Json => {
-    const key = JSON.stringify([site.urls.origin, stateOf(site)]);
-    if (last?.key === key) return last.routes;
-    const known = routesOf([root, ...all]);
-    const described = inWords(site.urls).map((urls) =>
-      describeRoutes(known, { ...site, urls, defaults: { ...site.defaults, word: urls.word } }),
-    );
-    last = { key, routes: Object.assign({}, ...described) };
-    return last.routes;
-  };
-}
+/** The routes of all namespaces, in both vocabularies. */
+const routesIn = (root: AnyEndpoint, all: readonly AnyEndpoint[]) => (site: Site) => {
+  const known = routesOf([root, ...all]);
+  const described = inWords(site.urls).map((urls) =>
+    describeRoutes(known, { ...site, urls, defaults: { ...site.defaults, word: urls.word } }),
+  );
+  return Object.assign({}, ...described);
+};

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { OriginTemplate } from './origin-template.ts';
 import { ownBytes } from './own-bytes.ts';
 
 /** How a value and its JSON are made, each at most once. */
@@ -75,5 +76,25 @@ export function withRenderedList(name: string, items: readonly RenderedJson[], o
       return Buffer.concat(pieces);
     },
     digest: () => hash('sha1', [...items.map((item) => item.digest), end].join(), 'base64url'),
+  });
+}
+
+/** The JSON of `{ ...others, [name]: member }`, where `others` has at least one member. */
+export function withRenderedMember(name: string, member: RenderedJson, others: object): RenderedJson {
+  const begin = `${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`;
+  return new RenderedJson({
+    value: () => ({ ...others, [name]: member.parse() }),
+    bytes: () => Buffer.concat([Buffer.from(begin), member.bytes, Buffer.from('}')]),
+    digest: () => hash('sha1', `${begin}${member.digest}`, 'base64url'),
+  });
+}
+
+/** A template of JSON, for an origin. */
+export function renderedFor(origin: string, template: OriginTemplate): RenderedJson {
+  const written = JSON.stringify(origin).slice(1, -1);
+  return new RenderedJson({
+    value: () => JSON.parse(template.bytes(written).toString()),
+    bytes: () => template.bytes(written),
+    digest: () => template.digest(written),
   });
 }

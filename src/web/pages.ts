@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type Env, Hono, type Context as HonoContext } from 'hono';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
+import { siteOf, stateOf } from '../http/discovery.ts';
 import type { AnyEndpoint } from '../http/endpoint.ts';
-import { entityTag, matchesTag } from '../http/etag.ts';
+import { entityTag, matchesTag, tagOf } from '../http/etag.ts';
 import { acceptLanguage } from '../http/language.ts';
+import { Urls } from '../http/urls.ts';
 import { catalogueFor } from '../lib/i18n.ts';
-import type { Site } from '../resources/site/settings.ts';
+import { ANY_ORIGIN, type OriginTemplate, originTemplate } from '../lib/origin-template.ts';
 import { settleConfig } from '../site-config.ts';
 import { docsPage } from './docs.ts';
 import { html } from './html.ts';
@@ -51,13 +53,16 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
     await settleConfig(context);
     const language = pageLanguage(context.config, c.req.raw);
     const site = await siteIn(context, language);
-    const text = docs({ siteName: siteNameOf(site, context), site, origin, language });
-    return answer(c, text, pageHeaders(origin, language));
+    const state = stateOf(siteOf(context.config, new Urls(origin), context.now()));
+    const page = docs({ siteName: siteNameOf(site, context), site, language }, { origin, state });
+    return answer(c, page, pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
   for (const [path, { type, text }] of Object.entries(ASSETS)) {
     const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' };
-    app.get(path, (c) => answer(c, text, headers));
+    const bytes = Buffer.from(text);
+    const asset = { tag: entityTag(bytes), bytes: () => bytes };
+    app.get(path, (c) => answer(c, asset, headers));
   }
   return app;
 }
@@ -70,33 +75,45 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
 };
 
-type RenderDocs = (look: { siteName: string; site: Site | undefined; origin: string; language: string }) => string;
+type Look = Omit<Parameters<typeof docsPage>[0], 'endpoints' | 'config' | 'now' | 'origin'>;
+
+/** A page for one origin. The text is written when it is sent. */
+interface OriginPage {
+  tag: string;
+  bytes(): Buffer<ArrayBuffer>;
+}
 
 /** Origins in place of that of the visitor, one of them for those that a shell command has to quote. */
-const ORIGINS = { plain: 'http://origin.invalid', quoted: 'http://[100::1]' } as const;
+const ORIGINS = { plain: ANY_ORIGIN, quoted: 'http://[100::1]' } as const;
 
-/**
- * Remembers the page in each language until the settings of the site change. It is rendered for another origin, which is
- * replaced each time: made-up hosts cost neither the time of a rendering nor memory.
- */
-function rememberedDocs(render: RenderDocs): RenderDocs {
-  const known = new Map<string, { version: string; text: string }>();
-  return ({ origin, ...look }) => {
+interface DocsState {
+  origin: string;
+  /** What the page depends on besides its look. */
+  state: string;
+}
+
+/** Keeps the page in each language, for any origin, until the settings of the site change. */
+function rememberedDocs(render: (look: Look & { origin: string }) => string) {
+  const known = new Map<string, { version: string; template: OriginTemplate }>();
+  return (look: Look, { origin, state }: DocsState): OriginPage => {
     const form = /^[\w./:-]+$/.test(origin) ? 'plain' : 'quoted';
     const key = `${form} ${look.language}`;
-    const version = `${look.site?.revision} ${look.site?.logo?.file} ${look.siteName}`;
+    const version = `${state} ${look.site?.revision} ${look.site?.logo?.file} ${look.siteName}`;
     let page = known.get(key);
     if (page?.version !== version) {
-      page = { version, text: render({ ...look, origin: ORIGINS[form] }) };
+      const text = render({ ...look, origin: ORIGINS[form] });
+      page = { version, template: originTemplate(text, ORIGINS[form]) };
       known.set(key, page);
     }
-    return page.text.replaceAll(ORIGINS[form], () => html`${origin}`.text);
+    const { template } = page;
+    // An apostrophe would end the quoted word of a command; escaped like this it is the same host.
+    const shown = html`${origin.replaceAll("'", '%27')}`.text;
+    return { tag: tagOf(template.digest(shown)), bytes: () => template.bytes(shown) };
   };
 }
 
-function answer(c: HonoContext, text: string, headers: Record<string, string>): Response {
-  const tag = entityTag(text);
+function answer(c: HonoContext, { tag, bytes }: OriginPage, headers: Record<string, string>): Response {
   const all = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=0, must-revalidate' };
   const isKnown = matchesTag(c.req.header('if-none-match'), tag);
-  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(text, { headers: all });
+  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(bytes(), { headers: all });
 }
