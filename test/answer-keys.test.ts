@@ -117,6 +117,17 @@ const spelling: fc.Arbitrary<Spelling> = fc
     })),
   );
 
+/** The answer, byte by byte, without what differs from one to the next. */
+async function exchange(listener: TestListener, call: string, headers: readonly string[]): Promise<string> {
+  const socket = listener.open();
+  socket.write(`${[`${call} HTTP/1.1`, 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`);
+  const answer = (await buffer(socket)).toString('latin1');
+  const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1] ?? '';
+  const plain = answer.replace(/^date: .*$/im, 'Date').replaceAll(id, 'id');
+  // An error in an envelope has a tag, and the id of its request.
+  return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
+}
+
 describe.each(DATABASES)('spellings of a read on %s', (kind) => {
   let statements: string[] = [];
   const hooks: StatementHooks = { before: (text) => void statements.push(text) };
@@ -145,18 +156,9 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
   });
   afterAll(() => Promise.all([remembering.close(), forgetting.close()]));
 
-  /** The answer, byte by byte, without what differs from one to the next. */
-  const read = async (listener: TestListener, { target, headers }: Spelling) => {
+  const read = (listener: TestListener, { target, headers }: Spelling) => {
     statements = [];
-    const socket = listener.open();
-    socket.write(
-      `${[`GET ${target} HTTP/1.1`, 'Host: events.test', 'Connection: close', ...headers].join('\r\n')}\r\n\r\n`,
-    );
-    const answer = (await buffer(socket)).toString('latin1');
-    const id = /^x-request-id: (.*)\r$/im.exec(answer)?.[1] ?? '';
-    const plain = answer.replace(/^date: .*$/im, 'Date').replaceAll(id, 'id');
-    // An error in an envelope has a tag, and the id of its request.
-    return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
+    return exchange(listener, `GET ${target}`, ['Host: events.test', ...headers]);
   };
   const isRemembered = () => statements.length > 0 && statements.every((text) => text.includes('data_versions'));
 
@@ -206,5 +208,75 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
       for (const path of ['venues', 'events?categories=walks,talks'])
         await read(remembering, { target: `/calendar/events/v1/${path}`, headers: [] });
     expect(await read(remembering, { target, headers })).toBe(await read(forgetting, { target, headers }));
+  });
+});
+
+/** How one address is reached: past a trusted proxy that names host and scheme, or by its own host. */
+const ORIGINS: Readonly<Record<string, readonly string[]>> = {
+  'https://one.test': ['Host: inner.test', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: one.test'],
+  'https://two.test': ['Host: inner.test', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: two.test'],
+  'http://two.test': ['Host: inner.test', 'X-Forwarded-Proto: http', 'X-Forwarded-Host: two.test'],
+  'https://inner.test': ['Host: inner.test', 'X-Forwarded-Proto: https'],
+  'http://inner.test': ['Host: inner.test'],
+  'http://other.test': ['Host: other.test'],
+};
+
+describe.each(DATABASES)('one site under several hosts on %s', (kind) => {
+  let statements: string[] = [];
+  const hooks: StatementHooks = { before: (text) => void statements.push(text) };
+  const server = useTestServer(kind, { trustProxy: ['loopback'] });
+  let remembering: TestListener;
+  let forgetting: TestListener;
+  beforeAll(async () => {
+    await makeEvent(server(), { title: 'Lantern walk', slug: 'lantern-walk' });
+    const { context } = server();
+    remembering = await listen({ ...context, db: withHooks(context.db, hooks) });
+    forgetting = await listen(context, { cacheBytes: 0 });
+  });
+  afterAll(() => Promise.all([remembering.close(), forgetting.close()]));
+
+  const ask = async (listener: TestListener, call: string, headers: readonly string[]) => {
+    statements = [];
+    const answer = await exchange(listener, call, headers);
+    const isRemembered = statements.length > 0 && statements.every((text) => text.includes('data_versions'));
+    return { answer, isRemembered, tag: /^etag: (.*)\r$/im.exec(answer)?.[1] ?? '' };
+  };
+  /** Every origin with which a text has an address of this site. */
+  const namedIn = (answer: string) => Object.keys(ORIGINS).filter((origin) => answer.includes(`${origin}/`));
+  const othersIn = (answer: string, own: string) => namedIn(answer).filter((origin) => origin !== own);
+
+  it.each([
+    ['the front page', '/'],
+    ['a page of the calendar', '/events/'],
+    ['the page of an event', '/event/lantern-walk/'],
+    ['a list', '/calendar/events/v1/events'],
+    ['a list of the reference', '/wp-json/tribe/events/v1/events'],
+    ['an event', '/calendar/events/v1/events/by-slug/lantern-walk'],
+    ['a feed', '/calendar/events/v1/events.rss'],
+    ['a calendar', '/calendar/events/v1/events.ics?cancelled=title'],
+    ['a feed at its page', '/events/feed/'],
+  ])('gives each host the links of its own: %s', async (_what, path) => {
+    const tags = new Map<string, string>();
+    // In turn, so that the answer to another host is kept before each.
+    for (let time = 0; time < 3; time += 1)
+      for (const [origin, headers] of Object.entries(ORIGINS)) {
+        const { answer, tag, isRemembered } = await ask(remembering, `GET ${path}`, headers);
+        expect(answer).toBe((await ask(forgetting, `GET ${path}`, headers)).answer);
+        expect(namedIn(answer)).toEqual([origin]);
+        if (time === 2) expect([origin, isRemembered]).toEqual([origin, true]);
+        tags.set(origin, tag);
+      }
+    for (const [origin, headers] of Object.entries(ORIGINS)) {
+      const head = await ask(remembering, `HEAD ${path}`, headers);
+      expect(head.answer).toBe((await ask(forgetting, `HEAD ${path}`, headers)).answer);
+      expect([head.tag, othersIn(head.answer, origin)]).toEqual([tags.get(origin), []]);
+      for (const [named, tag] of tags) {
+        const conditional = [...headers, `If-None-Match: ${tag}`];
+        const { answer, isRemembered } = await ask(remembering, `GET ${path}`, conditional);
+        expect(answer).toBe((await ask(forgetting, `GET ${path}`, conditional)).answer);
+        expect([answer.slice(9, 12), isRemembered]).toEqual([named === origin ? '304' : '200', true]);
+        expect(othersIn(answer, origin)).toEqual([]);
+      }
+    }
   });
 });
