@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './db/database.ts';
 import { isAccountName } from './lib/account-name.ts';
+import { readHostEntry } from './lib/addresses.ts';
 import { isZone } from './lib/dates.ts';
 import { languageTag } from './lib/language-tag.ts';
 import { type MapTiles, originOfTiles, readAttribution } from './lib/map-tiles.ts';
@@ -208,7 +209,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MARQUEE_IMAGE_HOSTS',
     preset: 'none',
-    about: 'Hosts that images may be fetched from although their addresses are private. For development.',
+    about:
+      'Hosts that images may be fetched from although their addresses are private: `host` for the ports 80 and 443, or `host:port`. For development.',
   },
   { name: 'MARQUEE_MAX_BODY', preset: '1', about: 'Largest request body in MiB, uploads aside.' },
   { name: 'MARQUEE_MAX_UPLOAD', preset: '10', about: 'Largest image in MiB.' },
@@ -352,7 +354,7 @@ export function readConfig(env: Environment): Config {
     logLevel: oneOf(env, 'MARQUEE_LOG_LEVEL', LOG_LEVELS) ?? 'info',
     trustProxy: proxies(env),
     corsOrigins: list(env, 'MARQUEE_CORS_ORIGINS').map((item) => requireOrigin('MARQUEE_CORS_ORIGINS', item)),
-    imageHosts: list(env, 'MARQUEE_IMAGE_HOSTS'),
+    imageHosts: imageHosts(env),
     maxBodyBytes: mebibytes(env, 'MARQUEE_MAX_BODY', 1),
     maxUploadBytes: mebibytes(env, 'MARQUEE_MAX_UPLOAD', 10),
     cacheBytes: integer(env, 'MARQUEE_CACHE_MB', { preset: 64, from: 0, to: 65_536 }) * 1024 * 1024,
@@ -554,6 +556,14 @@ function proxies(env: Environment): string[] {
   const wrong = given.find((item) => item !== 'loopback' && !isNetwork(item));
   if (wrong === undefined) return given;
   throw new ConfigError(name, `has "${wrong}", which is not an address, a network such as 10.0.0.0/8, or loopback.`);
+}
+
+function imageHosts(env: Environment): string[] {
+  const name = 'MARQUEE_IMAGE_HOSTS';
+  const given = list(env, name);
+  const wrong = given.find((item) => readHostEntry(item) === undefined);
+  if (wrong === undefined) return given;
+  throw new ConfigError(name, `has "${wrong}", which is neither a host nor one with a port, such as [::1]:8080.`);
 }
 
 function isNetwork(text: string): boolean {

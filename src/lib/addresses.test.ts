@@ -88,7 +88,10 @@ describe('isPublicAddress', () => {
 
 describe('isAllowedHost', () => {
   it.each([
-    ['http://localhost:8080/a', 'localhost', true],
+    ['http://localhost/a', 'localhost', true],
+    ['https://localhost/a', 'localhost', true],
+    ['http://localhost:443/a', 'localhost', true],
+    ['http://localhost:8080/a', 'localhost', false],
     ['http://localhost:8080/a', 'localhost:8080', true],
     ['http://LOCALHOST:8080/a', 'LocalHost:8080', true],
     ['http://localhost:8081/a', 'localhost:8080', false],
@@ -98,14 +101,22 @@ describe('isAllowedHost', () => {
     ['http://localhost.evil.example/', 'localhost', false],
     ['http://evil.example/localhost', 'localhost', false],
     ['http://sub.images.example/', 'images.example', false],
-    ['http://127.1:9/', '127.0.0.1', true],
-    ['http://[::1]:9/', '::1', true],
-    ['http://[::1]:9/', '[::1]', true],
+    ['http://127.1/', '127.0.0.1', true],
+    ['http://127.1:9/', '127.0.0.1', false],
+    ['http://127.1:9/', '127.0.0.1:9', true],
+    ['http://[::1]/', '::1', true],
+    ['http://[::1]/', '[::1]', true],
+    ['http://[::1]:9/', '::1', false],
+    ['http://[::1]:9/', '[::1]', false],
+    ['http://[0:0::1]:9/', '[::0:1]:9', true],
+    ['http://[::1:9]/', '::1:9', true],
     ['http://[::1]:9/', '[::1]:9', true],
     ['http://[::1]:9/', '[::1]:8', false],
     ['http://localhost/', '', false],
     ['http://localhost/', ':80', false],
     ['http://localhost/', 'http://localhost', false],
+    ['http://localhost:9/', 'localhost:99999', false],
+    ['http://localhost/', 'localhost/', false],
   ])('%s by %j: %s', (url, entry, expected) => {
     expect(isAllowedHost(new URL(url), [entry])).toBe(expected);
   });

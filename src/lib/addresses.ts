@@ -61,21 +61,41 @@ export function isPublicAddress(ip: string): boolean {
   return globalIpv6.check(ip, 'ipv6') && !specialIpv6.check(ip, 'ipv6');
 }
 
+interface HostEntry {
+  /** As in a URL: names in lower case, IPv6 addresses in brackets. */
+  hostname: string;
+  /** Absent: 80 and 443. */
+  port?: number;
+}
+
+const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i;
+
 /**
- * Whether the host of a URL is on the list. Entries are `host` (any port) or `host:port`; an IPv6 address before a port
- * needs brackets. Names match as a whole, ignoring case.
+ * Reads an entry of a list of hosts: `host`, `host:port`, `2001:db8::1` or `[2001:db8::1]:8080`. Undefined for anything
+ * else, such as a URL or a port that does not exist.
  */
-export function isAllowedHost(url: URL, allowedHosts: string[]): boolean {
+export function readHostEntry(entry: string): HostEntry | undefined {
+  const [, host, digits] = HOST_ENTRY.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
+  const hostname = host && URL.parse(`http://${host}`)?.hostname;
+  if (!hostname) return undefined;
+  if (digits === undefined) return { hostname };
+  const port = Number(digits);
+  return port > 0 && port <= 65_535 ? { hostname, port } : undefined;
+}
+
+/** Whether the host of a URL, with the port that it leads to, is on the list. Names match as a whole, ignoring case. */
+export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((entry) => {
-    const bare = isIP(entry) === 6 ? `[${entry}]` : entry;
-    const [, host, port] = /^(.+?)(?::(\d+))?$/.exec(bare.trim()) ?? [];
-    if (host === undefined || URL.parse(`http://${host}`)?.hostname !== url.hostname) return false;
-    return port === undefined || Number(port) === portOf(url);
+    const { hostname, port } = readHostEntry(entry) ?? {};
+    return hostname === url.hostname && (port === undefined ? isUsualPort(url) : port === portOf(url));
   });
 }
 
+/** Whether a URL leads to a port on which web servers usually listen. */
+export const isUsualPort = (url: URL): boolean => [80, 443].includes(portOf(url));
+
 /** The port that a connection to this http or https URL uses. */
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }

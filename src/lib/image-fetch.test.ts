@@ -59,7 +59,7 @@ beforeEach(() => {
 
 function fetchWith(url: string, options: Partial<FetchOptions> = {}) {
   const lookup = () => Promise.reject(new Error('no name is to be looked up here'));
-  return fetchImage(url, { allowedHosts: ['127.0.0.1'], maxBytes: 1000, timeoutMs: 5000, lookup, ...options });
+  return fetchImage(url, { allowedHosts: [`127.0.0.1:${port}`], maxBytes: 1000, timeoutMs: 5000, lookup, ...options });
 }
 
 function local(path: string): string {
@@ -152,7 +152,8 @@ describe('fetchImage', () => {
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port: closedPort } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
-    expect(await fetchWith(`http://127.0.0.1:${closedPort}/`)).toEqual({ failure: 'unreachable' });
+    const allowedHosts = [`127.0.0.1:${closedPort}`];
+    expect(await fetchWith(`http://127.0.0.1:${closedPort}/`, { allowedHosts })).toEqual({ failure: 'unreachable' });
   });
 });
 
@@ -225,7 +226,9 @@ describe('addresses', () => {
       return [{ address: asked.length === 1 ? '127.0.0.1' : '127.0.0.2', family: 4 }];
     };
     const url = `http://rebinding.example:${port}/lantern.png`;
-    expect(await fetchWith(url, { allowedHosts: ['rebinding.example'], lookup })).toMatchObject({ bytes: BODY });
+    expect(await fetchWith(url, { allowedHosts: [`rebinding.example:${port}`], lookup })).toMatchObject({
+      bytes: BODY,
+    });
     expect(asked).toEqual(['rebinding.example']);
     expect(seen[0]?.headers.host).toBe(`rebinding.example:${port}`);
   });

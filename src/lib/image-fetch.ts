@@ -2,7 +2,7 @@ import { lookup as dnsLookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { isAllowedHost, isPublicAddress, portOf } from './addresses.ts';
+import { isAllowedHost, isPublicAddress, isUsualPort } from './addresses.ts';
 import { withoutEnds } from './text.ts';
 
 type Address = { address: string; family: number };
@@ -24,8 +24,8 @@ export type FetchFailure =
 export type FetchedImage = { bytes: Buffer; finalUrl: string; fileName: string };
 
 export type FetchOptions = {
-  /** Hosts, in the notation of `isAllowedHost`, that may have private addresses and any port. */
-  allowedHosts: string[];
+  /** Hosts, in the notation of `readHostEntry`, that may have private addresses. */
+  allowedHosts: readonly string[];
   maxBytes: number;
   /** Milliseconds for everything together: name look-ups, redirects and the download. */
   timeoutMs: number;
@@ -71,7 +71,7 @@ async function follow(url: string, options: FetchOptions, signal: AbortSignal) {
 async function visit(url: URL | null, options: FetchOptions, signal: AbortSignal) {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return failed('not-a-url');
   const trusted = isAllowedHost(url, options.allowedHosts);
-  if (!isAllowedPort(url, trusted)) return failed('address-not-allowed');
+  if (!trusted && !isUsualPort(url)) return failed('address-not-allowed');
 
   const addresses = await resolve(url, options, signal);
   if (!trusted && !addresses.every(({ address }) => isPublicAddress(address))) return failed('address-not-allowed');
@@ -146,11 +146,6 @@ function abortOf(signal: AbortSignal): Promise<never> {
     if (signal.aborted) return reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-}
-
-function isAllowedPort(url: URL, trusted: boolean): boolean {
-  const port = portOf(url);
-  return trusted ? port > 0 : port === 80 || port === 443;
 }
 
 function fileNameOf(url: URL): string {

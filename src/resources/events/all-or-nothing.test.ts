@@ -12,6 +12,8 @@ const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_da
 let images: Server;
 let origin: string;
 let served: string[] = [];
+/** With the port of that server, once it is known. */
+const imageHosts: string[] = [];
 
 beforeAll(async () => {
   const picture = await sharp({ create: { width: 400, height: 200, channels: 3, background: 'teal' } })
@@ -23,7 +25,9 @@ beforeAll(async () => {
     response.writeHead(isPicture ? 200 : 404, { 'content-type': 'image/png' }).end(isPicture ? picture : '');
   });
   await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
+  const { port } = images.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+  imageHosts.push(`127.0.0.1:${port}`);
 });
 
 afterAll(() => {
@@ -65,7 +69,7 @@ async function breakStatement({ context }: TestServer, statement: string): Promi
 }
 
 describe.each(DATABASES)('images of events on %s', (kind) => {
-  const server = useTestServer(kind, { imageHosts: ['127.0.0.1'] });
+  const server = useTestServer(kind, { imageHosts });
 
   it('are fetched from an address once, and named by id, by that address or by our own', async () => {
     const { make, ask } = server();
@@ -128,7 +132,7 @@ const FAULTS: [what: string, statement: string][] = [
 ];
 
 describe.each(DATABASES)('a write of an event that fails on %s', (kind) => {
-  const server = useTestServer(kind, { imageHosts: ['127.0.0.1'] });
+  const server = useTestServer(kind, { imageHosts });
   const whole = () => ({
     ...BASE,
     image: `${origin}/own.png`,
