@@ -79,7 +79,7 @@ export interface Config {
   given: Readonly<Record<string, string | null>>;
 }
 
-/** Connection timeouts in milliseconds. Constants, because no operator needs other values. */
+/** Timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
   /** From the connection or the first byte of a request to the end of its headers. */
   headers: number;
@@ -90,15 +90,18 @@ interface Timeouts {
   idle: number;
   /** No traffic in either direction during a request, as when the client has stopped reading. */
   stalled: number;
+  /** For all images of a write that are fetched from other servers: look-ups, redirects and downloads. */
+  images: number;
 }
 
-/** Chosen so that phones on slow networks stay within them. */
+/** Those of connections are chosen so that phones on slow networks stay within them. */
 const TIMEOUTS: Timeouts = {
   headers: 10_000,
   body: 30_000,
   bytesPerSecond: 32 * 1024,
   idle: 65_000,
   stalled: 60_000,
+  images: 5000,
 };
 
 /** What holds where neither the environment nor the site says anything. */

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../resources/terms/store.ts';
-import type { Database } from './database.ts';
+import { type Database, refuseTransaction } from './database.ts';
+import { deferCommit } from './deferred-commit.ts';
 import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
 import { updateRead } from './guarded-update.ts';
 
@@ -114,6 +115,28 @@ describe.each(DATABASES)('the database on %s', (kind) => {
       });
       await expect(work).rejects.toThrow(fault().message);
       expect(runs).toBe(isLostRace(fault()) ? 5 : 1);
+    });
+
+    it('keeps out what takes seconds, and what runs beside it in', async () => {
+      const refused = (db: Pick<Database, 'query'>) => {
+        try {
+          refuseTransaction(db, 'wait');
+          return false;
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const inside = await database().transaction(async (db) => {
+        await sql`SELECT 1`.execute(db.query);
+        return [refused(db), refused(database()), await db.transaction(async () => refused(database()))];
+      });
+      expect(inside).toEqual(inside.map(() => 'Error: must not wait within a transaction'));
+      expect(refused(database())).toBe(false);
+      const deferred = deferCommit(database());
+      const steps = [refused(deferred.db), await deferred.db.transaction(async () => refused(deferred.db))];
+      steps.push(refused(deferred.db), refused(database()));
+      await deferred.rollback();
+      expect(steps.map((step) => step !== false)).toEqual([false, true, true, false]);
     });
 
     it('waits for another one with the same lock', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { createDataMemory, type DataMemory } from './data-memory.ts';
@@ -56,6 +57,25 @@ export function openDatabase(address: DatabaseAddress, { memoryBytes = MEMORY_BY
 }
 
 export type Work<T> = (db: Database) => Promise<T>;
+
+/** Set while the code that runs is the work of a transaction. */
+const working = new AsyncLocalStorage<true>();
+
+/** The same work, marked as that of a transaction. */
+export const marked =
+  <T>(work: Work<T>): Work<T> =>
+  (db) =>
+    working.run(true, () => work(db));
+
+/**
+ * Fails within a transaction, for what takes seconds: it would keep a lock, a connection or, on SQLite, all writes
+ * waiting.
+ * @param db the database of the request, which may be a transaction whose commit is deferred
+ */
+export function refuseTransaction({ query }: Pick<Database, 'query'>, what: string): void {
+  if (query.isTransaction || working.getStore()) throw new Error(`must not ${what} within a transaction`);
+}
+
 /** Runs work in its own transaction, or in a savepoint of a shared one. */
 type Transact = <T>(work: Work<T>) => Promise<T>;
 
@@ -111,7 +131,7 @@ function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected)
   return {
     query: root,
     dialect,
-    transaction: (work) => withRetries(transact, work),
+    transaction: (work) => withRetries(transact, marked(work)),
     close: () => root.destroy(),
     load,
     memory,

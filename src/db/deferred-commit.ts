@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, type Work, withRetries } from './database.ts';
+import { type Database, marked, type Work, withRetries } from './database.ts';
 
 /**
  * A database whose first transaction stays open after its work, so that something known only later can be committed
@@ -44,7 +44,7 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
       return open?.db.query ?? root.query;
     },
     dialect: root.dialect,
-    transaction: (work) => withRetries(open ? behindSavepoint(open.db) : begin, work),
+    transaction: (work) => withRetries(open ? behindSavepoint(open.db) : begin, marked(work)),
     onRollback: (undo) => void undos.push(undo),
     close: async () => undefined,
     load: root.load,

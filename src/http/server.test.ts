@@ -7,7 +7,7 @@ import { DATABASES, useTestServer } from '../../test/server.ts';
 const PATH = '/calendar/events/v1/venues';
 const HOST = 'Host: events.test';
 /** Milliseconds: real clocks, but short ones. */
-const TIMEOUTS = { headers: 150, body: 150, bytesPerSecond: 1e9, idle: 300, stalled: 1000 };
+const TIMEOUTS = { headers: 150, body: 150, bytesPerSecond: 1e9, idle: 300, stalled: 1000, images: 5000 };
 
 describe('a server', () => {
   const server = useTestServer('sqlite', { timeouts: TIMEOUTS, maxConnections: 30 });

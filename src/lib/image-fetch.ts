@@ -27,8 +27,8 @@ export type FetchOptions = {
   /** Hosts, in the notation of `readHostEntry`, that may have private addresses. */
   allowedHosts: readonly string[];
   maxBytes: number;
-  /** Milliseconds for everything together: name look-ups, redirects and the download. */
-  timeoutMs: number;
+  /** Aborts everything: name look-ups, redirects and the download. */
+  signal: AbortSignal;
   lookup?: (hostname: string) => Promise<Address[]>;
 };
 
@@ -50,33 +50,32 @@ export async function fetchImage(
   url: string,
   options: FetchOptions,
 ): Promise<FetchedImage | { failure: FetchFailure }> {
-  const signal = AbortSignal.timeout(options.timeoutMs);
   try {
-    return await follow(url, options, signal);
+    return await follow(url, options);
   } catch {
-    return { failure: signal.aborted ? 'timeout' : 'unreachable' };
+    return { failure: options.signal.aborted ? 'timeout' : 'unreachable' };
   }
 }
 
-async function follow(url: string, options: FetchOptions, signal: AbortSignal) {
+async function follow(url: string, options: FetchOptions) {
   let next = URL.parse(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const outcome = await visit(next, options, signal);
+    const outcome = await visit(next, options);
     if ('failure' in outcome || 'bytes' in outcome) return outcome;
     next = outcome.redirect;
   }
   return failed('unreachable');
 }
 
-async function visit(url: URL | null, options: FetchOptions, signal: AbortSignal) {
+async function visit(url: URL | null, options: FetchOptions) {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return failed('not-a-url');
   const trusted = isAllowedHost(url, options.allowedHosts);
   if (!trusted && !isUsualPort(url)) return failed('address-not-allowed');
 
-  const addresses = await resolve(url, options, signal);
+  const addresses = await resolve(url, options);
   if (!trusted && !addresses.every(({ address }) => isPublicAddress(address))) return failed('address-not-allowed');
 
-  const response = await get(url, addresses, signal);
+  const response = await get(url, addresses, options.signal);
   try {
     if (REDIRECTS.includes(response.statusCode ?? 0)) return redirectOf(response, url);
     if (response.statusCode !== 200) return failed('unreachable');
@@ -129,13 +128,13 @@ function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<Incom
 }
 
 /** The addresses of the host, at least one. The URL parser has already normalised 0x7f.1, 2130706433 and the like. */
-async function resolve(url: URL, options: FetchOptions, signal: AbortSignal): Promise<Address[]> {
+async function resolve(url: URL, options: FetchOptions): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
 
   const lookup = options.lookup ?? ((hostname) => dnsLookup(hostname, { all: true }));
-  const addresses = await Promise.race([lookup(host), abortOf(signal)]);
+  const addresses = await Promise.race([lookup(host), abortOf(options.signal)]);
   if (addresses.length === 0) throw new Error('the name has no address');
   return addresses;
 }

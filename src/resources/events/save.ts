@@ -10,7 +10,7 @@ import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import { logChange, logCreation } from '../audit/log.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { auditedImage } from '../media/audited.ts';
-import { fetchForeignImage, type PreparedImage, saveImage, withImageFiles } from '../media/image-storage.ts';
+import { fetchForeignImage, fetchTime, type PreparedImage, saveImage, withImageFiles } from '../media/image-storage.ts';
 import {
   authorFor,
   knownImage,
@@ -121,8 +121,9 @@ async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepar
   const prepared = new Map<string, PreparedImage>();
   const images = { [Symbol.iterator]: () => prepared.values() };
   return withImageFiles(ctx.context.db, images, async () => {
+    const signal = fetchTime(ctx.context);
     for (const { name, url } of foreignImages(references)) {
-      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, ctx));
+      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, ctx, signal));
     }
     return work(prepared);
   });

@@ -1,7 +1,7 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
-import type { Database } from '../../db/database.ts';
+import { type Database, refuseTransaction } from '../../db/database.ts';
 import { isBroken } from '../../db/errors.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { MediaTable } from '../../db/tables.ts';
@@ -27,17 +27,22 @@ export interface PreparedImage {
   discard(): Promise<void>;
 }
 
-/** Time that a remote server has to deliver an image. */
-const FETCH_SECONDS = 10;
+/** The time in which all remote images of a write have to be there. */
+export const fetchTime = ({ config }: Context): AbortSignal => AbortSignal.timeout(config.timeouts.images);
 
 /**
  * Fetches a remote image. Takes seconds, so it happens before the transaction that stores it.
  * @throws {InvalidParams} naming the parameter if there is no usable image
  */
-export async function fetchForeignImage(name: string, url: string, ctx: RequestContext): Promise<PreparedImage> {
-  const { config } = ctx.context;
-  const options = { allowedHosts: config.imageHosts, maxBytes: config.maxUploadBytes, timeoutMs: FETCH_SECONDS * 1000 };
-  const fetched = await fetchImage(url, options);
+export async function fetchForeignImage(
+  name: string,
+  url: string,
+  ctx: RequestContext,
+  signal = fetchTime(ctx.context),
+): Promise<PreparedImage> {
+  const { config, db } = ctx.context;
+  refuseTransaction(db, 'fetch an image');
+  const fetched = await fetchImage(url, { allowedHosts: config.imageHosts, maxBytes: config.maxUploadBytes, signal });
   if ('failure' in fetched) throw invalidParam(name, 'param.image_unreachable');
   const prepared = await prepareImage(fetched.bytes, { fileName: fetched.fileName, sourceUrl: url }, ctx);
   if (!prepared) throw invalidParam(name, 'param.image_type');
