@@ -18,8 +18,8 @@ export interface IcalWriter {
 }
 
 export const LINE_END = '\r\n';
-/** Octets of a line without its end (RFC 5545, 3.1). */
-const MAX_OCTETS = 75;
+/** Octets of a line without its end and the space before a continuation (RFC 5545, 3.1: 75 with it). */
+const MAX_OCTETS = 74;
 
 let loading: Promise<IcalWriter> | undefined;
 
@@ -31,14 +31,50 @@ export function icalWriter(): Promise<IcalWriter> {
 
 async function load(): Promise<IcalWriter> {
   const { default: ical } = await import('ical.js');
-  // ical.js does not count the space at the beginning of a continuation line.
-  ical.foldLength = MAX_OCTETS - 1;
-  const { component, property } = ical.stringify;
+  const { property } = ical.stringify;
   const design = { ...ical.design.defaultSet, property: { ...ical.design.defaultSet.property, ...MORE_PROPERTIES } };
-  return {
-    component: (one) => component(one, design),
-    property: (one) => property(one, design, false),
+  const writeProperty = (one: Property) => folded(property(one, design, true));
+  const writeComponent = ([name, properties, inner]: Component): string => {
+    const word = name.toUpperCase();
+    const lines = [`BEGIN:${word}`, ...properties.map(writeProperty), ...inner.map(writeComponent), `END:${word}`];
+    return lines.join(LINE_END);
   };
+  return { component: writeComponent, property: writeProperty };
+}
+
+/**
+ * A line in pieces. ical.js reads each character of each line, does not count the space before a continuation, and takes
+ * half of the time of a calendar.
+ */
+function folded(line: string): string {
+  const octets = Buffer.byteLength(line);
+  if (octets <= MAX_OCTETS) return line;
+  const pieces: string[] = [];
+  for (let from = 0; from < line.length; ) {
+    const to = octets === line.length ? from + MAX_OCTETS : endOfPiece(line, from);
+    pieces.push(line.slice(from, to));
+    from = to;
+  }
+  return pieces.join(`${LINE_END} `);
+}
+
+/** Where a piece ends that begins there, between two characters. */
+function endOfPiece(line: string, from: number): number {
+  let [at, left] = [from, MAX_OCTETS];
+  while (at < line.length) {
+    const code = line.codePointAt(at) ?? 0;
+    left -= octetsOf(code);
+    if (left < 0) return at;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+/** Octets of a character in UTF-8. */
+function octetsOf(code: number): number {
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
 }
 
 /** Default types of properties that ical.js does not know: those of RFC 7986, and two of which every program knows. */
