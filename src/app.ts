@@ -310,6 +310,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     publicPages(context, {
       askAs: createAsk(deps, pageEndpoints),
       submitAs: createSubmit(deps),
+      limits,
       reportFault: deps.reportFault,
       peerOf: peer,
       viewerOf: async (c) => {

@@ -63,6 +63,8 @@ export interface Config {
   /** Per minute. */
   cartRate: { writes: number; checkouts: number };
   repliesPerAddress: number;
+  /** Per minute. */
+  heavyReads: number;
   checkInWindow: { isOn: boolean; buffer: number };
   /** Absent: the settings of the site have the name. */
   siteName?: string;
@@ -300,6 +302,12 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Places that callers without an account at one address may take by replies in 24 hours. 0 for any number.',
   },
   {
+    name: 'MARQUEE_HEAVY_READS',
+    preset: '60',
+    about:
+      'Calendars of more than 100 events and drawn pictures a minute that are made for callers without an account at one address. 0 for any number.',
+  },
+  {
     name: 'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
     preset: 'no',
     about: '`yes` refuses check-in by QR code outside the time of the event.',
@@ -432,6 +440,7 @@ function limits(env: Environment) {
     openOrders: { perAddress: ordersPerAddress, perEmail },
     cartRate: { writes, checkouts },
     repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
+    heavyReads: integer(env, 'MARQUEE_HEAVY_READS', { preset: 60, from: 0, to: MAX_LIMIT }),
   };
 }
 

@@ -84,6 +84,7 @@ export const WITHOUT_LIMITS = {
   MARQUEE_OPEN_ORDERS: '0,0',
   MARQUEE_CART_RATE: '0,0',
   MARQUEE_REPLIES_PER_ADDRESS: '0',
+  MARQUEE_HEAVY_READS: '0',
 };
 
 interface TestServerOptions {

@@ -38,7 +38,7 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests that are rate-limited for callers without an account. */
-export type RequestKind = 'cart-writes' | 'checkouts' | 'replied-places';
+export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads' | 'replied-places';
 
 /**
  * Counts a request of a caller without an account: by network, or by cart behind an undeclared proxy.

@@ -88,6 +88,13 @@ export const LIMITS = {
     setting: 'MARQUEE_CART_RATE',
     points: ({ cartRate }) => cartRate.checkouts,
   },
+  'heavy-reads': {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_HEAVY_READS',
+    points: ({ heavyReads }) => heavyReads,
+  },
   'replied-places': {
     per: 'network',
     kept: 'database',
@@ -135,7 +142,11 @@ export function createMemoryCounter(config: Config): CountInMemory {
     const { window: duration, points } = LIMITS[kind];
     return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
   };
-  const limiters = { 'cart-writes': limiterOf('cart-writes'), checkouts: limiterOf('checkouts') };
+  const limiters = {
+    'cart-writes': limiterOf('cart-writes'),
+    checkouts: limiterOf('checkouts'),
+    'heavy-reads': limiterOf('heavy-reads'),
+  };
   return (kind, key, points) => consume(limiters[kind], key, points);
 }
 

@@ -17,6 +17,8 @@ export const MAX_EVENTS = 2000;
 export const MAX_NEWS = 100;
 /** Events that are loaded and rendered at a stretch. */
 const CHUNK = 100;
+/** Events of a calendar for each point under the limit on heavy reads: some 60 milliseconds. */
+const EVENTS_PER_POINT = 300;
 
 interface FeedOptions {
   target: Target;
@@ -39,7 +41,7 @@ export async function eventFeed(
     ...found,
     count: ids.length,
     calendarId: await getCalendarId(ctx.context.db),
-    events: inChunks(ids, render),
+    events: inChunks(ids, { render, begin: () => countCalendar(ctx, ids.length) }),
     latest: async () => render(await latestOf(ctx.context.db, ids, MAX_NEWS)),
   };
 }
@@ -48,10 +50,26 @@ const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Eve
   // Venues and organizers have the types that pages read; the schema of events does not know their kinds.
   ({ ...body, ical_sequence }) as CalendarBody;
 
-async function* inChunks(
-  ids: readonly number[],
-  render: (some: readonly number[]) => Promise<CalendarBody[]>,
-): AsyncGenerator<CalendarBody> {
+/**
+ * Counts a calendar that is made for a stranger; short ones, as most subscriptions are, are free. The answer has no
+ * headers about the limit: others may share it.
+ * @throws {ApiError} too-many-requests
+ */
+async function countCalendar({ limits, client, viewer, context }: GuardedContext, events: number): Promise<void> {
+  if (viewer.account || events <= CHUNK) return;
+  // The largest has to be possible under any limit.
+  const points = Math.min(Math.ceil(events / EVENTS_PER_POINT), context.config.heavyReads);
+  await limits.countRequest('heavy-reads', { client, points });
+}
+
+interface Chunks {
+  /** Called before the first chunk. */
+  begin(): Promise<void>;
+  render(some: readonly number[]): Promise<CalendarBody[]>;
+}
+
+async function* inChunks(ids: readonly number[], { begin, render }: Chunks): AsyncGenerator<CalendarBody> {
+  await begin();
   for (let from = 0; from < ids.length; from += CHUNK) yield* await render(ids.slice(from, from + CHUNK));
 }
 

@@ -79,7 +79,7 @@ const calendar = (tickets: EventTickets) => {
     answers: { 200: textSchema },
     media: [ICAL],
     answerHeaders: ['Content-Disposition', 'X-Marquee-Truncated'],
-    errors: [],
+    errors: ['too-many-requests'],
     find: findTargets,
     async handle(ctx, input, target) {
       const { cancelled, ...filters } = input;

@@ -1,10 +1,13 @@
 import { dotsOf } from '../../lib/dot-matrix.ts';
 import { oneAtATime, open } from '../../lib/image-renditions.ts';
+import { createRecentMap, ENTRY } from '../../lib/recent-map.ts';
 import { html } from '../html.ts';
 import type { File } from './answer.ts';
 import type { EventBody } from './bodies.ts';
 import { orNotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
+
+const MAX_LETTERS = 20;
 
 /** Pixels, as sites that show a picture with a link prefer it. */
 export const DRAWN_SIZE = { width: 1200, height: 630 };
@@ -16,15 +19,26 @@ export const drawnPath = ({ slug }: Pick<EventBody, 'slug'>): string => `/event/
 export async function drawnPicture(visit: Visit, slug: string): Promise<File> {
   const event = await orNotFound(visit.ask('events.read_by_slug', { slug }));
   const [, month = '', day = ''] = event.start_date.slice(0, 10).split('-');
-  const svg = signOf([visit.config.siteName.slice(0, MAX_LETTERS), `${Number(day)}.${Number(month)}.`]);
-  const png = await oneAtATime(async () => {
-    const image = await open(Buffer.from(svg));
-    return image.png({ palette: true }).toBuffer();
-  });
-  return { type: 'image/png', body: new Uint8Array(png) };
+  const words = [visit.config.siteName.slice(0, MAX_LETTERS), `${Number(day)}.${Number(month)}.`] as const;
+  const key = words.join(' ');
+  let body = pictures.get(key);
+  if (!body) {
+    await visit.countHeavyRead();
+    body = new Uint8Array(await oneAtATime(() => draw(signOf(words))));
+    pictures.set(key, body);
+  }
+  return { type: 'image/png', body };
 }
 
-const MAX_LETTERS = 20;
+async function draw(svg: string): Promise<Buffer> {
+  const image = await open(Buffer.from(svg));
+  return image.png({ palette: true }).toBuffer();
+}
+
+/** Pictures that are kept, each some 20 KB: events of one day share theirs, whatever the query of its address. */
+const KEPT = 100;
+const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (MAX_LETTERS + ENTRY));
+
 /** The band between the two rows of bulbs. */
 const ROOM = { left: 80, top: 110, width: 1040, height: 410 };
 

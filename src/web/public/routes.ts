@@ -7,6 +7,7 @@ import { cookieIn, hasSession, isForeign } from '../../http/cookies.ts';
 import { ANY_TIME } from '../../http/endpoint.ts';
 import { entityTag } from '../../http/etag.ts';
 import type { ReportFault } from '../../http/fault-reporter.ts';
+import type { Limits } from '../../http/limits.ts';
 import type { Env } from '../../http/request-lifecycle.ts';
 import { sendBody } from '../../http/send-body.ts';
 import type { SubmitAs } from '../../http/submit.ts';
@@ -32,6 +33,7 @@ import { createVisit, queryText, splitLanguage, type Visit } from './visit.ts';
 interface Options {
   askAs: AskAs;
   submitAs: SubmitAs;
+  limits: Pick<Limits, 'countRequest'>;
   reportFault: ReportFault;
   peerOf: (c: HonoContext<Env>) => ClientInfo;
   /** The account whose session a read of a page counts for; a stranger without one. */
@@ -140,7 +142,7 @@ const orFailure = (
     failurePage(visit, error, (fault) => reportFault(fault, { method: visit.method, path: visit.path })),
   );
 
-async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, peerOf }: Options) {
+async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs, limits, peerOf }: Options) {
   const { origin, ...client } = peerOf(c);
   const { pathname, searchParams } = new URL(c.req.url);
   await settleConfig(context);
@@ -159,6 +161,7 @@ async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs,
     site: await siteIn(context, asked.language),
     method: c.req.method === 'POST' ? 'POST' : 'GET',
     submit: (submission) => submitAs(poster, submission),
+    countHeavyRead: async () => void (await limits.countRequest('heavy-reads', { client })),
   });
   return { visit, isOld };
 }

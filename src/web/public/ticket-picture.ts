@@ -45,8 +45,12 @@ const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (HASH + ENTRY))
 export async function ticketPicture(visit: Visit, address: TicketAddress): Promise<File> {
   const drawing = await drawingOf(visit, address);
   const key = hash('sha256', JSON.stringify(drawing));
-  const body = pictures.get(key) ?? new Uint8Array(await oneAtATime(() => draw(drawing)));
-  pictures.set(key, body);
+  let body = pictures.get(key);
+  if (!body) {
+    await visit.countHeavyRead();
+    body = new Uint8Array(await oneAtATime(() => draw(drawing)));
+    pictures.set(key, body);
+  }
   return { type: 'image/png', body, isPersonal: true };
 }
 

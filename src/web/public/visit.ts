@@ -42,6 +42,11 @@ export interface Visit {
   /** Sends to the interface what the visitor posted. */
   submit(submission: Submission): Promise<Submitted>;
   cookie(name: string): string | undefined;
+  /**
+   * Counts what takes long to make, under the limit for strangers.
+   * @throws {ApiError} too-many-requests
+   */
+  countHeavyRead(): Promise<void>;
   /** Encrypts a text for a cookie. */
   seal(use: KeyUse, text: string): string;
   /** The text that was sealed for this use; undefined for anything else. */
@@ -88,6 +93,7 @@ const MADE = new WeakMap<DataState, Map<string, unknown>>();
 interface VisitOptions {
   askAs: AskAs;
   submit: Visit['submit'];
+  countHeavyRead: Visit['countHeavyRead'];
   cookie: Visit['cookie'];
   context: Context;
   /** In the language of the visit. */
@@ -99,7 +105,7 @@ interface VisitOptions {
 }
 
 export function createVisit(options: VisitOptions): Visit {
-  const { askAs, submit, cookie, context, site, method, visitor, path, query } = options;
+  const { askAs, submit, countHeavyRead, cookie, context, site, method, visitor, path, query } = options;
   const { language, origin } = visitor;
   const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
@@ -112,6 +118,7 @@ export function createVisit(options: VisitOptions): Visit {
   };
   return {
     ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
+    countHeavyRead,
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
     async ask(name, params = {}, headers = {}, freshUntil = undefined) {
