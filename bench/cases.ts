@@ -21,6 +21,12 @@ const months = (now: Date): string[] =>
     list(`start_date=${day(now, index * 30)}&end_date=${day(now, index * 30 + 30)}`),
   );
 
+/** Calendars of as many days as have some 300 events, of which a fifth begins in the two years to come. */
+const calendars = (now: Date, count: number): string[] => {
+  const days = Math.max(1, Math.round((300 * 730) / (0.18 * count)));
+  return [0, 7, 14, 21].map((first) => `/events.ics?start_date=${day(now, first)}&end_date=${day(now, first + days)}`);
+};
+
 interface Known extends Generated {
   /** How many events there are. */
   count: number;
@@ -53,6 +59,7 @@ export function casesOf({ categories, tags, venues, events, count }: Known, now:
     { name: 'list: search, two words', paths: wordsFrom(40).map((word) => list(`search=music+${word}`)) },
     { name: 'list: search, no hit', paths: search(['qqzzqq']) },
     { name: 'list: as an editor, any status', paths: [list('status=any')], asEditor: true },
+    { name: 'calendar of some 300 events', paths: calendars(now, count) },
     { name: 'event by id', paths: some.map(({ id }) => `/events/${id}`) },
     { name: 'event by slug', paths: some.map(({ slug }) => `/events/by-slug/${slug}`) },
     { name: 'venues', paths: [`/venues?${PAGE}`] },
