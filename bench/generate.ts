@@ -296,7 +296,7 @@ function newTicket(id: number, event_id: number, now: LocalTime): Insertable<Tic
     ...common,
     ...ticketKeys({ title: 'Seat', description: '' }),
     ...{ id, event_id, provider: 'tc', description: '', price: 1500, sku: '', iac: '', show_description: 1 },
-    ...{ menu_order: 0, not_going: 0, start_date: '', start_time: '', end_date: '', end_time: '' },
+    ...{ menu_order: 0, max_per_order: 20, not_going: 0, start_date: '', start_time: '', end_date: '', end_time: '' },
     ...{ sale_start_utc: '', sale_end_utc: '', sale_price: null, sale_price_start: '', sale_price_end: '' },
     ...{ mode: 'own', capacity: 100, sold: 0, held: 0, is_deleted: 0 },
   };

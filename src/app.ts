@@ -55,6 +55,7 @@ import { imageUsesEndpoint } from './resources/library/image-uses.ts';
 import { mergeEndpoints } from './resources/library/merge-endpoints.ts';
 import { translationEndpoints } from './resources/library/translation-progress.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './resources/limits/limits.ts';
+import { createRefusalCounter } from './resources/limits/refusals.ts';
 import { createSecretGuard } from './resources/limits/secret-guard.ts';
 import { linkedPostKinds } from './resources/linked-kinds/registry.ts';
 import { auditedLinkedPost } from './resources/linked-posts/audited.ts';
@@ -239,7 +240,11 @@ const HELD_BYTES = 128 * 1024 * 1024;
 export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
   const { config } = context;
   const { traffic, guard, newId, metrics, collect, shortWay, count } = runtime;
-  const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context, count) };
+  const limits = {
+    checkSecret: createSecretGuard(context),
+    countRequest: createRequestCounter(context, count),
+    countRefusal: createRefusalCounter(context),
+  };
   const deps: ServerDeps = {
     context,
     routes,

@@ -86,7 +86,8 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CARTS_PER_ADDRESS', '7', { cartsPerAddress: 7 }],
   ['MARQUEE_OPEN_ORDERS', '0,0', { openOrders: { perAddress: 0, perEmail: 0 } }],
   ['MARQUEE_CART_RATE', '600,200', { cartRate: { writes: 600, checkouts: 200 } }],
-  ['MARQUEE_REPLIES_PER_ADDRESS', '0', { repliesPerAddress: 0 }],
+  ['MARQUEE_FREE_PER_ADDRESS', '100,10', { freePlaces: { perAddress: 100, perEmail: 10 } }],
+  ['MARQUEE_REPLIES_PER_ADDRESS', '0', { freePlaces: { perAddress: 0, perEmail: 50 } }],
   ['MARQUEE_HEAVY_READS', '0', { heavyReads: 0 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
@@ -160,6 +161,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CARTS_PER_ADDRESS', '-1', '1000001'],
   ['MARQUEE_OPEN_ORDERS', '20', 'a,b'],
   ['MARQUEE_CART_RATE', '60', '60;20'],
+  ['MARQUEE_FREE_PER_ADDRESS', '50', '50,', '-1,5', '50;50', '50,1000001'],
   ['MARQUEE_REPLIES_PER_ADDRESS', '-1', '1.5', 'many'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
   [
@@ -220,6 +222,18 @@ describe('readConfig', () => {
   it('treats an empty variable like one that is not set', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
     expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+
+  it('takes the old name of the limit on free places, unless it contradicts the new one', () => {
+    const env = { MARQUEE_FREE_PER_ADDRESS: '70,30' };
+    const read = (old: string) => readConfig({ ...env, MARQUEE_REPLIES_PER_ADDRESS: old }).freePlaces;
+    expect(readConfig({}).freePlaces).toEqual({ perAddress: 50, perEmail: 50 });
+    expect(readConfig({ MARQUEE_REPLIES_PER_ADDRESS: '9' }).freePlaces).toEqual({ perAddress: 9, perEmail: 50 });
+    expect(read('70')).toEqual({ perAddress: 70, perEmail: 30 });
+    for (const other of ['0', '50'])
+      expect(() => read(other)).toThrow(
+        `MARQUEE_REPLIES_PER_ADDRESS is ${other}, but MARQUEE_FREE_PER_ADDRESS says 70; leave out`,
+      );
   });
 
   it('gives the pool and the timeout in milliseconds to PostgreSQL', () => {

@@ -62,7 +62,8 @@ export interface Config {
   openOrders: { perAddress: number; perEmail: number };
   /** Per minute. */
   cartRate: { writes: number; checkouts: number };
-  repliesPerAddress: number;
+  /** Places without a price in 24 hours. */
+  freePlaces: { perAddress: number; perEmail: number };
   /** Per minute. */
   heavyReads: number;
   checkInWindow: { isOn: boolean; buffer: number };
@@ -297,9 +298,15 @@ export const SETTINGS: readonly Setting[] = [
     about: 'Changes of carts and checkouts a minute of callers without an account at one address. 0 for any number.',
   },
   {
+    name: 'MARQUEE_FREE_PER_ADDRESS',
+    preset: '50,50',
+    about:
+      'Free places that one address, and one e-mail address, may take in 24 hours by replies and orders. 0 for any number.',
+  },
+  {
     name: 'MARQUEE_REPLIES_PER_ADDRESS',
-    preset: '50',
-    about: 'Places that callers without an account at one address may take by replies in 24 hours. 0 for any number.',
+    preset: 'the first number of MARQUEE_FREE_PER_ADDRESS',
+    about: 'Old name of the first number of MARQUEE_FREE_PER_ADDRESS.',
   },
   {
     name: 'MARQUEE_HEAVY_READS',
@@ -439,9 +446,20 @@ function limits(env: Environment) {
     cartsPerAddress: integer(env, 'MARQUEE_CARTS_PER_ADDRESS', { preset: 100, from: 0, to: MAX_LIMIT }),
     openOrders: { perAddress: ordersPerAddress, perEmail },
     cartRate: { writes, checkouts },
-    repliesPerAddress: integer(env, 'MARQUEE_REPLIES_PER_ADDRESS', { preset: 50, from: 0, to: MAX_LIMIT }),
+    freePlaces: freePlaces(env),
     heavyReads: integer(env, 'MARQUEE_HEAVY_READS', { preset: 60, from: 0, to: MAX_LIMIT }),
   };
+}
+
+/** The first number has an old name, which may stand alone or repeat it. */
+function freePlaces(env: Environment): Config['freePlaces'] {
+  const name = 'MARQUEE_FREE_PER_ADDRESS';
+  const oldName = 'MARQUEE_REPLIES_PER_ADDRESS';
+  const [perAddress, perEmail] = pair(env, name, [50, 50]);
+  const old = integer(env, oldName, { preset: perAddress, from: 0, to: MAX_LIMIT });
+  if (text(env, name) !== undefined && old !== perAddress)
+    throw new ConfigError(oldName, `is ${old}, but ${name} says ${perAddress}; leave out ${oldName}.`);
+  return { perAddress: old, perEmail };
 }
 
 const MAX_LIMIT = 1_000_000;

@@ -29,6 +29,7 @@ import { siteChoices } from './migrations/0025-site-choices.ts';
 import { categoryColors } from './migrations/0026-category-colors.ts';
 import { attendeeSearch } from './migrations/0027-attendee-search.ts';
 import { confirmedSessions } from './migrations/0028-confirmed-sessions.ts';
+import { freePlaces } from './migrations/0029-free-places.ts';
 
 /** In the order they run. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
   categoryColors,
   attendeeSearch,
   confirmedSessions,
+  freePlaces,
 ];
 
 /** The database was written by a newer version of Marquee. */

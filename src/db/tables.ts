@@ -36,6 +36,8 @@ export interface Tables {
   check_in_keys: CheckInKeysTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: RateLimitsTable;
+  free_places: FreePlacesTable;
+  refusals: RefusalsTable;
   former_slugs: FormerSlugsTable;
   audit: AuditTable;
   former_files: FormerFilesTable;
@@ -509,6 +511,8 @@ export interface TicketsTable extends TitledColumns {
   mode: CapacityMode;
   /** Seats of `own` and `capped`; null without a limit of its own. */
   capacity: number | null;
+  /** Seats of one order at most, for buyers who do not manage attendees; 0 for any number. */
+  max_per_order: number;
   /** Seats taken by attendees, as seats.ts counts them. stock.ts is the only writer. */
   sold: number;
   /** Seats held by carts. */
@@ -698,6 +702,27 @@ interface RateLimitsTable {
   key: string;
   points: number;
   expires_utc: string;
+}
+
+/** Places without a price that were taken, for the limits of a day; those given back since count too. */
+interface FreePlacesTable {
+  id: Generated<number>;
+  /** Empty behind an undeclared proxy. */
+  network: string;
+  /** Hash of the buyer's mailbox. */
+  mailbox: string;
+  places: number;
+  /** Of a reply: the attendee, who may give the place back and take it again; null for an order. */
+  attendee_id: number | null;
+  /** When they no longer count. */
+  expires_utc: string;
+}
+
+/** Requests that a limit refused, counted by day of the site (`YYYY-MM-DD`). */
+interface RefusalsTable {
+  kind: string;
+  day: string;
+  count: number;
 }
 
 /** What happened to a record, as the audit log says it. */

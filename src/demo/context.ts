@@ -16,7 +16,11 @@ export const demoContext = (
   ...{ context, viewer, actor, urls, language, now, endpointOf },
   files: new Map(),
   client: { address: '127.0.0.1' },
-  limits: { checkSecret: async (_attempt, isRight) => isRight(), countRequest: async () => ({}) },
+  limits: {
+    checkSecret: async (_attempt, isRight) => isRight(),
+    countRequest: async () => ({}),
+    countRefusal: async () => undefined,
+  },
   header: () => undefined,
   cookie: () => undefined,
 });

@@ -4,6 +4,7 @@ import type { ClientAddress } from './client-address.ts';
 export interface Limits {
   checkSecret: CheckSecret;
   countRequest: CountRequest;
+  countRefusal: CountRefusal;
 }
 
 /** Each kind is counted separately. */
@@ -38,7 +39,7 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests that are rate-limited for callers without an account. */
-export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads' | 'replied-places';
+export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads';
 
 /**
  * Counts a request of a caller without an account: by network, or by cart behind an undeclared proxy.
@@ -52,3 +53,9 @@ export type CountRequest = (
   kind: RequestKind,
   who: { client: ClientAddress; cart?: string; points?: number },
 ) => Promise<Record<string, string>>;
+
+/** Limits whose refusals are counted for organizers. */
+export type RefusedKind = 'free-places';
+
+/** Counts a refusal of today, so that organizers see that a limit bites. Must not be called within a transaction. */
+export type CountRefusal = (kind: RefusedKind) => Promise<void>;

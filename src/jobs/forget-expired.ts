@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts';
-import { toUtc } from '../lib/dates.ts';
+import { localDay, toUtc } from '../lib/dates.ts';
 import { forgetAnswers } from '../resources/idempotency-keys/store.ts';
 import { forgetFinalMerges } from '../resources/library/undo-merge.ts';
 import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
+import { forgetRefusals } from '../resources/limits/refusals.ts';
+import { forgetFreePlaces } from '../resources/orders/free-places.ts';
 import { forgetOver } from '../resources/users/session-store.ts';
 
 type JobContext = Pick<Context, 'db' | 'now'>;
@@ -15,9 +17,14 @@ export const forgetExpiredAnswers = ({ db, now }: JobContext): Promise<void> =>
 export const forgetSessions = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => forgetOver(trx, now()));
 
-/** Deletes expired counts of limits. */
-export const forgetExpiredCounts = ({ db, now }: JobContext): Promise<void> =>
-  db.transaction((trx) => removeExpiredCounts(trx, toUtc(now())));
+/** Deletes expired counts of limits, and refusals of the days before today. */
+export const forgetExpiredCounts = ({ db, now, config }: JobContext & Pick<Context, 'config'>): Promise<void> =>
+  db.transaction(async (trx) => {
+    const utc = toUtc(now());
+    await removeExpiredCounts(trx, utc);
+    await forgetFreePlaces(trx, utc);
+    await forgetRefusals(trx, localDay(utc, config.timezone));
+  });
 
 /** Deletes what is kept of merges that nobody can undo any more. */
 export const forgetMerges = ({ db, now }: JobContext): Promise<void> =>

@@ -9,6 +9,9 @@ it.each([
   ['+x@example.test', '+x@example.test'],
   ['ａｄａ＠example.test', 'ada@example.test'],
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+  ['a.d.a+1@Gmail.com', 'ada@gmail.com'],
+  ['ada@googlemail.com', 'ada@gmail.com'],
+  ['a.da@example.test', 'a.da@example.test'],
   ['nothing', 'nothing'],
   ['@example.test', '@example.test'],
 ])('the address "%s" means the mailbox %s', (address, mailbox) => {

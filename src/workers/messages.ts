@@ -1,4 +1,5 @@
-import type { MemoryKind, RequestCount } from '../resources/limits/limits.ts';
+import type { RequestKind } from '../http/limits.ts';
+import type { RequestCount } from '../resources/limits/limits.ts';
 import type { ProcessReport, ServerReport } from '../web/process-report.ts';
 
 /** File descriptor of the listening socket in a worker: after the three standard ones and the channel of messages. */
@@ -7,7 +8,7 @@ export const SOCKET_FD = 4;
 /** A request to count, under a number that the worker chose. */
 export interface WantedCount {
   id: number;
-  name: MemoryKind;
+  name: RequestKind;
   key: string;
   points: number;
 }

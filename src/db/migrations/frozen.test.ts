@@ -38,6 +38,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0026-category-colors': { sqlite: 'b84a9192812d51ff', postgres: 'b84a9192812d51ff' },
   '0027-attendee-search': { sqlite: 'df4cac408e13bee9', postgres: 'e3b0c44298fc1c14' },
   '0028-confirmed-sessions': { sqlite: 'f4d76b7fb6d17fdf', postgres: 'f4d76b7fb6d17fdf' },
+  '0029-free-places': { sqlite: '83102dec174b7d18', postgres: '80e7be2207102f75' },
 };
 
 interface Fingerprint {

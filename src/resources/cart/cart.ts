@@ -4,6 +4,7 @@ import { ApiError } from '../../http/errors.ts';
 import { RATE_HEADERS } from '../../http/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/schemas.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { countingRefusals, networkOfTaker } from '../orders/free-places.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { checkEventVisible } from '../posts/visible-records.ts';
 import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
@@ -88,11 +89,13 @@ const write = endpoint({
     'post-has-no-tickets',
     'ticket-does-not-exist',
     'event-cancelled',
+    'max-per-order-exceeded',
     'ticket-capacity-not-available',
     'rest_forbidden',
     'too-many-requests',
     'too-many-places-held',
     'too-many-carts',
+    'too-many-free-places',
   ],
   find: findPost,
   async handle(ctx, { provider, tickets, meta, password }, postId) {
@@ -102,9 +105,10 @@ const write = endpoint({
       ...changeOf(provider, tickets, meta),
       password: password ?? undefined,
       network: networkOfCart(ctx),
+      taker: networkOfTaker(ctx),
     };
     await admitPasswordFor(wantedTickets(change), change.password, ctx);
-    const token = await writeCart(ctx, visitor, change);
+    const token = await countingRefusals(ctx, () => writeCart(ctx, visitor, change));
     const headers = { ...UNCACHED, ...tokenHeaders(ctx, visitor, token) };
     return ok(await renderCart(ctx, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },

@@ -8,11 +8,13 @@ import { readInput } from '../../http/validate.ts';
 import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainText } from '../../lib/text.ts';
+import { countingRefusals, networkOfTaker } from '../orders/free-places.ts';
 import { orderToken, orderUrl } from '../orders/order-token.ts';
 import { choosePaymentWay } from '../orders/payment-ways.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
 import { orderSchema, renderAmount } from '../orders/view.ts';
 import { MANUAL } from '../site/settings.ts';
+import { MaxPerOrderExceeded, maxPerOrderExceeded } from './errors.ts';
 import { guestEntries } from './input.ts';
 import type { Purchaser } from './order-lines.ts';
 import { buyCart, type CheckoutInput, type Purchase } from './purchase.ts';
@@ -73,10 +75,12 @@ export const checkoutEndpoint = endpoint({
     'cart-expired',
     'ticket-does-not-exist',
     'event-cancelled',
+    'max-per-order-exceeded',
     'rest_forbidden',
     'too-many-requests',
     'too-many-open-orders',
     'too-many-places-held',
+    'too-many-free-places',
   ],
   async handle(ctx, { purchaser, attendees = [], payment }) {
     const visitor = writingVisitorOf(ctx);
@@ -86,13 +90,22 @@ export const checkoutEndpoint = endpoint({
       isPaidByHand: payment === MANUAL,
       way: await choosePaymentWay(ctx, payment),
       network: networkOfCart(ctx),
+      taker: networkOfTaker(ctx),
     };
     const { tokenHash } = visitor;
     if (tokenHash === undefined) throw new ApiError('cart-is-empty');
-    const purchase = await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, input }));
+    const purchase = await countingRefusals(ctx, () => buy(ctx, tokenHash, input));
     return created(checkoutView(ctx, purchase), { ...UNCACHED, ...tokenHeaders(ctx, visitor, undefined) });
   },
 });
+
+async function buy(ctx: RequestContext, tokenHash: string, input: CheckoutInput): Promise<Purchase> {
+  try {
+    return await ctx.context.db.transaction((trx) => buyCart(trx, tokenHash, { ctx, input }));
+  } catch (error) {
+    throw error instanceof MaxPerOrderExceeded ? await maxPerOrderExceeded(ctx, error.ticket) : error;
+  }
+}
 
 const purchaserFields = { name: filledText('', { max: 300 }), email: email('') };
 

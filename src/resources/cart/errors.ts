@@ -26,6 +26,24 @@ export async function notAvailable(ctx: RequestContext, ticket: Ticket, availabl
   });
 }
 
+/** Names the ticket in the language of the request. Not to be called inside a transaction. */
+export async function maxPerOrderExceeded(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
+  const { id, max_per_order } = ticket;
+  return new ApiError('max-per-order-exceeded', {
+    data: { ticket_id: id, max_per_order },
+    values: { ticket: await nameOf(ctx, ticket), count: max_per_order },
+  });
+}
+
+/** The transaction of a checkout found more places of a ticket than one order may have. */
+export class MaxPerOrderExceeded extends Error {
+  readonly ticket: Ticket;
+  constructor(ticket: Ticket) {
+    super(`more than ${ticket.max_per_order} places of ticket ${ticket.id}`);
+    this.ticket = ticket;
+  }
+}
+
 /** Says when the sale of the ticket begins, or that it has ended. Not to be called inside a transaction. */
 export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
   const isUpcoming = toUtc(ctx.now) < ticket.sale_start_utc;

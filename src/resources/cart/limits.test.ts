@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../test/attendees.ts';
-import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
+import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
+import { visitorAt } from '../../../test/visitor.ts';
 import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
 import { examine } from '../../jobs/recount.ts';
 import { sweepCarts } from '../../jobs/sweep.ts';
@@ -13,32 +14,6 @@ const LIMITS = {
   openOrders: { perAddress: 2, perEmail: 1 },
 };
 
-/** A visitor at an address, with the token of the last cart. */
-function visitorAt(server: TestServer, from: string, asking: Omit<Asking, 'body'> = {}) {
-  let token: string | undefined;
-  const headers = () => ({ ...asking.headers, ...(token !== undefined && { 'x-cart-token': token }) });
-  return {
-    get token() {
-      return token;
-    },
-    use(other: string | undefined) {
-      token = other;
-    },
-    async put(ticket_id: number, quantity: number): Promise<Answer> {
-      const body = { provider: 'tc', tickets: [{ ticket_id, quantity }] };
-      const answer = await server.ask('POST tickets:/cart', { ...asking, body, from, headers: headers() });
-      token = answer.headers.get('x-cart-token') ?? token;
-      return answer;
-    },
-    async buy(email = 'ada@example.test'): Promise<Answer> {
-      const body = { purchaser: { name: 'Ada', email } };
-      const answer = await server.ask('POST tickets:/cart/checkout', { ...asking, body, from, headers: headers() });
-      token = undefined;
-      return answer;
-    },
-  };
-}
-
 describe.each(DATABASES)('limits on seats on %s', (kind) => {
   const server = useTestServer(kind, LIMITS);
   let event: number;
@@ -47,7 +22,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
   let home: string;
   beforeEach(async () => {
     event = await makeEvent(server());
-    hall = await makeSeat(server(), event, 60, { price: '5' });
+    hall = await makeSeat(server(), event, 60, { price: '5', max_per_order: 0 });
     home = `198.51.100.${++hosts}`;
     await server().make('PATCH admin:/site', { payment_ways: [] });
   });

@@ -1,16 +1,18 @@
 import type { Database } from '../../db/database.ts';
-import { can } from '../../http/auth.ts';
+import { can, type Viewer } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
 import type { Attendee } from '../attendees/store.ts';
 import { type NewOrder, placeOrder } from '../orders/create-order.ts';
+import { mayTakeAny, takeFreePlaces } from '../orders/free-places.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
 import { DOOR, FREE, MANUAL, type PaymentWay } from '../site/settings.ts';
 import { SoldOut } from '../tickets/stock.ts';
+import { mostPerOrder } from '../tickets/store.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
-import { eventCancelled, missingTicket } from './errors.ts';
+import { eventCancelled, MaxPerOrderExceeded, missingTicket } from './errors.ts';
 import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
@@ -28,6 +30,8 @@ export interface CheckoutInput {
   way?: PaymentWay;
   /** Network of the caller; empty when it has no limits. */
   network: string;
+  /** Network of the caller, for free places; empty for none. */
+  taker: string;
 }
 
 export interface Purchase {
@@ -41,7 +45,9 @@ export interface Purchase {
 
 /**
  * Turns a cart into an order with an attendee for each seat, within the transaction of the caller.
- * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, event-cancelled, too-many-open-orders, too-many-places-held
+ * @throws {ApiError} cart-is-empty, cart-expired, ticket-does-not-exist, event-cancelled, too-many-open-orders,
+ *   too-many-places-held, too-many-free-places
+ * @throws {MaxPerOrderExceeded}
  */
 export async function buyCart(
   db: Database,
@@ -60,6 +66,9 @@ export async function buyCart(
   const accountId = viewer.account?.id ?? 0;
   const gateway = total === 0 ? FREE : (input.way?.id ?? MANUAL);
   const terms = isPaid ? undefined : await unpaidTerms(db, ctx, { content, input });
+  const free = lines.flatMap(({ price, attendees }) => (price === 0 ? attendees : []));
+  const { email } = input.purchaser;
+  await takeFreePlaces(db, ctx, { network: cart.network || input.taker, email, places: free.length });
   await retakeExpired(db, items, now);
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
@@ -136,5 +145,15 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   if (gone !== undefined) throw missingTicket(gone);
   const cancelled = tickets.values().find(({ isCancelled }) => isCancelled);
   if (cancelled) throw eventCancelled(cancelled);
+  requireMaxPerOrder(items, tickets, viewer);
   return { items, tickets, cart };
+}
+
+/** Again, since the limit may have been lowered, and staff may have filled the cart. */
+function requireMaxPerOrder(items: readonly CartItem[], tickets: Content['tickets'], viewer: Viewer): void {
+  if (mayTakeAny({ viewer })) return;
+  for (const { ticket_id, quantity } of items) {
+    const ticket = tickets.get(ticket_id);
+    if (ticket && quantity > mostPerOrder(ticket)) throw new MaxPerOrderExceeded(ticket);
+  }
 }

@@ -1,12 +1,21 @@
 import type { Database } from '../../db/database.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
-import { addSeconds, type LocalTime, toUtc } from '../../lib/dates.ts';
+import { addSeconds, type LocalTime, localDay, toUtc } from '../../lib/dates.ts';
+import { mayTakeAny, requireFreePlacesInCart } from '../orders/free-places.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
-import { isOnSaleAt } from '../tickets/store.ts';
-import { eventCancelled, missingTicket, notAvailable, notOnSale, seatsFor, seatsForNew } from './errors.ts';
+import { isOnSaleAt, mostPerOrder, priceOn } from '../tickets/store.ts';
+import {
+  eventCancelled,
+  maxPerOrderExceeded,
+  missingTicket,
+  notAvailable,
+  notOnSale,
+  seatsFor,
+  seatsForNew,
+} from './errors.ts';
 import { isExpired, moveHolds } from './holds.ts';
 import { type Entry, MAX_SEATS } from './input.ts';
 import { findPurchasable } from './purchasable.ts';
@@ -38,6 +47,8 @@ export interface CartChange {
   password?: string;
   /** Network that the cart counts for when it grows; empty for none. */
   network: string;
+  /** Network of the caller, for free places; empty for none. */
+  taker: string;
 }
 
 interface CartWrite {
@@ -56,7 +67,8 @@ interface CartWrite {
  * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats are
  * renewed, whichever of them changed.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
- * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, too-many-carts, too-many-places-held
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, max-per-order-exceeded, ticket-capacity-not-available,
+ *   too-many-carts, too-many-places-held, too-many-free-places
  */
 export async function writeCart(
   ctx: RequestContext,
@@ -127,6 +139,7 @@ async function checkEntries(
     if (!ticket) throw missingTicket(ticket_id);
     if (ticket.isCancelled) throw eventCancelled(ticket);
     if (!isOnSaleAt(ticket, toUtc(now))) throw await notOnSale(ctx, ticket);
+    if (quantity > mostPerOrder(ticket) && !mayTakeAny(ctx)) throw await maxPerOrderExceeded(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
     const available = visitor.tokenHash === undefined ? seatsForNew(ticket) : await seatsFor(ctx, visitor, ticket);
@@ -158,11 +171,23 @@ async function apply(db: Database, write: CartWrite): Promise<string | undefined
   const isNew = cart?.network !== network;
   const growth = seatsOf(after) - (isNew ? 0 : seatsOf(live));
   await requireCartWithinLimits(db, ctx, { cartId: kept.id, network, seats: seatsOf(after), growth, isNew });
+  // Free places that were counted for another network are counted anew.
+  if ((cart && isNew) || takesMoreForFree(live, write))
+    await requireFreePlacesInCart(db, ctx, { cartId: kept.id, network: network || write.change.taker });
   await moveHolds(db, { before, after, now });
   return cart ? visitor.token : fresh.token;
 }
 
 const seatsOf = (items: readonly CartItem[]): number => items.reduce((sum, { quantity }) => sum + quantity, 0);
+
+function takesMoreForFree(live: readonly CartItem[], { ctx, change, tickets, now }: CartWrite): boolean {
+  const today = localDay(now, ctx.context.config.timezone);
+  return wantedEntries(change.entries).some(({ ticket_id, quantity }) => {
+    const ticket = tickets.get(ticket_id);
+    const before = live.find((item) => item.ticket_id === ticket_id)?.quantity ?? 0;
+    return ticket !== undefined && quantity > before && priceOn(ticket, today) === 0;
+  });
+}
 
 /**
  * A cart counts with all its seats for the network from which it last grew. Removing seats keeps the network, so that

@@ -22,7 +22,7 @@ export interface Cart {
 
 /** An item with what answers show of its ticket. */
 export type ShownItem = Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc'> &
-  Pick<Ticket, 'title' | PriceColumn>;
+  Pick<Ticket, 'title' | 'max_per_order' | PriceColumn>;
 
 // The column is written by `updateMeta` only.
 const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
@@ -47,7 +47,7 @@ const contentByToken = compiledOnce((query, tokenHash: string, now: LocalTime) =
     .innerJoin('tickets', 'tickets.id', 'item.ticket_id')
     .innerJoin('events', 'events.id', 'tickets.event_id')
     .select(['carts.meta', 'item.ticket_id', 'item.event_id', 'item.quantity', 'item.optout', 'item.expires_utc'])
-    .select(['tickets.title', 'price', 'sale_price', 'sale_price_start', 'sale_price_end'])
+    .select(['tickets.title', 'max_per_order', 'price', 'sale_price', 'sale_price_start', 'sale_price_end'])
     .where('carts.token_hash', '=', tokenHash)
     .where('item.expires_utc', '>', now)
     .where('tickets.is_deleted', '=', 0)

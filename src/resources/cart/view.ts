@@ -7,7 +7,9 @@ import { isRecord } from '../../lib/list.ts';
 import { siteMoney } from '../../lib/money.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
 import { amountSchema, renderAmount } from '../orders/view.ts';
+import { maxPerOrderSchema } from '../tickets/schema.ts';
 import { priceOn } from '../tickets/store.ts';
+import { maxPerOrderOf } from '../tickets/view.ts';
 import { loadTranslations } from '../translations/store.ts';
 import { findCartContent, type ShownItem } from './store.ts';
 
@@ -27,6 +29,7 @@ const cartTicketSchema = z
     title: z.string(),
     price: amountSchema.describe('Of one place, today.'),
     subtotal: amountSchema,
+    ...maxPerOrderSchema,
   })
   .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
 
@@ -99,6 +102,7 @@ async function pricedItems(ctx: RequestContext, items: readonly ShownItem[]) {
       title: texts.show('ticket', ticket).title,
       price: renderAmount(ticket.unitPrice, format),
       subtotal: renderAmount(ticket.unitPrice * ticket.quantity, format),
+      ...maxPerOrderOf(ticket, ctx.urls),
     })),
     held_until_utc: tickets.map(({ expires_utc }) => expires_utc).sort()[0],
     totals: {

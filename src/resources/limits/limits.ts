@@ -6,14 +6,14 @@ import type { CountRequest, RequestKind } from '../../http/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
-/** All limits on rates and amounts, whether enforced here, in secret-guard.ts or in orders/seat-limits.ts. */
+/** All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-places.ts of orders. */
 
 export interface Limit {
   /** What shares a count. */
   per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
   /** `rows`: there is no counter; existing rows are summed up. */
   kept: 'database' | 'memory' | 'rows';
-  /** Seconds, counted from the first point; absent for rows, which count as long as they exist. */
+  /** Seconds, counted from the first point; of rows for each, or absent: they count as long as they exist. */
   window?: number;
   /** The setting with the maximum; 0 for no limit. */
   setting: string;
@@ -95,12 +95,19 @@ export const LIMITS = {
     setting: 'MARQUEE_HEAVY_READS',
     points: ({ heavyReads }) => heavyReads,
   },
-  'replied-places': {
+  'free-places-by-network': {
     per: 'network',
-    kept: 'database',
+    kept: 'rows',
     window: DAY,
-    setting: 'MARQUEE_REPLIES_PER_ADDRESS',
-    points: ({ repliesPerAddress }) => repliesPerAddress,
+    setting: 'MARQUEE_FREE_PER_ADDRESS',
+    points: ({ freePlaces }) => freePlaces.perAddress,
+  },
+  'free-places-by-mailbox': {
+    per: 'mailbox',
+    kept: 'rows',
+    window: DAY,
+    setting: 'MARQUEE_FREE_PER_ADDRESS',
+    points: ({ freePlaces }) => freePlaces.perEmail,
   },
 } as const satisfies Record<string, Limit>;
 
@@ -130,15 +137,12 @@ export interface RequestCount {
   isOver: boolean;
 }
 
-/** Kinds of requests whose limits are kept in memory. */
-export type MemoryKind = Exclude<RequestKind, 'replied-places'>;
-
 /** Counts points of a request under a limit that is kept in memory. */
-export type CountInMemory = (kind: MemoryKind, key: string, points: number) => Promise<RequestCount>;
+export type CountInMemory = (kind: RequestKind, key: string, points: number) => Promise<RequestCount>;
 
 /** Counts in the memory of this process. */
 export function createMemoryCounter(config: Config): CountInMemory {
-  const limiterOf = (kind: MemoryKind) => {
+  const limiterOf = (kind: RequestKind) => {
     const { window: duration, points } = LIMITS[kind];
     return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
   };
@@ -150,11 +154,7 @@ export function createMemoryCounter(config: Config): CountInMemory {
   return (kind, key, points) => consume(limiters[kind], key, points);
 }
 
-async function consume(
-  limiter: RateLimiterMemory | DatabaseLimiter,
-  key: string,
-  points: number,
-): Promise<RequestCount> {
+async function consume(limiter: RateLimiterMemory, key: string, points: number): Promise<RequestCount> {
   const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes) => ({ remaining, time });
   try {
     return { ...countOf(await limiter.consume(key, points)), isOver: false };
@@ -174,7 +174,12 @@ interface Refusal {
 
 type RefusalCode = Extract<
   ErrorCode,
-  'too_many_attempts' | 'too-many-requests' | 'too-many-places-held' | 'too-many-carts' | 'too-many-open-orders'
+  | 'too_many_attempts'
+  | 'too-many-requests'
+  | 'too-many-places-held'
+  | 'too-many-carts'
+  | 'too-many-open-orders'
+  | 'too-many-free-places'
 >;
 
 /** A temporary refusal: 429 with the time after which a retry makes sense. */
@@ -199,17 +204,11 @@ export function createRequestCounter(
   context: Context,
   countInMemory: CountInMemory = createMemoryCounter(context.config),
 ): CountRequest {
-  const replied = createLimiter(context, 'replied-places');
   return async (kind, { client, cart, points = 1 }) => {
     const limit = pointsOf(kind, context.config);
     const key = client.isShared ? cart : networkOf(client.address);
     if (limit === Infinity || key === undefined) return {};
-    const isInMemory = kind !== 'replied-places';
-    const count = isInMemory
-      ? await countInMemory(kind, key, points)
-      : replied && (await consume(replied, key, points));
-    if (!count) return {};
-    const { remaining, time, isOver } = count;
+    const { remaining, time, isOver } = await countInMemory(kind, key, points);
     if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
     return rateHeaders({ limit, remaining, seconds: time / 1000 });
   };

@@ -11,6 +11,7 @@ import { boolean } from '../../http/schemas.ts';
 import { serve } from '../../http/serve.ts';
 import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
+import { createRefusalCounter } from '../limits/refusals.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { venue } from '../venues/venue.ts';
 import { linkedPostEndpoints } from './endpoints.ts';
@@ -38,7 +39,11 @@ async function list(context: Context, query: string) {
     recogniseKey: async () => ANONYMOUS,
     answerOnce,
     reportFault: createFaultReporter(context, storageFaultOf),
-    limits: { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) },
+    limits: {
+      checkSecret: createSecretGuard(context),
+      countRequest: createRequestCounter(context),
+      countRefusal: createRefusalCounter(context),
+    },
   };
   const url = `${ORIGIN}/calendar/events/v1/venues?${query}`;
   const target = requestTargetOf(new URL(url), ORIGIN);

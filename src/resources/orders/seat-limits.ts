@@ -55,7 +55,10 @@ export async function requireCartWithinLimits(db: Database, ctx: RequestContext,
   throw tooMany('too-many-places-held', { limit: limits.seats, seconds, data: { available } });
 }
 
-const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
+export const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
+
+/** @param hash of the canonical address */
+export const lockMailbox = (db: Database, hash: string): Promise<void> => db.dialect.lock(db, `mailbox-${hash}`);
 
 interface Sum {
   /** Seats in carts and in unpaid orders. */
@@ -133,7 +136,7 @@ export async function requireOrderWithinLimits(
   };
   if (Math.min(...Object.values(limits)) === Infinity) return terms;
   if (network !== '') await lockNetwork(db, network);
-  await db.dialect.lock(db, `mailbox-${secretHash(email_key)}`);
+  await lockMailbox(db, secretHash(email_key));
   const open = await openOrdersOf(db, terms);
   const seconds = (ends: LocalTime | null) => (ends === null ? config.cartHold * 60 : secondsBetween(now, ends));
   for (const by of ['network', 'mailbox'] as const) {

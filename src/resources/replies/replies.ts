@@ -16,17 +16,17 @@ import { toUtc } from '../../lib/dates.ts';
 import { checkAnswer } from '../attendees/create.ts';
 import { isCodeOfAny } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
-import { eventCancelled, missingTicket, notOnSale } from '../cart/errors.ts';
+import { eventCancelled, maxPerOrderExceeded, missingTicket, notOnSale } from '../cart/errors.ts';
 import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
+import { countingRefusals, mayTakeAny, networkOfTaker } from '../orders/free-places.ts';
 import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
-import { isLimited } from '../orders/seat-limits.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import { isOnSaleAt } from '../tickets/store.ts';
+import { isOnSaleAt, mostPerOrder } from '../tickets/store.ts';
 import { ANSWERS, changeReply, createReply, type ReplyAnswer } from './reply.ts';
 
-/** Maximum number of places of a reply. */
-const MAX_PLACES = 20;
+/** Maximum number of places of a reply, as of a ticket in a cart. */
+const MAX_PLACES = 100;
 
 const replySchema = z
   .object({
@@ -77,7 +77,7 @@ const create = endpoint({
     full_name: fullName,
     email: holderEmail,
     attendee_status: withDefault(answer, 'yes'),
-    quantity: withDefault(integer('Places.', { min: 1, max: MAX_PLACES }), 1),
+    quantity: withDefault(integer('Places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PLACES }), 1),
     optout: withDefault(clearable(holderOptout), true),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
@@ -90,18 +90,21 @@ const create = endpoint({
     'rest_missing_callback_param',
     'ticket-does-not-exist',
     'event-cancelled',
+    'max-per-order-exceeded',
     'ticket-capacity-not-available',
     'too-many-requests',
+    'too-many-free-places',
   ],
   async handle(ctx, { ticket_id, full_name, email, attendee_status = 'yes', quantity = 1, optout, password }) {
     const ticket = await getOpenTicket(ctx, ticket_id, password ?? undefined);
     if (attendee_status === 'no' && ticket.not_going === 0) {
       throw invalidParam('attendee_status', 'param.one_of', { allowed: 'yes' });
     }
-    if (attendee_status === 'yes' && isLimited(ctx))
-      await ctx.limits.countRequest('replied-places', { client: ctx.client, points: quantity });
+    if (attendee_status === 'yes' && quantity > mostPerOrder(ticket) && !mayTakeAny(ctx))
+      throw await maxPerOrderExceeded(ctx, ticket);
     const guest = { full_name, email, optout: optout === false ? (0 as const) : (1 as const), information: undefined };
-    const attendees = await createReply(ctx, { ticket, guest, answer: attendee_status, quantity });
+    const reply = { ticket, guest, answer: attendee_status, quantity, network: networkOfTaker(ctx) };
+    const attendees = await countingRefusals(ctx, () => createReply(ctx, reply));
     return created(renderReply(ctx, attendees), PRIVATE);
   },
 });
@@ -142,6 +145,7 @@ const update = endpoint({
     'event-cancelled',
     'ticket-capacity-not-available',
     'tec-et-attendee-already-checked-in',
+    'too-many-free-places',
   ],
   async find({ id, security_code: code }, ctx) {
     if (id === undefined || code === undefined) return undefined;
@@ -153,7 +157,9 @@ const update = endpoint({
   },
   async handle(ctx, { attendee_status }, attendee) {
     checkAnswer(assertFound(attendee), attendee_status);
-    return ok(renderReply(ctx, await changeReply(ctx, assertFound(attendee), attendee_status)), PRIVATE);
+    const change = { answer: attendee_status, network: networkOfTaker(ctx) };
+    const attendees = await countingRefusals(ctx, () => changeReply(ctx, assertFound(attendee), change));
+    return ok(renderReply(ctx, attendees), PRIVATE);
   },
 });
 

@@ -9,6 +9,7 @@ import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { findEvent } from '../events/store.ts';
+import { takeFreePlaces } from '../orders/free-places.ts';
 import { modifiedNow } from '../posts/post.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats.ts';
@@ -26,11 +27,13 @@ interface NewReply {
   answer: ReplyAnswer;
   /** Places; a "no" has one attendee, who takes none. */
   quantity: number;
+  /** Network that its places count for; empty for none. */
+  network: string;
 }
 
 /**
  * Creates the attendees of a reply and takes their seats.
- * @throws {ApiError} ticket-capacity-not-available
+ * @throws {ApiError} ticket-capacity-not-available, too-many-free-places
  */
 export async function createReply(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
   const { db } = ctx.context;
@@ -40,7 +43,7 @@ export async function createReply(ctx: RequestContext, reply: NewReply): Promise
 async function insertReply(
   db: Database,
   ctx: RequestContext,
-  { ticket, guest, answer, quantity }: NewReply,
+  { ticket, guest, answer, quantity, network }: NewReply,
 ): Promise<Attendee[]> {
   const places = answer === 'yes' ? quantity : 1;
   const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
@@ -51,7 +54,9 @@ async function insertReply(
     db,
     ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0] })),
   );
-  if (isCountedStatus(answer)) await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
+  if (!isCountedStatus(answer)) return attendees;
+  await takeFreePlaces(db, ctx, { network, email: guest.email, places, attendees: ids });
+  await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
   return attendees;
 }
 
@@ -66,16 +71,27 @@ async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Pro
   }
 }
 
+interface ReplyChange {
+  answer: ReplyAnswer;
+  /** Network that places taken again count for; empty for none. */
+  network: string;
+}
+
 /**
  * Changes the answer of a reply: of all its places by its first attendee, of one place by any other.
- * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, tec-et-attendee-already-checked-in
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, tec-et-attendee-already-checked-in,
+ *   too-many-free-places
  */
-export async function changeReply(ctx: RequestContext, attendee: Attendee, answer: ReplyAnswer): Promise<Attendee[]> {
+export async function changeReply(
+  ctx: RequestContext,
+  attendee: Attendee,
+  { answer, network }: ReplyChange,
+): Promise<Attendee[]> {
   const { db } = ctx.context;
   const ticket = await findTicket(db, attendee.ticket_id);
   // A "no" is possible as long as there is an attendee.
   if (answer === 'yes') await requireOnSale(ctx, attendee, ticket);
-  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, answer }));
+  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, answer, network }));
   await (ticket ? withSeats(ctx, ticket, work) : work());
   return findReply(db, attendee.id);
 }
@@ -90,7 +106,7 @@ async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ti
 async function updateReply(
   db: Database,
   ctx: RequestContext,
-  { attendee, answer }: { attendee: Attendee; answer: ReplyAnswer },
+  { attendee, answer, network }: ReplyChange & { attendee: Attendee },
 ): Promise<void> {
   const changed = await db.query
     .updateTable('attendees')
@@ -99,15 +115,17 @@ async function updateReply(
     .where('status', '=', 'publish')
     .where('attendance_status', '<>', answer)
     .where('checked_in', '=', 0)
-    .returning('ticket_id')
+    .returning(['id', 'ticket_id'])
     .execute();
   const left = await findReply(db, attendee.id);
   if (left.some(({ attendance_status }) => attendance_status !== answer))
     throw new ApiError('tec-et-attendee-already-checked-in');
   // Staff may have moved some of its attendees to another ticket.
   const seats = seatsOf(changed);
-  if (isCountedStatus(answer)) await takeSeats(db, seats, 'sold');
-  else await returnSeats(db, seats, 'sold');
+  if (!isCountedStatus(answer)) return returnSeats(db, seats, 'sold');
+  const attendees = changed.map(({ id }) => id);
+  await takeFreePlaces(db, ctx, { network, email: attendee.email, places: attendees.length, attendees });
+  await takeSeats(db, seats, 'sold');
 }
 
 const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;

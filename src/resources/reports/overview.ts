@@ -6,6 +6,7 @@ import { endpoint, ok, type RequestContext } from '../../http/endpoint.ts';
 import { localTime } from '../../http/output.ts';
 import { addDays, addSeconds, localDay, toUtc } from '../../lib/dates.ts';
 import { utcRange } from '../../lib/periods.ts';
+import { countRefusals } from '../limits/refusals.ts';
 import { findAvailability } from '../tickets/seats.ts';
 import { findSums } from './attendance.ts';
 import { findNames, subjectSchema } from './names.ts';
@@ -66,6 +67,10 @@ const overviewSchema = z
           .describe(
             `Tickets of events that start within ${SOON} days of which at most a tenth is left, but not sold out; among the first ${MAX_TICKETS}.`,
           ),
+        refused_free_places: z
+          .object({ count: z.int() })
+          .nullable()
+          .describe('Carts, checkouts and replies that were refused today because of too many free places.'),
       })
       .describe('null: not a task of the caller.'),
     sales: z
@@ -164,6 +169,7 @@ async function findTasks(ctx: RequestContext) {
     drafts_due: can(viewer, 'edit') ? await findWaiting(ctx, [sql`e.status = 'draft'`, ...isSoon(ctx)]) : null,
     reviews: can(viewer, 'publish', 'edit_others') ? await findWaiting(ctx, [sql`e.status = 'pending'`]) : null,
     images_without_alt: can(viewer, 'upload') ? await countWithoutAlt(ctx) : null,
+    refused_free_places: can(viewer, 'manage_attendees') ? await countRefused(ctx) : null,
     low_stock: salesScope(viewer) ? await findLowStock(ctx) : null,
   };
 }
@@ -172,6 +178,10 @@ async function countPending(db: Database) {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*) AS count FROM orders WHERE status = 'pending'`.execute(db.query);
   return { count: Number(rows[0]?.count ?? 0) };
+}
+
+async function countRefused({ context, now }: RequestContext) {
+  return { count: await countRefusals(context.db, 'free-places', localDay(toUtc(now), context.config.timezone)) };
 }
 
 /** The records of others are a task for those who may edit them. */

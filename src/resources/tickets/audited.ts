@@ -26,6 +26,7 @@ export const auditedTicket: AuditedKind = {
         show_description: ticket.show_description === 1 ? 'yes' : 'no',
         sku: ticket.sku,
         menu_order: ticket.menu_order,
+        max_per_order: ticket.max_per_order,
         start_date: ticket.start_date,
         start_time: ticket.start_time,
         end_date: ticket.end_date,

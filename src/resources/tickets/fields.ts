@@ -11,6 +11,7 @@ import {
   withDefault,
 } from '../../http/schemas.ts';
 import { parseTimeOfDay } from '../../lib/dates.ts';
+import { PRESET_PER_ORDER } from './store.ts';
 import { readTicketObject, type TicketObject } from './ticket-input.ts';
 
 function readTime(value: unknown): string | undefined {
@@ -75,6 +76,9 @@ const ticketObject = field<TicketObject>(
 /** For texts that are empty if not sent. */
 const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
 
+/** No cart or reply has more places of one ticket. */
+const MAX_PER_ORDER = 100;
+
 /** The fields of a write, besides the token and the event. */
 export const ticketFields = {
   name: emptyByDefault(
@@ -96,5 +100,11 @@ export const ticketFields = {
     clearable(text('Individual collection of attendees; not supported, always `none`.', { max: 50 })),
   ),
   menu_order: clearable(integer('Position among the tickets of the event.', { min: -1, max: 1_000_000 })),
+  max_per_order: clearable(
+    integer(
+      `Places of one order or reply at most, ${PRESET_PER_ORDER} unless changed, for callers who do not manage attendees. 0: any number, as far as a cart holds them. \`null\` for the default.`,
+      { min: 0, max: MAX_PER_ORDER },
+    ),
+  ),
   ticket: ticketObject,
 };

@@ -23,6 +23,7 @@ import {
   findTicketsOfEvents,
   insertTicket,
   lowerCapped,
+  PRESET_PER_ORDER,
   saveTicketTexts,
   setSharedCapacity,
   ticketKeys,
@@ -37,6 +38,7 @@ export interface TicketInput extends WindowInput {
   show_description?: string | null;
   sku?: string | null;
   menu_order?: number | null;
+  max_per_order?: number | null;
   ticket?: TicketObject;
 }
 
@@ -178,6 +180,7 @@ function valuesOf(
     slug: slugify(title) || `ticket-${id}`,
     show_description: isShown ? (1 as const) : (0 as const),
     menu_order: input.menu_order === undefined ? (current?.menu_order ?? -1) : (input.menu_order ?? -1),
+    max_per_order: maxPerOrder(input, current),
     not_going: (input.ticket?.notGoing ?? current?.not_going === 1) ? (1 as const) : (0 as const),
     sku: provider === 'rsvp' ? '' : skuOf(input.sku === undefined ? current?.sku : input.sku, { id, author_id, title }),
     ...saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now }),
@@ -185,6 +188,9 @@ function valuesOf(
     ...modifiedNow(ctx),
   };
 }
+
+const maxPerOrder = ({ max_per_order: sent }: TicketInput, current?: Ticket): number =>
+  sent === undefined ? (current?.max_per_order ?? PRESET_PER_ORDER) : (sent ?? PRESET_PER_ORDER);
 
 /** By default it is shown. */
 const isShowing = ({ show_description }: TicketInput): boolean =>

@@ -5,6 +5,7 @@ import { imageSchema } from '../media/images.ts';
 import { costDetailsSchema, dateDetailsSchema, priceDetailsSchema } from '../posts/detail-schemas.ts';
 import { translationsSchema } from '../translations/rules.ts';
 import { attendeeSchema } from './attendee-schema.ts';
+import { PRESET_PER_ORDER } from './store.ts';
 
 const capacityDetailsSchema = z
   .object({
@@ -41,6 +42,16 @@ const salePriceSchema = z
     end_date: z.string().describe('Last day, or empty.'),
   })
   .meta({ id: 'SalePrice', description: 'A reduced price and its period.' });
+
+/** The member of `maxPerOrderOf`. */
+export const maxPerOrderSchema = {
+  max_per_order: z
+    .int()
+    .optional()
+    .describe(
+      `Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: ${PRESET_PER_ORDER}, and under \`/wp-json/tribe\`.`,
+    ),
+};
 
 /** A ticket in answers; rendered by `renderTickets`. */
 export const ticketSchema = z
@@ -80,6 +91,7 @@ export const ticketSchema = z
     attendees: z.array(attendeeSchema).describe('For privileged callers.'),
     rsvp: rsvpReportSchema.optional().describe('RSVPs only, for privileged callers.'),
     checkin: checkinReportSchema.optional().describe('For privileged callers.'),
+    ...maxPerOrderSchema,
     rest_url: link,
     translations: translationsSchema.optional(),
     capacity_type: z

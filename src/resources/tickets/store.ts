@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from 'kysely';
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
@@ -160,6 +160,18 @@ export type PriceColumn = 'price' | 'sale_price' | 'sale_price_start' | 'sale_pr
 export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number {
   return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
+
+/** Whether `priceOn` is 0, for rows of `tickets`. */
+export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CASE
+  WHEN sale_price IS NOT NULL AND (sale_price_start = '' OR sale_price_start <= ${day})
+    AND (sale_price_end = '' OR ${day} <= sale_price_end) THEN sale_price
+  ELSE price END) = 0`;
+
+/** Seats of one order at most, as long as the organizer says nothing else. */
+export const PRESET_PER_ORDER = 20;
+
+/** Seats of one order at most; Infinity without a limit. */
+export const mostPerOrder = ({ max_per_order }: Pick<Ticket, 'max_per_order'>): number => max_per_order || Infinity;
 
 /** Whether the discounted price applies on a day of the site's calendar. */
 export function isDiscounted(

@@ -3,6 +3,7 @@ import type { AttendeesTable } from '../../db/tables.ts';
 import { mayManageTickets, mayReadAttendees } from '../../http/auth.ts';
 import type { RequestContext } from '../../http/endpoint.ts';
 import { revisionOf } from '../../http/revisions.ts';
+import type { Urls } from '../../http/urls.ts';
 import { dateDetails, localDay, toUtc } from '../../lib/dates.ts';
 import { paragraphs } from '../../lib/html.ts';
 import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money.ts';
@@ -15,7 +16,7 @@ import { redactedTicket } from './redacted-ticket.ts';
 import type { TicketView } from './schema.ts';
 import { type Availability, findAvailability } from './seats.ts';
 import type { Ticket } from './stock.ts';
-import { isDiscounted } from './store.ts';
+import { isDiscounted, PRESET_PER_ORDER } from './store.ts';
 
 type Attendee = Selectable<AttendeesTable>;
 
@@ -34,6 +35,12 @@ interface TicketRenderOptions {
   /** Adds the members for callers who may change a ticket. */
   withEditing?: boolean;
 }
+
+/** Present where it differs from the default. Clients of the reference do not know it. */
+export const maxPerOrderOf = (
+  { max_per_order }: Pick<Ticket, 'max_per_order'>,
+  { isReference }: Urls,
+): Pick<TicketView, 'max_per_order'> => (isReference || max_per_order === PRESET_PER_ORDER ? {} : { max_per_order });
 
 /** Related data needed to render tickets. */
 interface TicketRelations {
@@ -138,6 +145,7 @@ function renderTicket(
     supports_attendee_information: false,
     attendees: [...(relations.attendeeViews.get(ticket.id) ?? [])],
     ...attendanceReports(ticket, relations.attendees.get(ticket.id)),
+    ...maxPerOrderOf(ticket, urls),
     rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
     ...(translations && { translations }),
     ...(withEditing && editingMembers(ticket, availability)),

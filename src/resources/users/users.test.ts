@@ -18,6 +18,7 @@ import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createKeyRecogniser } from '../check-in-keys/keys.ts';
 import { answerOnce } from '../idempotency-keys/answer-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
+import { createRefusalCounter } from '../limits/refusals.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { createAuthenticator } from './credentials.ts';
 import { ensureAdministrator } from './first-administrator.ts';
@@ -65,7 +66,11 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     const config = { ...settings, passwordCost: 2 ** 4 };
     const now = () => new Date('2030-01-02T12:00:00Z');
     context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes, siteKey: siteKeysOf('secret') };
-    const limits = { checkSecret: createSecretGuard(context), countRequest: createRequestCounter(context) };
+    const limits = {
+      checkSecret: createSecretGuard(context),
+      countRequest: createRequestCounter(context),
+      countRefusal: createRefusalCounter(context),
+    };
     api = {
       context,
       routes: routesOf(userEndpoints),
