@@ -1,12 +1,10 @@
 import { Html, html } from '../html.ts';
 import type { EventBody, TicketBody } from '../public/bodies.ts';
-import { saleOf } from '../public/sale.ts';
+import { mostOf, orderLimit, saleOf } from '../public/sale.ts';
 import type { Visit } from '../public/visit.ts';
 import { textField, trap } from './field.ts';
 import { saleStart, ticketState } from './ticket-form.ts';
 
-/** Places of one reply at most, as the interface has it. */
-const MAX_PLACES = 20;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
@@ -39,6 +37,7 @@ function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, ch
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
   if (!isOpen) return html`${about}${saleStart(event, ticket, visit)}`;
   const [answer, places] = [field('answer'), field('places')];
+  const limit = orderLimit(ticket, visit);
   const choice = (value: 'yes' | 'no') =>
     html`<label><input type="radio" name="${answer}" value="${value}"${(chosen[answer] ?? 'yes') === value && html` checked`}> ${t(`reply.${value}`)}</label>`;
   const answers =
@@ -53,6 +52,7 @@ ${textField({ name: field('name'), label: t('checkout.name'), value: chosen[fiel
 ${textField({ name: field('email'), label: t('checkout.email'), value: chosen[field('email')], type: 'email', autocomplete: 'email', isRequired: true, maxLength: MAX_EMAIL })}
 ${answers}
 <div class="field"><label for="${places}">${t('reply.places')}</label>
-<input type="number" id="${places}" name="${places}" min="1" max="${MAX_PLACES}" value="${chosen[places] ?? '1'}" inputmode="numeric"></div>
+<input type="number" id="${places}" name="${places}" min="1" max="${mostOf(ticket)}" value="${chosen[places] ?? '1'}" inputmode="numeric"${limit !== undefined && html` aria-describedby="${places}-limit"`}>
+${limit !== undefined && html`<p class="ticket-text" id="${places}-limit">${limit}</p>`}</div>
 <button>${t('reply.act')}</button></form>`;
 }

@@ -4,11 +4,8 @@ import { Html, html } from '../html.ts';
 import { salePath } from '../public/address.ts';
 import type { EventBody, TicketBody } from '../public/bodies.ts';
 import { sealedPassword } from '../public/event-password.ts';
-import { fewLeft, presentPrice, saleOf, saleStartOf } from '../public/sale.ts';
+import { fewLeft, mostOf, orderLimit, presentPrice, saleOf, saleStartOf } from '../public/sale.ts';
 import type { Visit } from '../public/visit.ts';
-
-/** Places that can be chosen at once; more need another visit to the cart. */
-const MAX_CHOICE = 20;
 
 /** The tickets of an event, with what is left of each and how many to take. */
 export function ticketForm(
@@ -38,6 +35,7 @@ interface RowOptions {
 function ticketRow(ticket: TicketBody, { event, visit, chosen }: RowOptions): Html {
   const name = `ticket-${ticket.id}`;
   const isOpen = saleOf(ticket, visit) === 'open';
+  const limit = isOpen ? orderLimit(ticket, visit) : undefined;
   const title = isOpen
     ? html`<label for="${name}" class="ticket-title">${ticket.title}</label>`
     : html`<span id="${name}" class="ticket-title">${ticket.title}</span>`;
@@ -45,13 +43,11 @@ function ticketRow(ticket: TicketBody, { event, visit, chosen }: RowOptions): Ht
 <div>${title}
 <p class="ticket-price">${priceOf(ticket, visit)}${ticketState(ticket, visit)}</p>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}
+${limit !== undefined && html`<p class="ticket-text" id="${name}-limit">${limit}</p>`}
 ${saleStart(event, ticket, visit)}</div>
-${isOpen && html`<input type="number" id="${name}" name="${name}" min="0" max="${mostOf(ticket)}" value="${chosen[name] ?? '0'}" inputmode="numeric">`}
+${isOpen && html`<input type="number" id="${name}" name="${name}" min="0" max="${mostOf(ticket)}" value="${chosen[name] ?? '0'}" inputmode="numeric"${limit !== undefined && html` aria-describedby="${name}-limit"`}>`}
 </li>`;
 }
-
-const mostOf = ({ capacity_details: { available } }: TicketBody): number =>
-  available < 0 ? MAX_CHOICE : Math.min(MAX_CHOICE, available);
 
 /** What keeps a ticket from being taken, or that few are left. */
 export function ticketState(ticket: TicketBody, visit: Visit): Html | undefined {

@@ -110,6 +110,7 @@ export interface CartBody {
     title: string;
     price: AmountBody;
     subtotal: AmountBody;
+    max_per_order?: number;
   }[];
   held_until_utc?: string;
   totals?: { quantity: number; total: AmountBody };

@@ -3,6 +3,7 @@ import { notice } from '../parts/notice.ts';
 import type { EventBody, TicketBody } from './bodies.ts';
 import { eventsOf } from './cart-content.ts';
 import type { Places } from './places.ts';
+import { mostOf } from './sale.ts';
 import type { Visit } from './visit.ts';
 
 /** Places of a cart whose time is over, and how many of them can be had again. */
@@ -26,10 +27,8 @@ export async function findLost(visit: Visit, places: readonly Places[]): Promise
   });
 }
 
-function leftOf({ is_available, capacity_details: { available } }: TicketBody, { quantity }: Places): number {
-  if (!is_available) return 0;
-  return available < 0 ? quantity : Math.min(quantity, available);
-}
+const leftOf = (ticket: TicketBody, { quantity }: Places): number =>
+  ticket.is_available ? Math.min(quantity, mostOf(ticket)) : 0;
 
 /** The places that can still be had. */
 export const placesLeft = (lost: readonly LostPlaces[]): Places[] =>

@@ -11,6 +11,7 @@ import type { Form } from './form.ts';
 import { personal } from './personal-page.ts';
 import { type Places, placesText, readPlaces } from './places.ts';
 import { NO_REFUSAL, type Refusal, refusalOf } from './refusal.ts';
+import { mostPerOrderOf } from './sale.ts';
 import type { Visit } from './visit.ts';
 
 interface FormAgain {
@@ -73,14 +74,14 @@ type Item = CartBody['tickets'][number];
 const fieldOf = (ticketId: number): string => `ticket-${ticketId}`;
 
 function cartRow(
-  { ticket_id, quantity, title, subtotal }: Item,
+  { ticket_id, quantity, title, subtotal, max_per_order }: Item,
   { event, visit, form }: Shown & { event?: EventBody },
 ): Html {
   const { t, link, dates } = visit;
   const name = fieldOf(ticket_id);
   return html`<tr><td><label for="${name}">${title}</label>
 ${event && html`<br><a href="${link(event.url)}">${event.title}</a>, ${dates.range(event.start_date, event.end_date, event.all_day === true)}`}</td>
-<td><div class="quantity"><input type="number" id="${name}" name="${name}" min="0" max="100" value="${form[name] ?? quantity}" inputmode="numeric">
+<td><div class="quantity"><input type="number" id="${name}" name="${name}" min="0" max="${mostPerOrderOf({ max_per_order })}" value="${form[name] ?? quantity}" inputmode="numeric">
 <button class="quiet" name="remove" value="${ticket_id}" formnovalidate>${t('cart.remove')}<span class="visually-hidden"> ${title}</span></button></div></td>
 <td class="amount">${subtotal.formatted}</td></tr>`;
 }

@@ -69,9 +69,11 @@ function toBeNamed({ link, newKey, origin }: Visit, slug: string): Redirect {
 /** Members of a reply, by the fields that they come from. */
 const FIELDS = { full_name: 'name', email: 'email', attendee_status: 'answer', quantity: 'places' } as const;
 
+/** Refusals of the number of places. */
+const ABOUT_PLACES: ReadonlySet<string> = new Set(['ticket-capacity-not-available', 'max-per-order-exceeded']);
+
 function refusalIn({ t }: Visit, id: string, answer: Submitted): Refusal {
-  if (answer.body.code === 'ticket-capacity-not-available')
-    return refusalOf(answer, { field: replyField(id, 'places') });
+  if (ABOUT_PLACES.has(answer.body.code ?? '')) return refusalOf(answer, { field: replyField(id, 'places') });
   const params = refusedParams(answer);
   const member = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((name) => params.includes(name));
   if (member === undefined) return refusalOf(answer);

@@ -1,6 +1,7 @@
 import { localToUtc } from '../../lib/dates.ts';
 import { type LocalTime, toUtc } from '../../lib/local-time.ts';
 import { parsePrice, siteMoney } from '../../lib/money.ts';
+import { PRESET_PER_ORDER } from '../../resources/tickets/store.ts';
 import type { TicketBody } from './bodies.ts';
 import type { Visit } from './visit.ts';
 
@@ -31,6 +32,28 @@ export function presentPrice({ cost_details, on_sale, sale_price_data }: TicketB
   const isReduced = on_sale === true && !Array.isArray(sale_price_data);
   return parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
 }
+
+/** Places of one ticket that a cart holds, or a reply has, at most. */
+const MOST = 100;
+
+/** How many places of a ticket one order may have. */
+export const mostPerOrderOf = ({
+  max_per_order: most = PRESET_PER_ORDER,
+}: Pick<TicketBody, 'max_per_order'>): number => (most === 0 ? MOST : Math.min(most, MOST));
+
+/** How many places of a ticket can be taken at once now. */
+export function mostOf(ticket: TicketBody): number {
+  const { available } = ticket.capacity_details;
+  const most = mostPerOrderOf(ticket);
+  return available < 0 ? most : Math.min(most, available);
+}
+
+/** Says how many places one order may have, if the organizer does and more are left. */
+export const orderLimit = (ticket: TicketBody, { t }: Pick<Visit, 't'>): string | undefined => {
+  const { max_per_order: most = 0, capacity_details } = ticket;
+  const isLess = capacity_details.available < 0 || capacity_details.available > most;
+  return most > 0 && isLess ? t('tickets.per_order', { count: most }) : undefined;
+};
 
 /** Places, or per cent of them, that are few. */
 const FEW = 10;
