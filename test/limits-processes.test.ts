@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { examine } from '../src/jobs/recount.ts';
-import { nonceFor, openEvent, ticketBody } from './race-actions.ts';
+import { nonceFor, openEvent, openTicket, ticketBody } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
 
@@ -10,11 +10,13 @@ const CALLERS = 48;
 const GUESSES = 20;
 const PLACES = 50;
 const ORDERS = 10;
+const FREE = 30;
 
 const settings = {
   MARQUEE_SECRET_GUESSES: `${GUESSES},10`,
   MARQUEE_HELD_PER_ADDRESS: String(PLACES),
   MARQUEE_OPEN_ORDERS: `${ORDERS},0`,
+  MARQUEE_FREE_PER_ADDRESS: `${FREE},${FREE}`,
 };
 
 const tally = (answers: readonly RaceAnswer[]) =>
@@ -75,6 +77,41 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     await forgetHolds();
   });
 
+  const reply = (ticket_id: number, email: string) =>
+    servers.ask('POST tickets:/replies', { anonymous: true, body: { ticket_id, full_name: 'Guest', email } });
+  const order = async (ticketId: number, email: string) => {
+    const held = await hold(ticketId);
+    if (held.status !== 200) return held;
+    return servers.ask('POST tickets:/cart/checkout', {
+      anonymous: true,
+      headers: { 'X-Cart-Token': String(held.headers['x-cart-token']) },
+      body: { purchaser: { name: 'Guest', email } },
+    });
+  };
+  const forgetFree = () => servers.db.query.deleteFrom('free_places').execute();
+
+  it('one address gets no more free places than the limit, by orders and replies together', async () => {
+    const event = await openEvent(servers);
+    const seat = await openTicket(servers, event, { mode: 'own', capacity: 1000 });
+    const rsvp = await openTicket(servers, event, { mode: '' }, { provider: 'rsvp', price: '' });
+    const answers = await crowd(4 * FREE, CALLERS, (index) => {
+      const email = `guest${index}@example.test`;
+      return index % 2 === 0 ? order(seat, email) : reply(rsvp, email);
+    });
+    expect(tally(answers)).toEqual({ done: FREE, 'too-many-free-places': 3 * FREE });
+    const refused = await servers.db.query.selectFrom('refusals').select('count').execute();
+    expect(refused.map(({ count }) => Number(count))).toEqual([3 * FREE]);
+    expect(await examine(servers.db)).toEqual([]);
+    await forgetFree();
+  });
+
+  it('one mailbox gets no more free places than the limit, from any address', async () => {
+    const rsvp = await openTicket(servers, await openEvent(servers), { mode: '' }, { provider: 'rsvp', price: '' });
+    const answers = await crowd(3 * FREE, CALLERS, (index) => reply(rsvp, `guest+${index}@example.test`));
+    expect(tally(answers)).toEqual({ done: FREE, 'too-many-free-places': 2 * FREE });
+    await forgetFree();
+  });
+
   // SQLite has only one writer.
   const control = () =>
     it('one address gets more without the lock', async () => {
@@ -87,6 +124,14 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
       let most = 0;
       for (let rounds = 0; rounds < 10 && most <= PLACES; rounds += 1) most = Math.max(most, await round());
       expect(most).toBeGreaterThan(PLACES);
+      const rsvp = await openTicket(servers, await openEvent(servers), { mode: '' }, { provider: 'rsvp', price: '' });
+      let mostFree = 0;
+      for (let rounds = 0; rounds < 10 && mostFree <= FREE; rounds += 1) {
+        await forgetFree();
+        const answers = await crowd(3 * FREE, CALLERS, (index) => reply(rsvp, `guest${index}@example.test`));
+        mostFree = Math.max(mostFree, tally(answers).done ?? 0);
+      }
+      expect(mostFree).toBeGreaterThan(FREE);
     });
   if (kind === 'postgres') control();
 });
