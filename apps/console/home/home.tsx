@@ -115,7 +115,7 @@ function EventLine({ event }: { event: Overview['today']['events'][number] }) {
 }
 
 function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
-  const { pending_orders, drafts_due, reviews, images_without_alt, low_stock } = tasks;
+  const { pending_orders, drafts_due, reviews, images_without_alt, low_stock, refused_free_places } = tasks;
   const lines: ReactNode[] = [];
   if (pending_orders?.count)
     lines.push(
@@ -147,6 +147,8 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
         {t('task.images_without_alt', { count: images_without_alt.count })}
       </Link>,
     );
+  if (refused_free_places?.count)
+    lines.push(<span key="refused">{t('task.refused_free_places', { count: refused_free_places.count })}</span>);
   if (lines.length === 0) return <p className="soft">{t('tasks.none')}</p>;
   return (
     <ul className="cards">

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { changeOf, type TicketFields } from './ticket-fields.ts';
 
 const PRESENT: TicketFields = {
-  ...{ name: 'Adults', description: '', price: '20', mode: 'own', capacity: '80', from: '', until: '' },
+  ...{ name: 'Adults', description: '', price: '20', mode: 'own', capacity: '80', max_per_order: '20' },
+  ...{ from: '', until: '' },
   ...{ reduced: '15', reduced_from: '', reduced_until: '2027-01-31' },
 };
 
@@ -10,6 +11,9 @@ it.each([
   [{ name: 'Adults' }, { name: 'Adults' }],
   [{ capacity: '40' }, { ticket: { capacity: '40' } }],
   [{ mode: 'capped', capacity: '12' }, { ticket: { mode: 'capped', capacity: '12' } }],
+  [{ max_per_order: '4' }, { max_per_order: 4 }],
+  [{ max_per_order: '0' }, { max_per_order: 0 }],
+  [{ max_per_order: '' }, { max_per_order: null }],
   [{ until: '2027-03-06 18:30:00' }, { end_date: '2027-03-06', end_time: '18:30:00' }],
   [
     { reduced: '12' },

@@ -9,6 +9,8 @@ export interface TicketFields {
   mode: string;
   /** Places; empty for no limit. */
   capacity: string;
+  /** Places of one order at most; 0 for any number, empty for the default. */
+  max_per_order: string;
   /** Wall clocks of the first and the last moment of the sale; empty for none. */
   from: string;
   until: string;
@@ -32,7 +34,7 @@ function salePriceOf({ reduced, reduced_from, reduced_until }: TicketFields) {
  * @param present all of them as they are
  */
 export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
-  const { mode, capacity, from, until, reduced, reduced_from, reduced_until, ...texts } = patch;
+  const { mode, capacity, max_per_order: most, from, until, reduced, reduced_from, reduced_until, ...texts } = patch;
   const isReduced = REDUCED.some((name) => patch[name] !== undefined);
   // One of the choices of the form.
   const stock = {
@@ -44,6 +46,7 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   const ticket = definedOf(stock);
   return {
     ...texts,
+    ...(most !== undefined && { max_per_order: most === '' ? null : Number(most) }),
     ...(Object.keys(ticket).length > 0 && { ticket }),
     ...(from !== undefined && { start_date: from.slice(0, 10), start_time: from.slice(11) }),
     ...(until !== undefined && { end_date: until.slice(0, 10), end_time: until.slice(11) }),

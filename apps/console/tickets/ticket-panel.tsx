@@ -18,11 +18,11 @@ const MODES = ['own', 'global', 'capped', ''] as const;
 const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;
 
 type Label = Parameters<typeof t>[0];
-type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'from' | 'until' | Reduced;
+type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'max_per_order' | 'from' | 'until' | Reduced;
 type Reduced = 'reduced' | 'reduced_from' | 'reduced_until';
 const LABELS: Readonly<Record<FieldName, Label>> = {
   ...{ name: 'name', description: 'description', price: 'price', mode: 'places', capacity: 'places.own' },
-  ...{ from: 'sale.from', until: 'sale.until' },
+  ...{ max_per_order: 'per_order', from: 'sale.from', until: 'sale.until' },
   ...{ reduced: 'reduced', reduced_from: 'reduced.from', reduced_until: 'reduced.until' },
 };
 /** Names come from the fields of the record. */
@@ -62,6 +62,7 @@ export function TicketPanel({ id, onClose, onDelete }: PanelProps) {
 function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
   const { field, values, record } = edited;
   const isPriced = record.provider !== 'rsvp';
+  const most = field('max_per_order');
   const mode = { ...field('mode'), value: MODES.find((one) => one === values.mode) ?? '' };
   return (
     <>
@@ -82,6 +83,13 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
           inputMode="numeric"
         />
       )}
+      <TextField
+        label={labelOf('max_per_order')}
+        hint={t('per_order.hint')}
+        {...most}
+        onChange={(text) => most.onChange(text.replace(/\D/g, ''))}
+        inputMode="numeric"
+      />
       {isPriced && (
         <>
           <TextField label={labelOf('reduced')} hint={t('reduced.hint')} {...field('reduced')} inputMode="decimal" />

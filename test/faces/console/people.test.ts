@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createRefusalCounter } from '../../../src/resources/limits/refusals.ts';
 import { makeTicket } from '../../tickets.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
@@ -62,6 +63,14 @@ it.each([
 
 const select = (page: Page, name: string) =>
   page.getByRole('row', { name }).getByRole('checkbox').click({ force: true });
+
+it('Home says how many requests for free places were refused today', async () => {
+  const count = createRefusalCounter(server().context);
+  await Promise.all([count('free-places'), count('free-places')]);
+  await open('editor', '/', async (page) => {
+    await page.getByText('2 requests for free places were refused today').waitFor();
+  });
+});
 
 describe('attendees', () => {
   it('are found, checked in together with a report of who could not be, and taken back', async () => {
@@ -181,6 +190,27 @@ describe('tickets', () => {
       await page.getByRole('button', { name: 'Undo' }).click();
       await page.getByText('Undone.').waitFor();
       expect(await order()).toEqual(['Adults', 'Children']);
+    });
+  });
+
+  it('limit the places of one order, as the page says, until the field is emptied', async () => {
+    const limit = async () => (await server().ask(`GET tickets:/tickets/${child}`)).body.max_per_order;
+    const save = async (page: Page, text: string) => {
+      const field = page.getByRole('textbox', { name: 'Places per order' });
+      await field.fill(text);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
+      return field.inputValue();
+    };
+    await open('editor', `/events/${show.id}/tickets?open=${child}`, async (page) => {
+      expect(await save(page, 'at most 1')).toBe('1');
+      expect(await limit()).toBe(1);
+      await page.goto(show.path);
+      await page.getByText('At most one per order').waitFor();
+      expect(await page.locator(`#ticket-${child}`).getAttribute('max')).toBe('1');
+      await page.goto(`/console/events/${show.id}/tickets?open=${child}`);
+      expect(await save(page, '')).toBe('20');
+      expect(await limit()).toBeUndefined();
     });
   });
 
