@@ -25,7 +25,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
       body: { ticket_id, full_name: 'Zoé', email: 'zoe@example.test', quantity },
     });
 
-  it('are at most 20 of a ticket, under every prefix, and any number for who manages attendees', async () => {
+  it('are at most 20 of a ticket, under every prefix, and any number for callers who manage attendees', async () => {
     for (const prefix of ['/calendar', '/wp-json/calendar', '/wp-json/tribe'])
       expect(await visitor({ prefix }).put(seat, 21)).toMatchObject({
         status: 400,
@@ -58,7 +58,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
     buyer.use(token);
     expect(codeOf(await buyer.put(seat, 4))).toBe(200);
     expect(codeOf(await buyer.buy())).toBe(201);
-    // Staff may fill a cart for somebody, who does not get around the limit by it.
+    // A cart that staff have filled is no way around the limit.
     await staff.put(seat, 9);
     const other = visitor();
     other.use(staff.token);

@@ -51,7 +51,7 @@ function requireWithin(
 interface FreeTaking {
   /** Empty: the limit of a network applies to this order or reply alone. */
   network: string;
-  /** Of the buyer, whoever the places are for. */
+  /** Of the buyer, also for the places of other people. */
   email: string;
   places: number;
   /** The attendees of a reply, one for each place. */
@@ -187,7 +187,11 @@ export async function countingRefusals<T>(
   }
 }
 
-/** Deletes what no longer counts. */
+/** Deletes what no longer counts, and what was taken by a clock that was ahead of any process. */
 export async function forgetFreePlaces({ query }: Database, now: LocalTime): Promise<void> {
-  await query.deleteFrom('free_places').where('expires_utc', '<=', now).execute();
+  const latest = addSeconds(now, 2 * LIMITS['free-places-by-network'].window);
+  await query
+    .deleteFrom('free_places')
+    .where(({ or, eb }) => or([eb('expires_utc', '<=', now), eb('expires_utc', '>', latest)]))
+    .execute();
 }
