@@ -111,6 +111,67 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
     });
   });
 
+  describe('the places of one order', () => {
+    const inputOf = (text: string, name: string) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0];
+
+    it('are offered as far as they may be taken, with a sentence where the organizer limits them', async () => {
+      const event = await makeEvent();
+      const limited = await seats(event, 100, { max_per_order: 4 });
+      const usual = await seats(event, 100);
+      const free = await seats(event, 100, { max_per_order: 0 });
+      const few = await seats(event, 3, { max_per_order: 4 });
+      const rsvp = await makeTicket(server(), event.id, { provider: 'rsvp', price: '', max_per_order: 1 });
+      const { text } = await visitor().get(`/event/${event.slug}/`);
+      for (const [name, most] of [
+        ...[[limited, 4] as const, [usual, 20] as const, [free, 100] as const, [few, 3] as const].map(
+          ([{ id }, max]): [string, number] => [`ticket-${id}`, max],
+        ),
+        [`reply-${rsvp.id}-places`, 1] as const,
+      ])
+        expect(inputOf(text, name)).toContain(`max="${most}"`);
+      expect(inputOf(text, `ticket-${limited.id}`)).toContain(`aria-describedby="ticket-${limited.id}-limit"`);
+      expect(text.match(/At most \w+ per order/g)).toEqual(['At most 4 per order', 'At most one per order']);
+      const german = await visitor().get(`/de/event/${event.slug}/`);
+      expect(german.text).toContain('Höchstens 4 je Bestellung');
+    });
+
+    it('are refused with the ticket and the number, on the event, in the cart, at the checkout and by reply', async () => {
+      const event = await makeEvent();
+      const { id } = await seats(event, 100, { max_per_order: 4 });
+      const who = visitor();
+      const message = 'One order may have at most 4 places of the ticket Adults. Take fewer.';
+      const name = `ticket-${id}`;
+      const refused = [await who.post('/cart/', { event: event.slug, [name]: '5' })];
+      expect((await who.post('/cart/', { event: event.slug, [name]: '4' })).location).toBe('/checkout/');
+      refused.push(await who.post('/cart/', { [name]: '5', update: '1' }));
+      for (const { status, text } of refused) {
+        expect(status).toBe(400);
+        expect(text).toContain(message);
+        expect(text).toContain(`href="#${name}"`);
+        expect(inputOf(text, name)).toContain('max="4"');
+      }
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+      await editTicket(server(), id, { post_id: event.id, max_per_order: 2 });
+      const late = await who.post('/checkout/', form);
+      expect(late.status).toBe(400);
+      expect(late.text).toContain('at most 2 places of the ticket Adults');
+      const rsvp = await makeTicket(server(), event.id, {
+        provider: 'rsvp',
+        name: 'Come',
+        price: '',
+        max_per_order: 2,
+      });
+      const reply = {
+        ...{ reply_to: String(rsvp.id), [`reply-${rsvp.id}-name`]: 'Ada' },
+        ...{ [`reply-${rsvp.id}-email`]: 'ada@example.test', [`reply-${rsvp.id}-places`]: '3' },
+      };
+      const replied = await who.post(`/event/${event.slug}/?named=1`, reply);
+      expect(replied.status).toBe(400);
+      expect(replied.text).toContain('at most 2 places of the ticket Come');
+      expect(replied.text).toContain(`href="#reply-${rsvp.id}-places"`);
+    });
+  });
+
   describe('a checkout', () => {
     it('keeps the places for longer, and what was typed', async () => {
       const { who } = await take(2);
