@@ -4,9 +4,8 @@ import { fromUtc, type LocalTime, toUtc, utcToLocal, zoneAbbreviation } from '..
 import { formatMoment } from '../../lib/i18n.ts';
 import { availabilityOf, seatsLeft } from '../tickets/seats.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import type { CountedTicket } from '../tickets/store.ts';
+import { type CountedTicket, MAX_PER_ORDER } from '../tickets/store.ts';
 import { loadTranslations } from '../translations/store.ts';
-import { MAX_SEATS } from './input.ts';
 import { findCartContent } from './store.ts';
 import type { Visitor } from './visitor-token.ts';
 
@@ -68,7 +67,7 @@ function siteMoment({ context, language }: RequestContext, utc: LocalTime): stri
 /** How many seats of a ticket a new cart may have. */
 export function seatsForNew({ counts }: CountedTicket): number {
   const { available } = availabilityOf(counts);
-  return available < 0 ? MAX_SEATS : Math.min(available, MAX_SEATS);
+  return available < 0 ? MAX_PER_ORDER : Math.min(available, MAX_PER_ORDER);
 }
 
 /** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */
@@ -80,5 +79,5 @@ export async function seatsFor(
   const left = await seatsLeft(context.db, ticket.id, now);
   const content = tokenHash ? await findCartContent(context.db, tokenHash, toUtc(now)) : undefined;
   const own = content?.items.find(({ ticket_id }) => ticket_id === ticket.id)?.quantity ?? 0;
-  return left < 0 ? MAX_SEATS : Math.min(left + own, MAX_SEATS);
+  return left < 0 ? MAX_PER_ORDER : Math.min(left + own, MAX_PER_ORDER);
 }

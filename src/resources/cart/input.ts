@@ -4,6 +4,7 @@ import { email, field, integer, text } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
+import { MAX_PER_ORDER } from '../tickets/store.ts';
 
 /** Parses the lists of objects that clients send to carts, as JSON or as forms. */
 
@@ -11,8 +12,6 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** Maximum number of entries in a list, more than any real cart has. */
 const MAX_ENTRIES = 200;
-/** Maximum seats of one ticket in a cart. */
-export const MAX_SEATS = 100;
 
 /** The objects of a list; none for null, undefined for anything but a list of objects. */
 function objectsOf(value: unknown, max: number): Json[] | undefined {
@@ -105,7 +104,7 @@ const metaSchema = {
     items: {
       type: 'array',
       items: ANSWERS_SCHEMA,
-      maxItems: MAX_SEATS,
+      maxItems: MAX_PER_ORDER,
       description: `Answers for each seat. ${ANSWERS}`,
     },
   },
@@ -120,7 +119,7 @@ export const metaEntries: z.ZodType<MetaEntry[]> = field(
   'param.cart_meta',
   (value) => {
     const entries = objectsOf(value, MAX_ENTRIES)?.map((entry) => {
-      const items = objectsOf(entry.items ?? [], MAX_SEATS)?.map((item) => answersOf(item));
+      const items = objectsOf(entry.items ?? [], MAX_PER_ORDER)?.map((item) => answersOf(item));
       if (!items?.every(isRecord)) return undefined;
       return { ticket_id: absolute(entry.ticket_id), provider: providerName(entry.provider), items };
     });

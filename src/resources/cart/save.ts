@@ -6,7 +6,7 @@ import { mayTakeAny, requireFreePlacesInCart } from '../orders/free-places.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
 import { withExpiredReleased } from '../tickets/reserve.ts';
 import { returnSeats, SoldOut, type Ticket } from '../tickets/stock.ts';
-import { isOnSaleAt, mostPerOrder, priceOn } from '../tickets/store.ts';
+import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder, priceOn } from '../tickets/store.ts';
 import {
   eventCancelled,
   maxPerOrderExceeded,
@@ -17,7 +17,7 @@ import {
   seatsForNew,
 } from './errors.ts';
 import { isExpired, moveHolds } from './holds.ts';
-import { type Entry, MAX_SEATS } from './input.ts';
+import type { Entry } from './input.ts';
 import { findPurchasable } from './purchasable.ts';
 import {
   type Cart,
@@ -141,7 +141,7 @@ async function checkEntries(
     if (!isOnSaleAt(ticket, toUtc(now))) throw await notOnSale(ctx, ticket);
     if (quantity > mostPerOrder(ticket) && !mayTakeAny(ctx)) throw await maxPerOrderExceeded(ctx, ticket);
     // Most late requests have no cart; fail before the transaction.
-    if (visitor.tokenHash !== undefined && quantity <= MAX_SEATS) continue;
+    if (visitor.tokenHash !== undefined && quantity <= MAX_PER_ORDER) continue;
     const available = visitor.tokenHash === undefined ? seatsForNew(ticket) : await seatsFor(ctx, visitor, ticket);
     if (available < quantity) throw await notAvailable(ctx, ticket, available);
   }

@@ -22,11 +22,8 @@ import { countingRefusals, mayTakeAny, networkOfTaker } from '../orders/free-pla
 import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
 import type { Ticket } from '../tickets/stock.ts';
-import { isOnSaleAt, mostPerOrder } from '../tickets/store.ts';
+import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
 import { ANSWERS, changeReply, createReply, type ReplyAnswer } from './reply.ts';
-
-/** Maximum number of places of a reply, as of a ticket in a cart. */
-const MAX_PLACES = 100;
 
 const replySchema = z
   .object({
@@ -77,7 +74,7 @@ const create = endpoint({
     full_name: fullName,
     email: holderEmail,
     attendee_status: withDefault(answer, 'yes'),
-    quantity: withDefault(integer('Places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PLACES }), 1),
+    quantity: withDefault(integer('Places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PER_ORDER }), 1),
     optout: withDefault(clearable(holderOptout), true),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },

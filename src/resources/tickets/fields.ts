@@ -11,7 +11,7 @@ import {
   withDefault,
 } from '../../http/schemas.ts';
 import { parseTimeOfDay } from '../../lib/dates.ts';
-import { PRESET_PER_ORDER } from './store.ts';
+import { MAX_PER_ORDER, PRESET_PER_ORDER } from './store.ts';
 import { readTicketObject, type TicketObject } from './ticket-input.ts';
 
 function readTime(value: unknown): string | undefined {
@@ -75,9 +75,6 @@ const ticketObject = field<TicketObject>(
 
 /** For texts that are empty if not sent. */
 const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
-
-/** No cart or reply has more places of one ticket. */
-const MAX_PER_ORDER = 100;
 
 /** The fields of a write, besides the token and the event. */
 export const ticketFields = {

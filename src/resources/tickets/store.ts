@@ -167,6 +167,9 @@ export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CAS
     AND (sale_price_end = '' OR ${day} <= sale_price_end) THEN sale_price
   ELSE price END) = 0`;
 
+/** Seats of one ticket that a cart or a reply may have in any case. */
+export const MAX_PER_ORDER = 100;
+
 /** Seats of one order at most, as long as the organizer says nothing else. */
 export const PRESET_PER_ORDER = 20;
 

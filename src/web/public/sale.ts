@@ -1,7 +1,7 @@
 import { localToUtc } from '../../lib/dates.ts';
 import { type LocalTime, toUtc } from '../../lib/local-time.ts';
 import { parsePrice, siteMoney } from '../../lib/money.ts';
-import { PRESET_PER_ORDER } from '../../resources/tickets/store.ts';
+import { MAX_PER_ORDER, PRESET_PER_ORDER } from '../../resources/tickets/store.ts';
 import type { TicketBody } from './bodies.ts';
 import type { Visit } from './visit.ts';
 
@@ -33,13 +33,9 @@ export function presentPrice({ cost_details, on_sale, sale_price_data }: TicketB
   return parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
 }
 
-/** Places of one ticket that a cart holds, or a reply has, at most. */
-const MOST = 100;
-
 /** How many places of a ticket one order may have. */
-export const mostPerOrderOf = ({
-  max_per_order: most = PRESET_PER_ORDER,
-}: Pick<TicketBody, 'max_per_order'>): number => (most === 0 ? MOST : Math.min(most, MOST));
+export const mostPerOrderOf = ({ max_per_order: most = PRESET_PER_ORDER }: Pick<TicketBody, 'max_per_order'>): number =>
+  most || MAX_PER_ORDER;
 
 /** How many places of a ticket can be taken at once now. */
 export function mostOf(ticket: TicketBody): number {
