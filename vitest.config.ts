@@ -77,6 +77,7 @@ const SLOW = [
   'test/postgres-outage.test.ts',
   'test/regular-expressions.test.ts',
   'test/stock-history.test.ts',
+  'test/strangers.test.ts',
   'test/terminal.test.ts',
   'test/workers.test.ts',
   'test/calendar-views.test.ts',

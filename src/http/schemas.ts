@@ -3,6 +3,7 @@ import { type DateExpression, isZone, parseDate } from '../lib/dates.ts';
 import type { MessageKey, MessageValues } from '../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../lib/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH } from '../lib/numeric.ts';
+import { scalarText } from '../lib/scalar-text.ts';
 import { isBlank, plainText } from '../lib/text.ts';
 import { isLongerThan } from '../lib/text-length.ts';
 import type { Problem } from './errors.ts';
@@ -56,9 +57,10 @@ export function problemOf(error: z.ZodError): Problem {
 /** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
 const storable = (value: string): string => value.toWellFormed().replaceAll('\0', '');
 
+/** A boolean is no text: clients send one for a field of another type by mistake. */
 const readText = (value: unknown): string | undefined => {
-  if (typeof value === 'string') return storable(value);
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : undefined;
+  const read = typeof value === 'boolean' ? undefined : scalarText(value);
+  return read === undefined ? undefined : storable(read);
 };
 
 /** Maximum length of a long text: cleaning the worst HTML of this length takes a tenth of a second. */
@@ -197,7 +199,7 @@ const FLAGS = new Map([
 
 /** true, false, 1, 0, yes, no, on, off in any letter case; undefined for anything else. */
 export const readBoolean = (value: unknown): boolean | undefined =>
-  ['boolean', 'number', 'string'].includes(typeof value) ? FLAGS.get(String(value).trim().toLowerCase()) : undefined;
+  FLAGS.get(scalarText(value)?.trim().toLowerCase() ?? '');
 
 export const boolean = (description: string): z.ZodType<boolean> =>
   limitedField({ type: 'boolean', description }, { key: 'param.boolean', max: MAX_NUMBER_LENGTH }, readBoolean);
@@ -337,8 +339,10 @@ export const url = (description: string): z.ZodType<string> =>
 
 /** An e-mail address. */
 export const email = (description: string): z.ZodType<string> =>
-  field({ type: 'string', format: 'email', description, maxLength: MAX_EMAIL }, 'param.email', (value) =>
-    z.email().safeParse(value).success ? String(value) : undefined,
+  field(
+    { type: 'string', format: 'email', description, maxLength: MAX_EMAIL },
+    'param.email',
+    (value) => z.email().safeParse(value).data,
   );
 
 /** A value that the endpoint validates itself. */

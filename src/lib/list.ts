@@ -1,4 +1,5 @@
 import { isNumeric } from './numeric.ts';
+import { scalarText } from './scalar-text.ts';
 
 /**
  * The items of a list in any accepted form: comma-separated text, one scalar, an array, or an object as parsed from
@@ -35,12 +36,6 @@ export function membersOf(value: unknown): unknown[] | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null ? Object.values(value) : undefined;
-}
-
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value;
-  if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
-  return undefined;
 }
 
 function splitCsv(text: string): string[] {

@@ -1,5 +1,7 @@
 /** Money is an integer in minor units (cents) everywhere; these functions convert it from and to text. */
+
 import { MAX_NUMBER_LENGTH } from './numeric.ts';
+import { scalarText } from './scalar-text.ts';
 
 const FORMATS = new Map<string, MoneyFormat>();
 
@@ -65,8 +67,8 @@ const MAX_PRICE = 1_000_000_000_00;
  * a number, is negative, has more decimals than the currency, or exceeds the maximum.
  */
 export function parsePrice(value: unknown, decimals: number): number | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value).trim();
+  const text = scalarText(value)?.trim();
+  if (text === undefined) return undefined;
   if (text === '') return 0;
   if (text.length > MAX_NUMBER_LENGTH) return undefined;
   const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d*))?$/.exec(text) ?? [];

@@ -4,6 +4,7 @@ import { email, field, integer, text } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { plainAnswers } from '../../lib/plain-answers.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { MAX_PER_ORDER } from '../tickets/store.ts';
 
 /** Parses the lists of objects that clients send to carts, as JSON or as forms. */
@@ -29,14 +30,13 @@ function answersOf(value: unknown): Json | unknown[] | undefined {
 
 /** An id as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
 function absolute(value: unknown): number {
-  if (typeof value !== 'string' && typeof value !== 'number') return 0;
-  const number = Math.trunc(Math.abs(Number.parseFloat(String(value))));
+  const number = Math.trunc(Math.abs(Number.parseFloat(scalarText(value) ?? '')));
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
 }
 
 const quantityField = integer('New number of places; 0 removes the ticket.');
 
-const flag = (value: unknown): Flag => (!isRecord(value) && /^(1|true|yes|on)$/i.test(String(value).trim()) ? 1 : 0);
+const flag = (value: unknown): Flag => (/^(1|true|yes|on)$/i.test(scalarText(value)?.trim() ?? '') ? 1 : 0);
 
 const providerName = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

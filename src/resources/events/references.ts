@@ -3,6 +3,7 @@ import { can } from '../../http/auth.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import type { Problem } from '../../http/errors.ts';
 import { isRecord, membersOf, parseList } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { plainText } from '../../lib/text.ts';
 import { logCreation } from '../audit/log.ts';
 import { findChange, findNew, type LinkedChange, type NewLinkedPost, saveChange } from '../linked-posts/inline.ts';
@@ -94,8 +95,7 @@ async function findLinkedReference(
   return sent && !urls.isReference ? findChange(kind, { post, sent }, lookup) : { id: post.id };
 }
 
-const isId = (id: unknown): boolean =>
-  /^\d{1,15}$/.test(typeof id === 'number' || typeof id === 'string' ? String(id) : '');
+const isId = (id: unknown): boolean => /^\d{1,15}$/.test(scalarText(id) ?? '');
 
 /** Terms as answers have them stand for their ids. */
 const idsOfShown = (value: unknown): unknown =>

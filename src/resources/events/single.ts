@@ -13,6 +13,7 @@ import {
 import { ApiError } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { logChange } from '../audit/log.ts';
 import { sentMembers } from '../posts/copied-members.ts';
 import { isLocked } from '../posts/event-password.ts';
@@ -46,7 +47,7 @@ export const bySlug: Address = {
   path: '/events/by-slug/{slug}',
   suffix: '_by_slug',
   fields: { slug: filledText('Slug of the event.', { max: 300 }) },
-  find: (input, ctx) => findEventBySlug(ctx.context.db, String(input.slug ?? '')),
+  find: (input, ctx) => findEventBySlug(ctx.context.db, scalarText(input.slug) ?? ''),
 };
 
 /** The event of a request. The handler answers for missing events, after the permission check. */

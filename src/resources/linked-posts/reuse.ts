@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { mayEdit } from '../../http/auth.ts';
 import { paragraphs } from '../../lib/html.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { fold, isSameName, plainText } from '../../lib/text.ts';
 import { findImages } from '../media/images.ts';
 import { authorFor } from '../posts/post.ts';
@@ -33,7 +34,7 @@ export async function lockNames(
   inputs: readonly LinkedPostInput[],
   db: Database,
 ): Promise<void> {
-  const names = inputs.map((input) => fold(plainText(String(input[kind] ?? ''))));
+  const names = inputs.map((input) => fold(plainText(scalarText(input[kind]) ?? '')));
   for (const name of [...new Set(names)].sort()) await db.dialect.lock(db, `${kind}-named-${name}`);
 }
 
@@ -82,7 +83,7 @@ async function addTo(kind: LinkedPostKind, { post, additions, imageId }: Match, 
 /** The fields of a request that are not empty after sanitising. */
 function filledInput({ attributes }: LinkedPostKind, sent: LinkedPostInput): LinkedPostInput {
   const isFilled = ([name, value]: [string, unknown]): boolean =>
-    value !== null && (!Object.hasOwn(attributes, name) || plainText(String(value)) !== '');
+    value !== null && (!Object.hasOwn(attributes, name) || plainText(scalarText(value) ?? '') !== '');
   return Object.fromEntries(Object.entries(sent).filter(isFilled));
 }
 

@@ -4,6 +4,7 @@ import { newRecordId } from '../../db/record-ids.ts';
 import type { LookupContext, RequestContext } from '../../http/endpoint.ts';
 import { invalidParam } from '../../http/errors.ts';
 import { checkRevision } from '../../http/revisions.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { plainText } from '../../lib/text.ts';
 import { logChange, logCreation } from '../audit/log.ts';
 import { auditedImage } from '../media/audited.ts';
@@ -145,7 +146,7 @@ const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null,
 export function contentOf(kind: LinkedPostKind, input: LinkedPostInput, current?: LinkedPost) {
   const { title, description } = sentTexts(kind.name, input);
   const attributes = Object.keys(kind.attributes).flatMap((name) => {
-    const value = input[name] === undefined ? current?.attributes[name] : plainText(String(input[name] ?? ''));
+    const value = input[name] === undefined ? current?.attributes[name] : plainText(scalarText(input[name]) ?? '');
     return value ? [[name, value]] : [];
   });
   return {

@@ -13,6 +13,7 @@ import {
 } from '../../http/endpoint.ts';
 import { ApiError } from '../../http/errors.ts';
 import { boolean, filledText, integer, sharedParameter } from '../../http/schemas.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { capitalize, withArticle } from '../../lib/text.ts';
 import { logChange } from '../audit/log.ts';
 import { sentMembers } from '../posts/copied-members.ts';
@@ -53,7 +54,7 @@ export const bySlug = (kind: LinkedPostKind): Address => ({
   suffix: '_by_slug',
   parameter: 'slug',
   fields: { slug: filledText(`Slug of the ${kind.name}.`, { max: 300 }) },
-  find: (input, ctx) => findLinkedPostBySlug(ctx.context.db, kind.name, String(input.slug ?? '')),
+  find: (input, ctx) => findLinkedPostBySlug(ctx.context.db, kind.name, scalarText(input.slug) ?? ''),
 });
 
 interface Target {

@@ -6,6 +6,7 @@ import { ApiError, invalidParam } from '../../http/errors.ts';
 import { alsoAs, clearable, date, field, integer, oneOf } from '../../http/schemas.ts';
 import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { findImageReference, type ImageReference } from '../media/image-references.ts';
 import { fetchForeignImage, type PreparedImage, withImageFiles } from '../media/image-storage.ts';
 import { findImages } from '../media/images.ts';
@@ -34,10 +35,11 @@ const IMAGE = {
 };
 
 /** A value of `image`: an id or a URL, as text. */
-const imageField = field({ type: 'string', maxLength: 2000 }, 'param.image', (value) => {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined;
-});
+const imageField = field(
+  { type: 'string', maxLength: 2000 },
+  'param.image',
+  (value) => scalarText(value)?.trim() || undefined,
+);
 
 /** Answers have an image as an object, and events without one `false`. */
 const shownImage = (value: unknown): unknown => {

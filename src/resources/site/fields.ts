@@ -19,6 +19,7 @@ import { readInput } from '../../http/validate.ts';
 import { languageTag } from '../../lib/language-tag.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
 import { isCurrencyCode } from '../../lib/money.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { isBlank, plainLines, withoutEnds } from '../../lib/text.ts';
 import { isLongerThan } from '../../lib/text-length.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
@@ -83,13 +84,10 @@ const colors = clearable(
       const entries = Object.entries(value);
       const isValid = entries.every(
         ([name, color]) =>
-          COLOR_NAMES.some((known) => known === name) &&
-          (color === null || COLOR.test(typeof color === 'string' ? color : '')),
+          COLOR_NAMES.some((known) => known === name) && (color === null || COLOR.test(scalarText(color) ?? '')),
       );
       if (!isValid) return undefined;
-      return Object.fromEntries(
-        entries.map(([name, color]) => [name, color === null ? null : String(color).toLowerCase()]),
-      );
+      return Object.fromEntries(entries.map(([name, color]) => [name, scalarText(color)?.toLowerCase() ?? null]));
     },
   ),
 );

@@ -1,6 +1,7 @@
 import type { CapacityMode } from '../../db/tables.ts';
 import { type DateExpression, parseDate } from '../../lib/dates.ts';
 import { isRecord } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import type { CapacityInput } from './capacity.ts';
 
 /** The discount of a write, not yet parsed in the currency and time zone of the site. */
@@ -24,8 +25,7 @@ const TRUTHY = new Set(['1', 'enable', 'enabled', 'on', 'y', 'yes', 'true']);
 
 /** Whether a value means "yes" to clients of the reference: some words, and any number except zero. */
 export const isTruthy = (value: unknown): boolean => {
-  if (typeof value !== 'string' && typeof value !== 'number') return value === true;
-  const said = String(value).trim().toLowerCase();
+  const said = scalarText(value)?.trim().toLowerCase() ?? '';
   return TRUTHY.has(said) || (said !== '' && Number.isFinite(Number(said)) && Number(said) !== 0);
 };
 
@@ -54,8 +54,8 @@ function readCapacities({ mode, capacity, event_capacity }: Members): CapacityIn
 function readCapacity(value: unknown): number | null | undefined | 'unreadable' {
   if (value === undefined) return undefined;
   if (value === null || value === '') return null;
-  if (typeof value !== 'string' && typeof value !== 'number') return 'unreadable';
-  const text = String(value).trim();
+  const text = scalarText(value)?.trim();
+  if (text === undefined) return 'unreadable';
   if (text === '') return null;
   if (!/^[+-]?\d+$/.test(text) || Number(text) > MAX_CAPACITY) return 'unreadable';
   return Number(text) < 0 ? null : Number(text);

@@ -5,6 +5,7 @@ import type { AddProblem, LookupContext, RequestContext } from '../../http/endpo
 import { invalidParam } from '../../http/errors.ts';
 import { cleanHtml, paragraphs } from '../../lib/html.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { isBlank, plainText } from '../../lib/text.ts';
 
 /**
@@ -269,7 +270,9 @@ export function isSameTranslations(one: readonly Translation[], other: readonly 
 /** The translated texts of a row. */
 export function textsOf(kind: TranslatedKind, record: object): Texts {
   const columns = { ...attributesOf(record), ...record } as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(Object.keys(TEXT_FIELDS[kind]).map((column) => [column, String(columns[column] ?? '')]));
+  return Object.fromEntries(
+    Object.keys(TEXT_FIELDS[kind]).map((column) => [column, scalarText(columns[column]) ?? '']),
+  );
 }
 
 /** Replaces the texts of a row. Texts that are not columns are attributes, which are absent if empty. */

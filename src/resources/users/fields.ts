@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/auth.ts';
 import { date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/schemas.ts';
 import { isAccountName } from '../../lib/account-name.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 
 const readText = (value: unknown): string | undefined => {
-  const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
+  const text = typeof value === 'boolean' ? undefined : scalarText(value);
+  return text?.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
 };
 
 /** Maximum length in characters as people count them, not UTF-16 units. */
@@ -51,7 +52,10 @@ const email: z.ZodType<string> = field(
     description: 'E-mail address, unique regardless of case; can be used instead of the name to sign in.',
   },
   'param.email',
-  (value) => (z.email().safeParse(value).success || LOCAL_ADDRESS.test(String(value)) ? String(value) : undefined),
+  (value) => {
+    const address = scalarText(value) ?? '';
+    return z.email().safeParse(address).success || LOCAL_ADDRESS.test(address) ? address : undefined;
+  },
 );
 
 const MAX_SECRET = 400;

@@ -1,5 +1,6 @@
 import type { RequestContext } from '../../http/endpoint.ts';
 import { clearable, filledText } from '../../http/schemas.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { listLinkedPosts } from '../linked-posts/filter.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
 import { findReferences, insertWithImage, updateWithImage } from '../linked-posts/save.ts';
@@ -43,7 +44,7 @@ export const linkedPostType = (kind: LinkedPostKind): PostType<LinkedPost, PostR
 });
 
 /** A cleared slug is made from the name again. */
-const slugOf = (sent: unknown): string | undefined => (sent === undefined ? undefined : String(sent ?? ''));
+const slugOf = (sent: unknown): string | undefined => (sent === undefined ? undefined : (scalarText(sent) ?? ''));
 
 async function show(
   kind: LinkedPostKind,
@@ -55,7 +56,7 @@ async function show(
   return posts.map((post, index) => {
     // It has the members of `postSchema` in resources/posts/view.ts.
     const native = natives[index] as unknown as Native;
-    const row = { ...post, title: String(native[kind.name] ?? post.title) };
+    const row = { ...post, title: scalarText(native[kind.name]) ?? post.title };
     return { row, native, image: post.image_id === null ? undefined : images.get(post.image_id) };
   });
 }

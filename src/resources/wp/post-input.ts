@@ -4,6 +4,7 @@ import { custom } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { MAX_COST_LENGTH } from '../../lib/cost.ts';
 import { isRecord } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import type { PostRow, PostType } from './post-type.ts';
 import { sentName, sentText } from './texts.ts';
 
@@ -83,9 +84,8 @@ function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
   const value = meta[key];
   const symbol = meta._EventCurrencySymbol;
   if (key !== '_EventCost' || typeof symbol !== 'string' || symbol.length > MAX_SYMBOL) return value;
-  if (typeof value !== 'string' && typeof value !== 'number') return value;
-  const cost = String(value);
-  if (cost.length > MAX_COST_LENGTH || cost.includes(symbol)) return value;
+  const cost = scalarText(value);
+  if (cost === undefined || cost.length > MAX_COST_LENGTH || cost.includes(symbol) || !/\d/.test(cost)) return value;
   return cost.replace(/\d[\d.,]*/g, (amount) => `${symbol}${amount}`);
 }
 

@@ -1,4 +1,5 @@
 import type { Submitted } from '../../http/submit.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { html } from '../html.ts';
 import { notice } from '../parts/notice.ts';
 import { type Answer, seeOther } from './answer.ts';
@@ -67,9 +68,9 @@ export async function postTransfer(visit: Visit, address: TicketAddress, form: F
     body: { security_code: address.code, full_name, email },
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'transfer', form, answer });
-  const path = link(String(answer.body.url ?? ''));
+  const path = link(scalarText(answer.body.url) ?? '');
   const main = html`<h1>${t('transfer.heading')}</h1>
-${notice('good', t('transfer.done', { name: String(answer.body.full_name ?? '') }))}
+${notice('good', t('transfer.done', { name: scalarText(answer.body.full_name) ?? '' }))}
 <p>${t('transfer.link')}</p><p class="address"><a href="${path}">${origin}${path}</a></p>
 <p><button class="quiet" data-copy="${origin}${path}" hidden>${t('share.copy')}</button></p>`;
   return personal(visit, { title: t('transfer.heading'), main, kind: 'ticket' });
