@@ -47,7 +47,8 @@ export async function readBodyInTime(request: Request, { timeouts, ...options }:
  * throws. If anything is left unread, the server closes the connection.
  */
 export async function discardBody(request: Request, limits: Limits): Promise<void> {
-  const reader = request.body?.getReader();
+  // A form that its page did not take has been read.
+  const reader = request.bodyUsed ? undefined : request.body?.getReader();
   if (!reader) return;
   const late = Promise.withResolvers<{ done: true }>();
   const timer = setTimeout(() => late.resolve({ done: true }), timeOf(request, limits));
