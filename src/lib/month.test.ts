@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { columnOf, dayAfter, daysBetween, daysOf, lastDayOf, monthAfter, monthSheet, weekStart } from './month.ts';
+import {
+  columnOf,
+  dayAfter,
+  daysBetween,
+  daysOf,
+  isDay,
+  lastDayOf,
+  monthAfter,
+  monthSheet,
+  weekStart,
+} from './month.ts';
 
 const MONDAY = 1;
 const SUNDAY = 7;
@@ -13,6 +23,24 @@ describe('days and months', () => {
     ['0001-12', 1, '0002-01'],
   ])('%s and %i months are %s', (month, months, expected) => {
     expect(monthAfter(month, months)).toBe(expected);
+  });
+
+  it.each([
+    ['2028-02-29', true],
+    ['0001-01-01', true],
+    ['9999-12-31', true],
+    ['2027-02-29', false],
+    ['2027-13-01', false],
+    ['2027-00-01', false],
+    ['2027-01-00', false],
+    ['0000-00-00', false],
+    ['0000-02-01', false],
+    ['10000-01-01', false],
+    ['-2027-01-01', false],
+    ['2027-1-1', false],
+    ['', false],
+  ])('%j is a day: %s', (text, expected) => {
+    expect(isDay(text)).toBe(expected);
   });
 
   it.each([

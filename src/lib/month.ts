@@ -2,6 +2,12 @@ import { addDays, addSeconds, daysInMonth, type LocalTime, secondsBetween, toMs 
 
 /** The rules of calendar sheets: days are `2027-03-06`, months `2027-03`. */
 
+/** Whether a text is a day of the years 1 to 9999. */
+export function isDay(text: string): boolean {
+  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+}
+
 /** The day so many days later, or earlier. */
 export const dayAfter = (day: string, days = 1): string => addDays(`${day} 00:00:00`, days).slice(0, 10);
 

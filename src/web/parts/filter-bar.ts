@@ -1,10 +1,9 @@
+import { isDay } from '../../lib/month.ts';
 import { type Html, html } from '../html.ts';
 import { type CalendarRequest, linkTo } from '../public/calendar-request.ts';
 import { CHOSEN, type Choice, type ChosenFilter, type FilterOptions } from '../public/filter-options.ts';
 import { FILTER_NAMES, type FilterName, without } from '../public/filters.ts';
 import type { Visit } from '../public/visit.ts';
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The form above every view, with the parameters of the event list as its fields. */
 export function filterBar(visit: Visit, request: CalendarRequest, options: FilterOptions): Html {
@@ -15,7 +14,7 @@ export function filterBar(visit: Visit, request: CalendarRequest, options: Filte
     selectOf(name, options[name], { chosen: filters[name], t }),
   );
   const isOpen = [...CHOSEN, ...CHECKED].some((name) => filters[name] !== undefined);
-  const from = DAY.test(filters.start_date ?? '') ? filters.start_date : '';
+  const from = isDay(filters.start_date ?? '') ? filters.start_date : '';
   return html`<form class="filters" role="search" aria-label="${t('filter.label')}" action="${action || link('/events/')}">
 <label class="filter-words">${t('filter.words')}<input type="search" name="search" maxlength="200" value="${filters.search ?? ''}"></label>
 <label>${t('filter.from')}<input type="date" name="start_date" value="${from}"></label>
@@ -83,9 +82,9 @@ export function chipWords(name: FilterName, value: string, { visit, options }: W
     case 'city':
       return t('filtered.city', { city: value });
     case 'start_date':
-      return t('filtered.start_date', { date: DAY.test(value) ? dates.day(value) : value });
+      return t('filtered.start_date', { date: isDay(value) ? dates.day(value) : value });
     case 'end_date':
-      return t('filtered.end_date', { date: DAY.test(value) ? dates.day(value) : value });
+      return t('filtered.end_date', { date: isDay(value) ? dates.day(value) : value });
     case 'featured':
     case 'free':
     case 'ticketed':

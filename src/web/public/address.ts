@@ -1,3 +1,4 @@
+import { isDay } from '../../lib/month.ts';
 import { encodedSlug } from '../../lib/slug.ts';
 
 /** What a page of the calendar is about. */
@@ -149,13 +150,6 @@ function wordMeaning(word: string, said: Partial<CalendarAddress>): Partial<Cale
   if (!isDay(word)) return undefined;
   return said.view === 'day' || said.view === 'week' ? { date: word } : { view: 'day', date: word };
 }
-
-/** Whether a text is a day of the calendar. */
-const isDay = (text: string): boolean => {
-  if (!DAY.test(text)) return false;
-  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-};
 
 const PAGED: ReadonlySet<View> = new Set(['list', 'photo', 'places']);
 

@@ -1,4 +1,5 @@
 import { InvalidParams } from '../../http/errors.ts';
+import { isDay } from '../../lib/month.ts';
 import { html } from '../html.ts';
 import { emptyState } from '../parts/empty-state.ts';
 import { type CalendarAddress, calendarPath, type View } from './address.ts';
@@ -67,7 +68,6 @@ function filtersOf({ query }: Visit, { kind }: Subject): Filters {
 }
 
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
-const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** Views whose address names their days have no other dates. */
 const withoutOtherDays = (request: CalendarRequest): CalendarRequest =>
@@ -82,8 +82,7 @@ function plainAddress(visit: Visit, request: CalendarRequest): string | undefine
   const { start_date: day } = filters;
   const isDated = DATED.has(address.view) && (day !== undefined || filters.end_date !== undefined);
   if (!isDated) return hasEmptyFilters(visit.query) ? linkTo(visit, request, { page: address.page }) : undefined;
-  const isDay = day !== undefined && DAY.test(day);
-  const date = isDay && (address.view === 'month' ? day.slice(0, 7) : day);
+  const date = day !== undefined && isDay(day) && (address.view === 'month' ? day.slice(0, 7) : day);
   return linkTo(visit, request, { ...(date && { date }), filters: withoutDates(filters) });
 }
 
