@@ -53,8 +53,8 @@ export function translate(language: string, key: MessageKey, values: MessageValu
   const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
   return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
     const value = values[name] ?? all;
-    if (form !== undefined) return nounOf(texts, `kind.${value}`)?.[form] ?? all;
     if (typeof value === 'object') return waitIn(locale, value);
+    if (form !== undefined) return nounOf(texts, `kind.${value}`)?.[form] ?? all;
     return typeof value === 'number' ? numbers.format(value) : value;
   });
 }

@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '../http/endpoint.ts';
 import { encodeQuery } from '../http/urls.ts';
+import { scalarText } from '../lib/scalar-text.ts';
 import { EXAMPLE_REQUESTS } from './docs-requests.ts';
 
 /** Example values for fields, in the order in which they are shown. */
@@ -39,7 +40,7 @@ interface Example {
 export function curlExample(endpoint: AnyEndpoint, { root, isSecured }: Example): string {
   const [method = 'GET'] = endpoint.methods;
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(EXAMPLES[name] ?? (name.endsWith('id') ? 7 : 'example'))),
+    encodeURIComponent(scalarText(EXAMPLES[name]) ?? (name.endsWith('id') ? 7 : 'example')),
   );
   const { query, headers = {} } = EXAMPLE_REQUESTS[endpoint.name] ?? {};
   const params = query ?? (method === 'GET' && 'per_page' in endpoint.input ? { per_page: 3 } : {});

@@ -3,6 +3,7 @@ import { can } from '../../http/auth.ts';
 import { type Columns, csvFields, csvReply, ROWS_PER_PART } from '../../http/csv-reply.ts';
 import { type AnyEndpoint, assertFound, endpoint, type InputOf, type RequestContext } from '../../http/endpoint.ts';
 import { csvText } from '../../http/output.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { eventFilters, findTargets, listForExport, type Target } from './list.ts';
 import { renderEvents } from './render-listed.ts';
 import type { EventTickets } from './ticketing.ts';
@@ -14,8 +15,8 @@ type EventView = z.output<typeof eventSchema>;
 const named = (records: EventView['venue'] | EventView['organizer'], member: 'venue' | 'organizer' | 'city'): string =>
   // Records of these members are objects.
   ([records].flat() as Readonly<Record<string, unknown>>[])
-    .map((record) => record[member])
-    .filter((name) => typeof name === 'string' && name !== '')
+    .map((record) => scalarText(record[member]) ?? '')
+    .filter((name) => name !== '')
     .join(', ');
 
 const names = (terms: readonly { name: string }[]): string => terms.map(({ name }) => name).join(', ');

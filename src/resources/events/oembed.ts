@@ -89,7 +89,7 @@ async function describe(event: Event, ctx: RequestContext, size: { width: number
   };
 }
 
-const xmlOf = (body: object): string =>
+const xmlOf = (body: Readonly<Record<string, string | number>>): string =>
   `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${Object.entries(body)
     .map(([name, value]) => `<${name}>${escapeHtml(String(value))}</${name}>`)
     .join('')}</oembed>\n`;

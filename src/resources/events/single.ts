@@ -40,7 +40,7 @@ export const byId: Address = {
   path: '/events/{id}',
   suffix: '',
   fields: { id: integer('Id of the event.') },
-  find: (input, ctx) => findEvent(ctx.context.db, Number(input.id ?? 0)),
+  find: (input, ctx) => findEvent(ctx.context.db, Number(scalarText(input.id) ?? 0)),
 };
 
 export const bySlug: Address = {

@@ -46,7 +46,7 @@ export const byId = (kind: LinkedPostKind): Address => ({
   suffix: '',
   parameter: 'id',
   fields: { id: integer(`Id of the ${kind.name}.`) },
-  find: (input, ctx) => findLinkedPost(ctx.context.db, kind.name, Number(input.id ?? 0)),
+  find: (input, ctx) => findLinkedPost(ctx.context.db, kind.name, Number(scalarText(input.id) ?? 0)),
 });
 
 export const bySlug = (kind: LinkedPostKind): Address => ({

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { boolean, email, field, type Json, plainLine } from '../../http/schemas.ts';
 import { readInput } from '../../http/validate.ts';
 import { isRecord, membersOf } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 
 /** What buyers and holders may change of the people that tickets are for. */
 
@@ -49,7 +50,7 @@ export const holderChanges: z.ZodType<HolderChange[]> = field(
 function holderOf(member: unknown): HolderChange | undefined {
   if (!isRecord(member)) return undefined;
   const { input, problems } = readInput(holderFields, [], new Map(Object.entries(member)));
-  const id = Number(member.id);
+  const id = Number(scalarText(member.id));
   return problems.size === 0 && Number.isSafeInteger(id) ? { id, ...input } : undefined;
 }
 

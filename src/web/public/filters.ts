@@ -1,5 +1,3 @@
-import type { SentParams } from '../../http/call.ts';
-
 /** Parameters of the event list that the address of a page may have, under the same names, and the city of a venue. */
 export const FILTER_NAMES = [
   'search',
@@ -37,8 +35,6 @@ export const without = (filters: Filters, ...names: readonly FilterName[]): Filt
 /** Filters without dates, for pages whose address names their days. */
 export const withoutDates = (filters: Filters): Filters => without(filters, 'start_date', 'end_date');
 
-/** A query with its question mark, or nothing. */
-export function queryOf(params: SentParams): string {
-  const pairs = Object.entries(params).filter(([, value]) => value !== undefined && value !== '');
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
-}
+/** Filters as a query with its question mark, or nothing. */
+export const queryOf = (filters: Filters): string =>
+  isFiltered(filters) ? `?${new URLSearchParams(Object.entries(filters))}` : '';
