@@ -71,6 +71,24 @@ describe('a transaction that stays open', () => {
   });
 });
 
+describe('a transaction of many statements', () => {
+  it('lets the event loop continue in between', async () => {
+    let isDone = false;
+    let turns = 0;
+    const loop = () => {
+      turns += 1;
+      if (!isDone) setImmediate(loop);
+    };
+    setImmediate(loop);
+    await db.transaction(async (trx) => {
+      for (let index = 0; index < 200; index += 1) await insert('many', trx);
+    });
+    isDone = true;
+    expect(turns).toBeGreaterThan(2);
+    expect(await stored()).toHaveLength(200);
+  });
+});
+
 describe('a disk that becomes full during a group commit', () => {
   beforeEach(() => run(FULL));
 

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -22,6 +22,12 @@ const BUSY_TIMEOUT = 5000;
 /** Milliseconds between attempts; the last value repeats. */
 const PAUSES = [1, 1, 2, 2, 4];
 const LONGEST_PAUSE = 8;
+
+/**
+ * Statements of a transaction between which the event loop continues: about 10 ms of work. Statements are synchronous,
+ * so that hundreds of them would keep all other requests waiting.
+ */
+const STATEMENTS_AT_ONCE = 50;
 
 /** Kysely dialect for an SQLite file, which the first statement opens, creating it if necessary. */
 export const openSqlite = (file: string): Kysely<Tables> =>
@@ -65,6 +71,8 @@ class SqliteDriver implements Driver {
   };
   #open: OpenFile | undefined;
   #isInTransaction = false;
+  /** Statements of the transaction. */
+  #statements = 0;
   #isDestroyed = false;
   /** The error with which SQLite ended the transaction. */
   #fault: unknown;
@@ -88,6 +96,7 @@ class SqliteDriver implements Driver {
     // A transaction that begins with a read could not become a writer while another process writes.
     await this.#untilFree(BEGIN);
     this.#isInTransaction = true;
+    this.#statements = 0;
     this.#fault = undefined;
   }
 
@@ -114,7 +123,10 @@ class SqliteDriver implements Driver {
   }
 
   async #execute(query: CompiledQuery): Promise<QueryResult<unknown>> {
-    return this.#isInTransaction ? this.#executeInside(query) : this.#untilFree(query);
+    if (!this.#isInTransaction) return this.#untilFree(query);
+    this.#statements += 1;
+    if (this.#statements % STATEMENTS_AT_ONCE === 0) await nextTurn();
+    return this.#executeInside(query);
   }
 
   #executeInside(query: CompiledQuery): QueryResult<unknown> {
