@@ -178,7 +178,13 @@ describe('hostile text', () => {
     const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
     const read = (body: string) => readFormData(new TextEncoder().encode(body), 'multipart/form-data; boundary=x');
     expect([...(await read(`${part.repeat(1000)}--x--\r\n`))]).toHaveLength(1000);
-    const bodies = [`${part.repeat(1001)}--x--\r\n`, `--x\r\n${'a: b\r\n'.repeat(2000)}\r\n1\r\n--x--\r\n`];
+    const named = part.replace('"a"', `"${'[a]'.repeat(1000)}"`);
+    expect([...(await read(`${named.repeat(80)}--x--\r\n`))]).toHaveLength(80);
+    const bodies = [
+      `${part.repeat(1001)}--x--\r\n`,
+      `--x\r\n${'a: b\r\n'.repeat(2000)}\r\n1\r\n--x--\r\n`,
+      `${named.repeat(90)}--x--\r\n`,
+    ];
     for (const body of bodies) await expect(read(body)).rejects.toMatchObject({ code: 'rest_invalid_body' });
   });
 });

@@ -5,12 +5,14 @@ import { ApiError } from './errors.ts';
 const MAX_PARTS = 1000;
 /** Bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
+/** Bytes of the headers of all parts: names are encoded and parsed like those of other forms, which is slow. */
+const MAX_ALL_HEADERS = 256 * 1024;
 /** Follows the boundary in the closing delimiter of a form. */
 const CLOSING = '--';
 
 /**
  * Reads a multipart form.
- * @throws {ApiError} rest_invalid_body, also for more than 1000 parts or more than 8 KiB of headers of one
+ * @throws {ApiError} rest_invalid_body, also for more than 1000 parts, or more than 8 KiB of headers of one or 256 KiB of all
  */
 export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
   const form = readableForm(bytes, boundaryOf(type));
@@ -40,6 +42,7 @@ function readableForm(bytes: Uint8Array<ArrayBuffer>, boundary: string): Uint8Ar
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const delimiter = Buffer.from(`--${boundary}`, 'latin1');
   let parts = 0;
+  let headers = 0;
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
     const start = at + delimiter.length;
     if (body.toString('latin1', start, start + CLOSING.length) === CLOSING) {
@@ -47,7 +50,8 @@ function readableForm(bytes: Uint8Array<ArrayBuffer>, boundary: string): Uint8Ar
     }
     parts += 1;
     const end = body.subarray(start, start + MAX_HEADERS).indexOf('\r\n\r\n');
-    if (parts > MAX_PARTS || end < 0) return undefined;
+    headers += end;
+    if (parts > MAX_PARTS || end < 0 || headers > MAX_ALL_HEADERS) return undefined;
   }
   return undefined;
 }
