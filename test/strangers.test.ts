@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
+import { namesOf } from './fuzz/interface-requests.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, pathOfNamespace, useTestServer } from './server.ts';
 import { EVENING, makeTicket } from './tickets.ts';
@@ -31,12 +32,6 @@ const DATED_PATHS = ['/events/', '/events/month/', '/events/week/', '/events/day
 
 /** Objects in place of texts, as forms send them. */
 const OBJECTS = ['[b]=1', '[b][c][d]=1', '[0][b]=1', '[][b]=1', '[toString]=1', '[__proto__][x]=1', '[b][0][c]=1'];
-
-/** The part of a JSON Schema that names members. */
-interface Schema {
-  properties?: Record<string, Schema>;
-  items?: Schema;
-}
 
 const ADMINISTRATOR = `Basic ${Buffer.from('administrator:administrator-password').toString('base64')}`;
 const isNoFault = (status: number) => status < 500;
@@ -111,17 +106,9 @@ describe.each(DATABASES)('a stranger on %s', (kind) => {
     }
   });
 
-  /** The nested members of a parameter, as forms name them: `attendees[0][id]`. */
-  const namesBelow = (name: string, schema: Schema): string[] => {
-    const members = Object.entries(schema.properties ?? {}).flatMap(([member, inner]) =>
-      namesBelow(`${name}[${member}]`, inner),
-    );
-    return [name, ...members, ...(schema.items ? namesBelow(`${name}[0]`, schema.items) : [])];
-  };
-
   it.each(OBJECTS)('may send an object in place of every text: %s', async (suffix) => {
     for (const item of endpoints) {
-      const names = Object.entries(item.input).flatMap(([name, schema]) => namesBelow(name, schema.meta() as Schema));
+      const names = namesOf(item);
       const path = `${pathOfNamespace(item.namespace)}${item.path.replace(/\{\w+\}/g, '999999')}`;
       const isRead = item.methods[0] === 'GET' || item.methods[0] === 'DELETE';
       // One level at a time: an object is not read further if its own value is wrong.

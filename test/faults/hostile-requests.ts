@@ -76,7 +76,7 @@ const MEMBERS: Readonly<Record<string, (text: string) => unknown[]>> = {
 const MOST_MEMBERS = 4;
 
 /** Bodies of many small parts, each of a given length. */
-const SHAPES: readonly { name: string; make(length: number): string }[] = [
+export const SHAPES: readonly { name: string; make(length: number): string }[] = [
   { name: 'many numbers', make: (length) => `[${'1,'.repeat(length / 2 - 2)}1]` },
   { name: 'many texts', make: (length) => `[${'"a",'.repeat(length / 4 - 2)}"a"]` },
   { name: 'many lists', make: (length) => `[${'[],'.repeat(length / 3 - 2)}[]]` },
