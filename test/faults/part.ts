@@ -28,6 +28,8 @@ export interface Part {
   databases: readonly DatabaseKind[];
   /** The only database of the short form, if the outcome hardly depends on it. */
   usual?: DatabaseKind;
+  /** Minutes after which it has hung; 10 by default. */
+  atMost?: number;
   run(setup: Setup): Promise<Outcome>;
 }
 

@@ -1,5 +1,6 @@
 import { clock } from './clock.ts';
 import { full } from './full.ts';
+import { fuzz } from './fuzz.ts';
 import { hostile } from './hostile.ts';
 import { kill } from './kill.ts';
 import { killActs } from './kill-acts.ts';
@@ -17,5 +18,5 @@ import { slow } from './slow.ts';
 /** Every part, in the order of the table. */
 export const PARTS: readonly Part[] = [
   ...[kill, killExamples, killActs, oneOfTwo, sigterm, restart],
-  ...[full, lock, clock, slow, limits, openapi, hostile, overload],
+  ...[full, lock, clock, slow, limits, openapi, fuzz, hostile, overload],
 ];
