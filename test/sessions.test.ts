@@ -18,6 +18,8 @@ import {
 import { EVENING, makeEvent } from './tickets.ts';
 
 const FOREIGN = 'https://elsewhere.test';
+/** A session that another host of the domain could set in the browser. */
+const PLANTED = `marquee-session=${'a'.repeat(43)}`;
 const outcome = ({ status, body }: Answer): string => [status, body?.code].filter(Boolean).join(' ');
 const basic = ({ name, password }: { name: string; password: string }) => ({
   authorization: `Basic ${btoa(`${name}:${password}`)}`,
@@ -100,7 +102,8 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     ['JSONP', 'GET admin:/me', { query: { _jsonp: 'steal' } }],
     ['a GET that is overridden', 'GET /tags', { query: { _method: 'POST', name: 'Linked' } }],
     ['a GET that is overridden by a header', 'GET admin:/me', { headers: { 'x-http-method-override': 'DELETE' } }],
-    ['a second cookie of the name', 'GET admin:/me', { headers: { cookie: `marquee-session=${'a'.repeat(43)}; $` } }],
+    ['a second cookie of the name', 'GET admin:/me', { headers: { cookie: `$; ${PLANTED}` } }],
+    ['a second cookie of the name before it', 'GET admin:/me', { headers: { cookie: `${PLANTED}; $` } }],
     ['an Authorization header, which counts alone', 'GET admin:/me', { headers: { authorization: 'Bearer wrong' } }],
   ])('does not count with %s', async (_what, call, asking) => {
     const sent = { ...bySession(cookie), 'sec-fetch-site': 'same-origin', ...asking.headers };
