@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import type { StatementHooks } from '../../../test/statements.ts';
 import { forgetMerges } from '../../jobs/forget-expired.ts';
 import { examine } from '../../jobs/recount.ts';
 import { lockMerges } from './merged-records.ts';
@@ -136,6 +137,16 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
     expect((await undo(last.merge)).body.code).toBe('merge-not-found');
   });
 
+  it('an undo is possible until the moment that the merge named', async () => {
+    const { a, b } = await three('/organizers', 'organizer');
+    const { body } = await merge('organizers', a.id, [b.id]);
+    server().clock.now = new Date(`${body.undo_until_utc}Z`);
+    expect((await undo(body.merge)).status).toBe(200);
+    const again = await merge('organizers', a.id, [b.id]);
+    server().clock.now = new Date(Date.parse(`${again.body.undo_until_utc}Z`) + 1000);
+    expect((await undo(again.body.merge)).body.code).toBe('merge-final');
+  });
+
   it('what a merge names has to exist, to be another record and not to be in the trash', async () => {
     const { a, b } = await three('/venues', 'venue');
     await ask(`DELETE /venues/${b.id}`);
@@ -175,6 +186,27 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
       for (const text of await seen([first.id, second.id, ...made])) expect(text).toBe(`${survivor.venue} ${x.name}`);
       expect((await read(`/tags/${x.id}`)).count).toBe(2 + made.length);
     }
+  });
+});
+
+describe.each(DATABASES)('merges between the look-up of a record and the save of an event on %s', (kind) => {
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, {}, { hooks });
+
+  it('the event gets the survivor of the first of two chained merges once the second is undone', async () => {
+    const { ask, make } = server();
+    const organizer = (name: string): Promise<{ id: number }> => make('POST /organizers', { organizer: name });
+    const [a, b, c] = [await organizer('Mill'), await organizer('Mole'), await organizer('Mule')];
+    const merge = (id: number, from: number) => make(`POST admin:/organizers/${id}/merge`, { from: [from] });
+    hooks.committed = async (statement) => {
+      if (!/^select .* from "linked_posts"/.test(statement)) return;
+      hooks.committed = undefined;
+      await merge(b.id, c.id);
+      const second = await merge(a.id, b.id);
+      expect((await ask(`POST admin:/merges/${second.merge}/undo`, { as: 'editor' })).status).toBe(200);
+    };
+    const night = await make('POST /events', { ...NIGHT, organizer: [c.id] });
+    expect(night.organizer.map(({ id }: { id: number }) => id)).toEqual([b.id]);
   });
 });
 
