@@ -17,6 +17,7 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
   });
   afterEach(() => {
     hooks.rewrite = undefined;
+    hooks.committed = undefined;
   });
 
   const put = (id: number, check_in: unknown) =>
@@ -86,6 +87,25 @@ describe.each(DATABASES)('check-in on %s', (kind) => {
         expect(['attendee_already_checked_in', 'tec-et-attendee-already-checked-in']).toContain(error);
       }
     }
+  });
+
+  it('is refused for a code that is replaced while it is scanned', async () => {
+    const { ask } = server();
+    const { id } = await makeAttendee(server(), seat);
+    const scan = (security_code: string) =>
+      ask('POST tickets:/qr', { body: { api_key: 'door-key', ticket_id: id, security_code } });
+    const code = await codeOf(server(), id);
+    let renewed = '';
+    hooks.committed = async (sql) => {
+      if (!/^select .* from "attendees"/.test(sql)) return;
+      hooks.committed = undefined;
+      renewed = (await ask(`POST admin:/attendees/${id}/security-code`, { as: 'editor', body: {} })).body.security_code;
+    };
+    const former = await scan(code);
+    expect(former).toMatchObject({ status: 403, body: { error: 'security_code_not_valid' } });
+    expect(former.body).not.toHaveProperty('attendee');
+    expect(await logOf(id)).toEqual([]);
+    expect((await scan(renewed)).status).toBe(201);
   });
 
   it('would succeed several times without its guard', async () => {
