@@ -181,6 +181,20 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(await examine(server().context.db)).toEqual([]);
   });
 
+  it('count the places of orders that never expire as kept', async () => {
+    await server().make('PATCH admin:/site', { payment_ways: [{ id: 'transfer', hold_hours: 0 }] });
+    const order = async (places: number, email: string) => {
+      const visitor = visitorAt(server(), home);
+      await visitor.put(hall, places);
+      return visitor.buy(`${email}@never${hosts}.test`);
+    };
+    expect(codeOf(await order(9, 'all'))).toBe('too-many-places-held');
+    expect(codeOf(await order(6, 'some'))).toBe(201);
+    const refused = await order(3, 'more');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-places-held', data: { available: 2 } } });
+    expect(codeOf(await order(2, 'rest'))).toBe(201);
+  });
+
   it('do not apply to accounts, whose orders expire as the settings say', async () => {
     const member = visitorAt(server(), home, { as: 'subscriber' });
     await member.put(hall, 30);
