@@ -131,6 +131,24 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
     expect((await cancel(used)).body.data.reason).toBe('checked-in');
   });
 
+  it('are offered the cancellation of an order only until the first of its holders is checked in', async () => {
+    await settle({ cancellation: { rule: 'free' } });
+    const order = await buy(server(), [ids.free, ids.free]);
+    const path = `/order/${order.id}/${order.token}/`;
+    const offers = async () => {
+      const { body } = await server().ask(`GET tickets:/orders/${order.id}`, { headers: order.headers });
+      const [page, question] = await Promise.all([path, `${path}cancel/`].map((one) => server().request(one)));
+      return [
+        body.may_cancel,
+        (await page?.text())?.includes(`"${path}cancel/"`),
+        (await question?.text())?.includes('<button class="bad"'),
+      ];
+    };
+    expect(await offers()).toEqual([true, true, true]);
+    await checkIn(order.attendees[1]?.id);
+    expect(await offers()).toEqual([false, false, false]);
+  });
+
   it('either cancel an order or have its holder checked in, never both', async () => {
     await settle({ cancellation: { rule: 'free' } });
     const seat = await makeSeat(server(), await makeEvent(server()), 100, { price: '0' });
