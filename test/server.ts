@@ -18,9 +18,12 @@ import { createDatabase } from './postgres.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** The databases every test of the interface runs on. */
-export const DATABASES = ['sqlite', 'postgres'] as const;
-export type DatabaseKind = (typeof DATABASES)[number];
+const KINDS = ['sqlite', 'postgres'] as const;
+export type DatabaseKind = (typeof KINDS)[number];
+/** The databases every test of the interface runs on; `TEST_DATABASES=sqlite` leaves the other out. */
+export const DATABASES: readonly DatabaseKind[] = KINDS.filter(
+  (kind) => process.env.TEST_DATABASES?.split(',').includes(kind) ?? true,
+);
 
 export interface Answer {
   status: number;
