@@ -9,7 +9,7 @@ import { fastFolder } from './test/temporary-folder.ts';
  * every caller or of every pair of filters; the rest, rules and interface, is quick. They start in this order, the
  * longest first, so that none is left to one worker at the end.
  */
-const SLOW = [
+export const SLOW = [
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
@@ -104,7 +104,7 @@ class SlowFirst extends BaseSequencer {
 }
 
 /** Options of both lanes. */
-const common = {
+export const common = {
   setupFiles: 'test/properties.ts',
   pool: 'threads',
   isolate: false,
