@@ -334,6 +334,23 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       await expectWhole();
     });
 
+    it('between own and shared seats, of which both tickets return or take one', async () => {
+      const night = await makeEvent(server());
+      const shared = { mode: 'global', event_capacity: 2 };
+      const standing = (await makeTicket(server(), night, { name: 'Standing', ticket: shared })).id;
+      const balcony = await makeSeat(server(), night, 5, { name: 'Balcony' });
+      const [first = 0] = idsOf((await buy(server(), [standing])).attendees);
+      const guests = idsOf((await buy(server(), [balcony, balcony, balcony])).attendees);
+      const counts = async () => [await soldOf(server(), balcony), (await sharedCounters(server(), night)).sold];
+      expect((await move(first, balcony)).status).toBe(200);
+      expect(await counts()).toEqual([4, 0]);
+      const moved: number[] = [];
+      for (const guest of guests) moved.push((await move(guest, standing)).status);
+      expect(moved).toEqual([200, 200, 409]);
+      expect(await counts()).toEqual([2, 2]);
+      await expectWhole();
+    });
+
     it('also those of a reply, whose answer then returns the seats of both tickets', async () => {
       const [near, far] = [await makeRsvp(server(), event, 5), await makeRsvp(server(), event, 5)];
       const body = { ticket_id: near, full_name: 'Ada', email: 'ada@party.test', quantity: 2 };
