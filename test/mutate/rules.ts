@@ -1,6 +1,6 @@
 /** The rules that `npm run mutate` changes, each with its quick tests: files without their ending, or folders. */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
-  'src/resources/tickets/seats.ts': ['src/resources/tickets', 'src/resources/cart'],
+  'src/resources/tickets/seats.ts': ['src/resources/tickets', 'src/resources/cart', 'src/resources/orders/orders'],
   'src/resources/tickets/stock.ts': ['src/resources/tickets', 'src/resources/cart', 'src/resources/orders/desk'],
   'src/resources/tickets/availability.ts': ['src/resources/tickets', 'src/resources/cart'],
   'src/resources/tickets/sale-window.ts': ['src/resources/tickets', 'src/resources/cart'],

@@ -55,10 +55,11 @@ for (const file of positionals.length > 0 ? positionals : Object.keys(RULES)) {
   if (!tests) throw new Error(`${file} is not in ${HOME}/rules.ts`);
   const started = Date.now();
   const results = await mutate(file, tests, Number(values.sample));
+  const possible = results.filter(({ status }) => status !== 'Ignored');
   // `sample.ts` refuses the others as if they did not compile.
-  const tried = results.filter(({ status }) => status !== 'CompileError');
+  const tried = possible.filter(({ status }) => status !== 'CompileError');
   const left = tried.filter(({ status }) => status !== 'Killed');
   const seconds = Math.round((Date.now() - started) / 1000);
-  console.log(`${file}: ${left.length} of ${tried.length} not killed (${results.length} in all, ${seconds} s)`);
+  console.log(`${file}: ${left.length} of ${tried.length} not killed (of ${possible.length} in all, ${seconds} s)`);
   for (const one of left) console.log(`  ${one.status} ${lineOf(file, one)}`);
 }

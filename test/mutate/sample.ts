@@ -1,6 +1,27 @@
 import { type Checker, type CheckResult, CheckStatus } from '@stryker-mutator/api/check';
 import type { Mutant, StrykerOptions } from '@stryker-mutator/api/core';
-import { commonTokens, declareClassPlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+import type { Ignorer } from '@stryker-mutator/api/ignore';
+import { commonTokens, declareClassPlugin, declareValuePlugin, PluginKind, tokens } from '@stryker-mutator/api/plugin';
+
+/** The parts of a path of Babel that are used here, which Stryker does not declare. */
+interface Path {
+  /** `arguments` for those of a call. */
+  listKey?: string;
+  node: { type: string; value?: unknown; key?: { name?: string } };
+  parent: { callee?: { property?: { name?: string } } } | null;
+}
+
+/** Leaves out the texts of the API documentation. */
+const texts: Ignorer = {
+  shouldIgnore(path) {
+    const { listKey, node, parent } = path as Path;
+    const method = listKey === 'arguments' ? parent?.callee?.property?.name : undefined;
+    const isDescribed = method === 'describe' || method === 'meta';
+    const isSentence = node.type === 'StringLiteral' && /^[A-Z].* .*\.$/.test(String(node.value));
+    const isProperty = node.type === 'ObjectProperty' && /^(summary|description)$/.test(node.key?.name ?? '');
+    return isDescribed || isSentence || isProperty ? 'documentation' : undefined;
+  },
+};
 
 /** Keeps mutants of a file at equal distances, the same ones in each run. */
 class Sample implements Checker {
@@ -30,4 +51,7 @@ class Sample implements Checker {
   }
 }
 
-export const strykerPlugins = [declareClassPlugin(PluginKind.Checker, 'sample', Sample)];
+export const strykerPlugins = [
+  declareClassPlugin(PluginKind.Checker, 'sample', Sample),
+  declareValuePlugin(PluginKind.Ignore, 'texts', texts),
+];
