@@ -41,7 +41,7 @@ function lineOf(file: string, { location: { start, end }, mutatorName, replaceme
   lines[last] = lines[last]?.slice(0, end.column - 1) ?? '';
   lines[0] = lines[0]?.slice(start.column - 1) ?? '';
   const brief = (text: string) => text.replace(/\s+/g, ' ').slice(0, 160);
-  return `${file}:${start.line} ${mutatorName}: ${brief(lines.join('\n'))} -> ${brief(replacement)}`;
+  return `${file}:${start.line}:${start.column} ${mutatorName}: ${brief(lines.join('\n'))} -> ${brief(replacement)}`;
 }
 
 const { values, positionals } = parseArgs({

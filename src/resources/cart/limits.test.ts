@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeSeat } from '../../../test/attendees.ts';
-import { type Answer, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Answer, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
+import { wait } from '../../../test/shopper.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
 import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
@@ -21,6 +22,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
   let hosts = 0;
   let home: string;
   beforeEach(async () => {
+    server().clock.now = NOON;
     event = await makeEvent(server());
     hall = await makeSeat(server(), event, 60, { price: '5', max_per_order: 0 });
     home = `198.51.100.${++hosts}`;
@@ -109,6 +111,20 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(codeOf(await visitor.buy('three@example.test'))).toBe('too-many-open-orders');
     await abroad.put(hall, 1);
     expect(codeOf(await abroad.buy('three@example.test'))).toBe(201);
+    expect(await examine(server().context.db)).toEqual([]);
+  });
+
+  it('count places that a checkout takes again after their hold has expired', async () => {
+    const [late, other] = [visitorAt(server(), home), visitorAt(server(), home)];
+    await late.put(hall, 12);
+    const { token } = late;
+    wait(server(), 16);
+    expect(codeOf(await other.put(hall, 15))).toBe(200);
+    const refused = await late.buy();
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-places-held', data: { available: 5 } } });
+    expect(codeOf(await other.put(hall, 8))).toBe(200);
+    late.use(token);
+    expect(codeOf(await late.buy(`late@again${hosts}.test`))).toBe(201);
     expect(await examine(server().context.db)).toEqual([]);
   });
 
