@@ -3,6 +3,7 @@ import { makeSeat, soldOf } from '../../../test/attendees.ts';
 import { buy } from '../../../test/buyers.ts';
 import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { ADA, shopperOf, wait } from '../../../test/shopper.ts';
+import type { StatementHooks } from '../../../test/statements.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
 import { examine } from '../../jobs/recount.ts';
@@ -226,5 +227,28 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
       const { body } = await server().ask(`GET admin:/orders/${id}`, { as: 'editor' });
       expect(body.expires_utc).toBe(expected);
     }
+  });
+});
+
+describe.each(DATABASES)('a cancellation beside a check-in on %s', (kind) => {
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, {}, { hooks });
+
+  it('is refused for a check-in after its look-up, and returns no seat', async () => {
+    const { ask, make, context } = server();
+    await make('PATCH admin:/site', { cancellation: { rule: 'free' } });
+    const seat = await makeSeat(server(), await makeEvent(server()), 5, { price: '0' });
+    const { id, headers, attendees } = await buy(server(), [seat, seat]);
+    hooks.committed = async (statement) => {
+      if (!/^select .* from "attendees"/.test(statement)) return;
+      hooks.committed = undefined;
+      await make(`PATCH tickets:/attendees/${attendees[0]?.id}`, { check_in: true }, 'editor');
+    };
+    expect(await ask(`POST tickets:/orders/${id}/cancel`, { headers, body: {} })).toMatchObject({
+      status: 409,
+      body: { code: 'order-not-cancellable', data: { reason: 'checked-in' } },
+    });
+    expect(await soldOf(server(), seat)).toBe(2);
+    expect(await examine(context.db)).toEqual([]);
   });
 });

@@ -242,6 +242,16 @@ describe.each(DATABASES)('orders on %s', (kind) => {
     }
   });
 
+  it('keep a status that has no way to the wanted one', async () => {
+    const id = await order(await makeSeat(server(), event, 10), ['Ada']);
+    await become(id, 'refunded');
+    expect(await become(id, 'pending')).toMatchObject({
+      status: 409,
+      body: { code: 'order-status-not-allowed', message: 'The order cannot go from refunded to pending.' },
+    });
+    expect((await read(id)).status).toBe('refunded');
+  });
+
   it('return shared seats too', async () => {
     const own = await makeEvent(server());
     const ticket = { mode: 'capped', capacity: 3, event_capacity: 4 };
