@@ -202,6 +202,10 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
     ['the language, named', '/calendar/events/v1/venues?i18n_language=en', []],
     ['a default that links repeat', '/calendar/events/v1/venues?only_with_upcoming=0', []],
     ['members', '/calendar/events/v1/venues?_fields=total', []],
+    ['an envelope', '/calendar/events/v1/venues?_envelope=1', []],
+    ['a callback', '/calendar/events/v1/venues?_jsonp=show', []],
+    ['another method', '/calendar/events/v1/venues?_method=OPTIONS', []],
+    ['white space', '/calendar/events/v1/venues?_pretty=1', []],
     ['the order of lists', '/calendar/events/v1/events?categories=talks,walks', []],
   ])('that matter have an answer each: %s', async (_what, target, headers) => {
     for (let time = 0; time < 3; time += 1)
