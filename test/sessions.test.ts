@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Role } from '../src/http/auth.ts';
+import { makeSeat } from './attendees.ts';
+import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
 import {
   bySession,
@@ -119,6 +121,22 @@ describe.each(DATABASES)('a session on %s', (kind) => {
       under(cookie, 'GET tickets:/qr', { query, headers: { 'sec-fetch-site': 'same-origin' } }),
     ]);
     expect(outcome(organizer)).toBe(outcome(stranger));
+  });
+
+  it('does not count for forms of public pages, whose orders are those of visitors', async () => {
+    const slug = `lantern-walk-${kind}`;
+    const event = await makeEvent(server(), { title: 'Lantern walk', slug });
+    const ticket = await makeSeat(server(), event);
+    const who = pageVisitor((path, init) => server().request(path, init), ORIGIN);
+    const signedIn = () => ({ cookie: [who.cookies(), cookie].filter(Boolean).join('; ') });
+    await who.post('/cart/', { event: slug, [`ticket-${ticket}`]: '1' }, signedIn());
+    const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
+    const { location } = await who.post('/checkout/', form, signedIn());
+    const { body } = await ask(`GET admin:/orders/${location.split('/')[2]}`, { as: 'administrator' });
+    expect(body.log).toMatchObject([
+      { to: 'created', user_id: 0 },
+      { to: 'pending', user_id: 0 },
+    ]);
   });
 
   it('gives way to another account in the Authorization header', async () => {
