@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Role } from '../src/http/auth.ts';
+import { forgetSessions } from '../src/jobs/forget-expired.ts';
 import { makeSeat } from './attendees.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
@@ -17,6 +18,7 @@ import {
   type Person,
   signIn,
 } from './sessions.ts';
+import type { StatementHooks } from './statements.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 const FOREIGN = 'https://elsewhere.test';
@@ -197,7 +199,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect([body.total, await isSignedIn(first)]).toEqual([50, false]);
   });
 
-  it('writes no secret to the log', async () => {
+  it('writes refusals to the log, but no secret', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
     const app = createApp({ ...server().context, log });
@@ -215,18 +217,19 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     await post('/session/by-link', { token });
     await post('/me/second-factor/confirm', { code: '424242' }, bySession(own));
     const text = lines.join('');
-    expect(text).toContain('credentials refused');
+    const refusals = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'credentials refused');
+    expect(refusals).toMatchObject([{ address: '127.0.0.1', code: 'incorrect_password' }]);
     for (const secret of ['canary-password', '424242', 'author-password', token, own.split('=')[1]])
       expect(text).not.toContain(secret);
   });
 
   it('is shown to its owner and to administrators, who can end it', async () => {
     const [own, other] = [await newPerson(server()), await newPerson(server())];
-    const headers = { 'user-agent': 'Firefox <b>1' };
+    const headers = { 'user-agent': `Firefox <b>1${'0'.repeat(300)}` };
     const second = await ask('POST admin:/session', { body: own, headers, from: '203.0.113.77' });
     const { sessions } = (await under(own.cookie, 'GET admin:/sessions')).body;
     expect(sessions).toMatchObject([
-      { user_id: own.id, address: '203.0.113.0/24', user_agent: 'Firefox 1', is_current: false },
+      { user_id: own.id, address: '203.0.113.0/24', user_agent: `Firefox 1${'0'.repeat(191)}`, is_current: false },
       { user_id: own.id, address: '127.0.0.0/24', is_current: true },
     ]);
     const path = `admin:/sessions/${sessions[0].id}`;
@@ -414,6 +417,48 @@ describe.each(DATABASES)('a session on %s', (kind) => {
       const [plain, signed] = await Promise.all([page('/event/out-now/'), page('/event/out-now/', cookie)]);
       expect(await signed.text()).toBe(await plain.text());
     });
+  });
+});
+
+describe.each(DATABASES)('the end of sessions on %s', (kind) => {
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, {}, { hooks });
+
+  it('deletes what is over, and nothing before', async () => {
+    const { context, clock } = server();
+    const { id } = await newPerson(server());
+    await server().make(`POST admin:/users/${id}/sign-in-link`, {});
+    const kept = async (seconds: number) => {
+      clock.now = new Date(NOON.getTime() + seconds * 1000);
+      await forgetSessions(context);
+      const { query } = context.db;
+      const [sessions, links] = await Promise.all([
+        query.selectFrom('sessions').select('id').where('user_id', '=', id).execute(),
+        query.selectFrom('sign_in_links').select('id').where('user_id', '=', id).execute(),
+      ]);
+      return [sessions.length, links.length];
+    };
+    const day = 24 * 60 * 60;
+    expect([await kept(day - 1), await kept(day)]).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    expect([await kept(14 * day - 1), await kept(14 * day)]).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    clock.now = NOON;
+  });
+
+  it('comes before the first answer with a password that is changed meanwhile', async () => {
+    const { id, name, password } = await newPerson(server());
+    hooks.committed = async (statement) => {
+      if (!statement.startsWith('insert into "sessions"')) return;
+      hooks.committed = undefined;
+      await server().make(`PATCH admin:/users/${id}`, { password: 'another one' });
+    };
+    const answer = await server().ask('POST admin:/session', { body: { name, password } });
+    expect([outcome(answer), answer.headers.get('set-cookie')]).toEqual(['401 incorrect_password', null]);
   });
 });
 
