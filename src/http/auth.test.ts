@@ -5,6 +5,7 @@ import {
   isRestricted,
   mayCheckIn,
   mayEdit,
+  mayManageSomeTickets,
   mayManageTickets,
   mayReadAttendees,
   ROLE_NAMES,
@@ -48,6 +49,14 @@ describe('posts', () => {
   ])('the role %s manages the tickets of its own with the statuses %j, of others with %j', (role, own, others) => {
     const rule = (post: { author_id: number; status: string }) => mayManageTickets(viewer(role), post);
     expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
+  });
+
+  it('those who manage tickets of any posts are all accounts that write', () => {
+    const managers = ROLE_NAMES.filter((role) => mayManageSomeTickets(viewer(role)));
+    expect(managers).toEqual(['administrator', 'editor', 'author', 'contributor']);
+    expect(mayManageSomeTickets(ANONYMOUS)).toBe(false);
+    expect(mayManageSomeTickets(viewer('editor', ['tickets:write']))).toBe(true);
+    expect(mayManageSomeTickets(viewer('editor', ['events:write']))).toBe(false);
   });
 
   it('a caller without an account changes nothing, even of a post without an author', () => {

@@ -1,4 +1,4 @@
-/** The rules that `npm run mutate` changes, each with its quick tests: files without their ending, or folders. */
+/** The rules that `npm run mutate` changes, each with its tests: files without their ending, or the quick ones of folders. */
 export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/resources/tickets/seats.ts': ['src/resources/tickets', 'src/resources/cart', 'src/resources/orders/orders'],
   'src/resources/tickets/stock.ts': ['src/resources/tickets', 'src/resources/cart', 'src/resources/orders/desk'],
@@ -16,10 +16,12 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/db/guarded-update.ts': ['src/db/database', 'test/revisions', 'src/resources/library'],
   'src/http/auth.ts': ['src/http/auth', 'src/resources/posts', 'test/sessions', 'test/hidden-ids', 'src/resources/qr'],
   'src/http/cookies.ts': ['src/http/cookies', 'test/sessions', 'src/resources/cart'],
-  'src/http/short-way.ts': ['test/answer-keys', 'test/nginx', 'src/http/cookies', 'test/sessions', 'test/first-reads'],
+  'src/http/short-way.ts': ['test/answer-keys', 'test/answer-memory', 'test/answer-memory-strangers', 'test/nginx'],
   'src/http/read-key.ts': ['test/answer-keys', 'test/sessions', 'src/http/serve'],
   'src/http/answer-memory.ts': ['src/http/answer-memory', 'test/answer-keys'],
-  'src/resources/posts/visibility.ts': ['src/resources/posts', 'src/resources/attendees', 'test/hidden-ids'],
+  'src/resources/posts/visibility.ts': [
+    ...['src/resources/posts', 'src/resources/events/list', 'src/resources/linked-posts', 'src/resources/attendees'],
+  ],
   'src/resources/users/session-store.ts': ['test/sessions', 'src/cli/accounts'],
   'src/resources/users/sign-in.ts': ['test/sessions', 'test/secret-limits'],
   'src/resources/users/rights.ts': ['src/resources/users', 'test/sessions'],

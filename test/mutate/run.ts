@@ -44,15 +44,7 @@ function lineOf(file: string, { location: { start, end }, mutatorName, replaceme
   return `${file}:${start.line}:${start.column} ${mutatorName}: ${brief(lines.join('\n'))} -> ${brief(replacement)}`;
 }
 
-const { values, positionals } = parseArgs({
-  options: { sample: { type: 'string', default: '12' } },
-  allowPositionals: true,
-});
-install();
-process.env.TEST_DATABASES = 'sqlite';
-for (const file of positionals.length > 0 ? positionals : Object.keys(RULES)) {
-  const tests = RULES[file];
-  if (!tests) throw new Error(`${file} is not in ${HOME}/rules.ts`);
+async function report(file: string, tests: readonly string[]): Promise<void> {
   const started = Date.now();
   const results = await mutate(file, tests, Number(values.sample));
   const possible = results.filter(({ status }) => status !== 'Ignored');
@@ -62,4 +54,21 @@ for (const file of positionals.length > 0 ? positionals : Object.keys(RULES)) {
   const seconds = Math.round((Date.now() - started) / 1000);
   console.log(`${file}: ${left.length} of ${tried.length} not killed (of ${possible.length} in all, ${seconds} s)`);
   for (const one of left) console.log(`  ${one.status} ${lineOf(file, one)}`);
+}
+
+const { values, positionals } = parseArgs({
+  options: { sample: { type: 'string', default: '12' } },
+  allowPositionals: true,
+});
+install();
+process.env.TEST_DATABASES = 'sqlite';
+for (const file of positionals.length > 0 ? positionals : Object.keys(RULES)) {
+  const tests = RULES[file];
+  if (!tests) throw new Error(`${file} is not in ${HOME}/rules.ts`);
+  try {
+    await report(file, tests);
+  } catch (error) {
+    console.error(`${file}: ${error}`);
+    process.exitCode = 1;
+  }
 }
