@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../test/listen.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { createIdSource, foreignId, requestIdFields } from './request-id.ts';
 
@@ -87,6 +88,22 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     server().restart({ trustProxy: [] });
     expect((await server().ask('GET /venues', { headers })).headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
     server().restart({});
+  });
+
+  it.each([
+    ['of a trusted proxy', ['127.0.0.1'], /^proxy\.7-A_b$/],
+    ['of its own otherwise', [], /^[\w-]{16}$/],
+  ])('with a remembered answer has the id %s', async (_whose, trustProxy, id) => {
+    const { address, shortWay, close } = await listen(server().context, { trustProxy });
+    const ids: (string | null)[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      const headers = { 'x-request-id': 'proxy.7-A_b' };
+      const answer = await fetch(`${address}/calendar/events/v1/venues`, { headers });
+      ids.push(answer.headers.get('x-request-id'));
+    }
+    expect(shortWay.kept().answers).toBe(1);
+    await close();
+    expect(ids).toEqual(ids.map(() => expect.stringMatching(id)));
   });
 
   it('gets Strict-Transport-Security if it came by https', async () => {
