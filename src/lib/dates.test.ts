@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unicodeString } from '../../test/unicode.ts';
-import { fromUtc, parseDate, resolveDate, resolveEndIn, resolveIn, secondsBetween, toUtc } from './dates.ts';
+import {
+  fromUtc,
+  parseDate,
+  parseTimeOfDay,
+  resolveDate,
+  resolveEndIn,
+  resolveIn,
+  secondsBetween,
+  toUtc,
+} from './dates.ts';
 
 /** Saturday, 00:20:30 in New York and 05:20:30 in UTC. */
 const NOW = new Date('2026-11-21T05:20:30.900Z');
@@ -196,6 +205,18 @@ describe('the last second of a period', () => {
   ])('of %s is %s', (text, last) => expect(ends(text, 'America/New_York')).toBe(last));
 
   it('does not exist for a date that does not', () => expect(ends('29 February', 'UTC')).toBeUndefined());
+});
+
+describe('the time of day in a text', () => {
+  it.each([
+    ['3pm', '15:00:00'],
+    ['18:30:15', '18:30:15'],
+    ['noon', '12:00:00'],
+    ['2026-12-01 07:05', '07:05:00'],
+    ['3pm UTC', undefined],
+    ['teatime', undefined],
+    ['', undefined],
+  ])('%j is %s', (text, expected) => expect(parseTimeOfDay(text)).toBe(expected));
 });
 
 describe('text that is no date', () => {

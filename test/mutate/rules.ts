@@ -26,7 +26,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/resources/users/sign-in.ts': ['test/sessions', 'test/secret-limits'],
   'src/resources/users/rights.ts': ['src/resources/users', 'test/sessions'],
   'src/resources/users/second-factor.ts': ['test/sessions', 'test/secret-limits', 'src/cli/accounts'],
-  'src/lib/dates.ts': ['src/lib/dates', 'src/lib/zones', 'src/resources/events/times'],
+  'src/lib/dates.ts': ['src/lib/dates', 'src/lib/zones', 'src/resources/events/times', 'src/resources/tickets/list'],
   'src/lib/local-time.ts': ['src/lib/local-time', 'src/lib/zones', 'src/lib/dates', 'src/lib/month'],
   'src/lib/date-resolver.ts': ['src/lib/dates', 'src/lib/zones', 'src/http/date-param'],
   'src/lib/date-parser.ts': ['src/lib/dates', 'src/lib/zones', 'src/http/date-param'],
