@@ -2286,6 +2286,8 @@ export interface CartTicket {
   /** Of one place, today. */
   price: Amount;
   subtotal: Amount;
+  /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
+  max_per_order?: number;
 }
 
 export interface CartTicketInput {
@@ -2631,9 +2633,9 @@ export interface Event {
   global_id_lineage: string[];
   /** Id of the author, as text. */
   author: string;
-  status: string;
+  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: string;
+  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;
@@ -2696,11 +2698,13 @@ export interface Event {
 
 /** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
 export interface EventChange {
-  author?: number | null;
+  author?: number | string | null;
   date?: string | null;
   date_utc?: string | null;
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | null;
+  image?: string | number | {
+    id: number;
+  } | false | null;
   title?: string | null;
   description?: string | null;
   slug?: string | null;
@@ -2719,10 +2723,30 @@ export interface EventChange {
   event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
   event_status_reason?: string | null;
   previous_start_date?: string | null;
-  categories?: (number | string)[] | number | string | null;
-  tags?: (number | string)[] | number | string | null;
-  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
-  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  categories?: (number | string | {
+    id: number;
+  })[] | number | string | null;
+  tags?: (number | string | {
+    id: number;
+  })[] | number | string | null;
+  venue?: number | VenueInput | VenueChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  } | (number | VenueInput | VenueChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  })[] | string | null;
+  organizer?: number | OrganizerInput | OrganizerChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  } | (number | OrganizerInput | OrganizerChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  })[] | string | null;
   post_password?: string | null;
   post_parent?: number | null;
   /** Password of the event, if it has one. */
@@ -2742,15 +2766,17 @@ export interface EventDuplicate {
 
 export interface EventInput {
   /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | null;
+  author?: number | string | null;
   /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
   /** Publication status. */
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, or the URL of one. */
-  image?: string | null;
+  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+  image?: string | number | {
+    id: number;
+  } | false | null;
   /** Title. `null` removes its translation. */
   title: string | null;
   /** Description. HTML is cleaned. */
@@ -2787,14 +2813,34 @@ export interface EventInput {
   event_status_reason?: string | null;
   /** When it was to start before. Set by the server when the start of a rescheduled event moves. */
   previous_start_date?: string | null;
-  /** Categories by id, slug or name; unknown names are created. Empty removes all. */
-  categories?: (number | string)[] | number | string | null;
-  /** Tags by id, slug or name; unknown names are created. Empty removes all. */
-  tags?: (number | string)[] | number | string | null;
-  /** Venues by id, or as objects to create. Empty removes all. */
-  venue?: number | VenueInput | (number | VenueInput)[] | string | null;
-  /** Organizers by id, or as objects to create. Empty removes all. */
-  organizer?: number | OrganizerInput | (number | OrganizerInput)[] | string | null;
+  /** Categories by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
+  categories?: (number | string | {
+    id: number;
+  })[] | number | string | null;
+  /** Tags by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
+  tags?: (number | string | {
+    id: number;
+  })[] | number | string | null;
+  /** Venues by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the venue change it; a `revision` has to be its present one. Empty removes all. */
+  venue?: number | VenueInput | VenueChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  } | (number | VenueInput | VenueChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  })[] | string | null;
+  /** Organizers by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the organizer change it; a `revision` has to be its present one. Empty removes all. */
+  organizer?: number | OrganizerInput | OrganizerChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  } | (number | OrganizerInput | OrganizerChange & {
+    id: number;
+    /** The one that the change is based on. */
+    revision?: number;
+  })[] | string | null;
   /** Password that readers need; empty removes it. Never returned. */
   post_password?: string | null;
   /** Event that this one is part of; 0 for none. */
@@ -3581,9 +3627,9 @@ export interface Organizer {
   id: number;
   /** Id of the author, as text. */
   author: string;
-  status: string;
+  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: string;
+  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;
@@ -3606,11 +3652,13 @@ export interface Organizer {
 
 /** Fields that are not sent keep their values. The fields mean the same as in OrganizerInput. */
 export interface OrganizerChange {
-  author?: number | null;
+  author?: number | string | null;
   date?: string | null;
   date_utc?: string | null;
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | null;
+  image?: string | number | {
+    id: number;
+  } | false | null;
   organizer?: string | null;
   description?: string | null;
   phone?: string | null;
@@ -3620,15 +3668,17 @@ export interface OrganizerChange {
 
 export interface OrganizerInput {
   /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | null;
+  author?: number | string | null;
   /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
   /** Publication status. */
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, or the URL of one. */
-  image?: string | null;
+  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+  image?: string | number | {
+    id: number;
+  } | false | null;
   /** Name of the organizer. `null` removes its translation. */
   organizer: string | null;
   /** Description. HTML is cleaned. */
@@ -3759,6 +3809,10 @@ export interface Overview {
         available: number;
         capacity: number;
       }[];
+    } | null;
+    /** Carts, checkouts and replies that were refused today because of too many free places. */
+    refused_free_places: {
+      count: number;
     } | null;
   };
   /** Of the last 7 days; null for callers who may not see sales. */
@@ -3916,7 +3970,7 @@ export interface ReplyInput {
   email: string;
   /** The answer. A "no" takes no place. */
   attendee_status?: 'yes' | 'no';
-  /** Places. */
+  /** Places, at most `max_per_order` of the ticket. */
   quantity?: number;
   /** Whether the name is left out of public lists. */
   optout?: boolean | null;
@@ -4044,8 +4098,8 @@ export interface SalesReport {
 }
 
 export interface ScanInput {
-  /** Check-in key; also as the header `X-API-Key`. */
-  api_key: string;
+  /** Check-in key, unless the header `X-API-Key` has it. */
+  api_key?: string;
   /** Id of the attendee, despite the name. */
   ticket_id: number;
   /** Security code of the attendee. */
@@ -4430,6 +4484,8 @@ export interface Ticket {
   rsvp?: RSVPReport;
   /** For privileged callers. */
   checkin?: CheckinReport;
+  /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
+  max_per_order?: number;
   rest_url: string;
   translations?: Translations;
   /** This and the following members: single reads only, for callers who may change the ticket. */
@@ -4461,6 +4517,7 @@ export interface TicketChange {
   sku?: string | null;
   iac?: string | null;
   menu_order?: number | null;
+  max_per_order?: number | null;
   ticket?: TicketStock | null;
 }
 
@@ -4493,6 +4550,8 @@ export interface TicketInput {
   iac?: string | null;
   /** Position among the tickets of the event. */
   menu_order?: number | null;
+  /** Places of one order or reply at most, 20 unless changed, for callers who do not manage attendees. 0: any number, as far as a cart holds them. `null` for the default. */
+  max_per_order?: number | null;
   /** Places and reduced price. */
   ticket?: TicketStock | null;
 }
@@ -4634,9 +4693,9 @@ export interface Venue {
   id: number;
   /** Id of the author, as text. */
   author: string;
-  status: string;
+  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: string;
+  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   date: LocalTime;
   date_utc: UtcTime;
   modified: LocalTime;
@@ -4671,11 +4730,13 @@ export interface Venue {
 
 /** Fields that are not sent keep their values. The fields mean the same as in VenueInput. */
 export interface VenueChange {
-  author?: number | null;
+  author?: number | string | null;
   date?: string | null;
   date_utc?: string | null;
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | null;
+  image?: string | number | {
+    id: number;
+  } | false | null;
   venue?: string | null;
   description?: string | null;
   address?: string | null;
@@ -4695,15 +4756,17 @@ export interface VenueChange {
 
 export interface VenueInput {
   /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | null;
+  author?: number | string | null;
   /** Publication date. A future date schedules the publication. */
   date?: string | null;
   /** Publication date in UTC. */
   date_utc?: string | null;
   /** Publication status. */
   status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, or the URL of one. */
-  image?: string | null;
+  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+  image?: string | number | {
+    id: number;
+  } | false | null;
   /** Name of the venue. `null` removes its translation. */
   venue: string | null;
   /** Description. HTML is cleaned. */
