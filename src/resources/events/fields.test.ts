@@ -95,7 +95,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
       author: 999_999,
       featured: 'perhaps',
       website: 'nowhere',
-      image: '999999',
+      image: 'nowhere',
       categories: [999_999],
       tags: [999_999],
       venue: 999_999,

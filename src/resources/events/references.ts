@@ -89,7 +89,7 @@ async function findLinkedReference(
   const id = sent ? sent.id : item;
   if (sent && (id === undefined || id === null || id === '')) return findNew(kind, sent, lookup);
   if (!isId(id)) return undefined;
-  const post = await findLinkedPost(context.db, kind.name, Number(id));
+  const post = await findLinkedPost(context.db, kind.name, Number(scalarText(id)));
   // What an event is linked to is shown with it, whatever its status.
   if (!post || !(mayRead(viewer, post) || linked.has(post.id))) return undefined;
   return sent && !urls.isReference ? findChange(kind, { post, sent }, lookup) : { id: post.id };

@@ -3,6 +3,7 @@ import type { AddProblem, LookupContext } from '../../http/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/errors.ts';
 import { OutdatedRevision } from '../../http/revisions.ts';
 import { readInput } from '../../http/validate.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 import { plainText } from '../../lib/text.ts';
 import { changedMembers } from '../posts/copied-members.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
@@ -34,8 +35,7 @@ export async function findNew(
   sent: Members,
   lookup: LookupContext,
 ): Promise<NewLinkedPost | undefined> {
-  const name = sent[kind.name];
-  const isNamed = ['string', 'number'].includes(typeof name) && plainText(String(name)) !== '';
+  const isNamed = plainText(scalarText(sent[kind.name]) ?? '') !== '';
   return isNamed ? findInput(kind, sent, { ...lookup, isUpdate: false }) : undefined;
 }
 
@@ -62,7 +62,7 @@ export async function findChange(
 
 /** Without a revision, any is meant. */
 const isPresent = (sent: unknown, { revision }: LinkedPost): boolean =>
-  sent === undefined || String(sent) === String(revision);
+  sent === undefined || scalarText(sent) === scalarText(revision);
 
 async function findInput(
   kind: LinkedPostKind,

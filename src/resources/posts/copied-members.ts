@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/list.ts';
+import { scalarText } from '../../lib/scalar-text.ts';
 
 /**
  * Clients read a record, change some members and send all of them back. Members that are the same as in the answer count
@@ -11,7 +12,7 @@ type Together = readonly (readonly string[])[];
 
 /** Whether a body is a copy of a record: it has its id, or its address if the client has moved the id to the path. */
 const isCopy = (body: Members, shown: Members): boolean =>
-  body.id === undefined ? body.url === shown.url : String(body.id) === String(shown.id);
+  body.id === undefined ? body.url === shown.url : scalarText(body.id) === scalarText(shown.id);
 
 /** The members of a body that a write is to look at: those that differ, if it is a copy of the record. */
 export const sentMembers = (body: Members, shown: Members, together?: Together): Members =>
@@ -28,7 +29,8 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 /** Answers leave out what is empty, and forms send numbers as text. Objects and lists are references, never the same. */
 function isSame(sent: unknown, shown: unknown): boolean {
   if (isEmpty(sent) || isEmpty(shown)) return isEmpty(sent) && isEmpty(shown);
-  return typeof sent !== 'object' && typeof shown !== 'object' && String(sent) === String(shown);
+  const text = scalarText(sent);
+  return text !== undefined && text === scalarText(shown);
 }
 
 /**
