@@ -48,10 +48,16 @@ describe.each(DATABASES)('a stranger on %s', (kind) => {
       categories: ['Walks'],
       tags: ['family'],
     });
-    ticket = (await makeTicket(server(), event.id)).id;
+    ticket = (await makeTicket(server(), event.id, { price: '0', ticket: { mode: 'own', capacity: 500 } })).id;
     listener = await listen(server().context);
   });
   afterAll(() => listener?.close());
+
+  /** Of a new cart with a ticket. */
+  async function cartToken(): Promise<string> {
+    const body = { provider: 'tc', tickets: [{ ticket_id: ticket, quantity: 1 }] };
+    return (await server().ask('POST tickets:/cart', { body })).headers.get('x-cart-token') ?? '';
+  }
 
   it.each([
     '/',
@@ -106,6 +112,20 @@ describe.each(DATABASES)('a stranger on %s', (kind) => {
     }
   });
 
+  it.each([
+    ...['', 'reply/', 'transfer/', 'ical/', 'ticket.png', 'code.png'].map((part) => `/ticket/ATTENDEE/x/${part}`),
+    ...['/order/ORDER/x/', '/order/ORDER/x/cancel/'],
+  ])('without the code of it finds nothing at %s', async (template) => {
+    const headers = { 'x-cart-token': await cartToken() };
+    const purchaser = { name: 'Ada', email: 'ada@example.test' };
+    const { body } = await server().ask('POST tickets:/cart/checkout', { headers, body: { purchaser } });
+    const path = template.replace('ATTENDEE', body.attendees[0].id).replace('ORDER', body.order.id);
+    for (const method of ['GET', 'HEAD']) {
+      const { status } = await server().request(path, { method, headers: { accept: 'text/html' } });
+      expect([method, status]).toEqual([method, 404]);
+    }
+  });
+
   it.each(OBJECTS)('may send an object in place of every text: %s', async (suffix) => {
     for (const item of endpoints) {
       const names = namesOf(item);
@@ -152,18 +172,12 @@ describe.each(DATABASES)('a stranger on %s', (kind) => {
     'purchaser',
   ])('may send an object as %s at the checkout', async (name) => {
     for (const suffix of OBJECTS) {
-      const { headers } = await server().ask('POST tickets:/cart', {
-        body: { provider: 'tc', tickets: [{ ticket_id: ticket, quantity: 1 }] },
-      });
-      const cookie = headers
-        .getSetCookie()
-        .map((line) => line.split(';')[0])
-        .join('; ');
+      const headers = { 'x-cart-token': await cartToken() };
       const form = new URLSearchParams('purchaser[name]=Ada&purchaser[email]=ada@example.test');
       form.set('attendees[0][ticket_id]', `${ticket}`);
       for (const key of [...form.keys()].filter((known) => known.startsWith(name))) form.delete(key);
       for (const [key, value] of new URLSearchParams(`${name}${suffix}`)) form.append(key, value);
-      const answer = await server().ask('POST tickets:/cart/checkout', { form, headers: { cookie } });
+      const answer = await server().ask('POST tickets:/cart/checkout', { form, headers });
       expect([suffix, answer.status, answer.text]).toEqual([suffix, expect.toBeOneOf([201, 400]), expect.anything()]);
     }
   });

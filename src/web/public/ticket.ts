@@ -9,7 +9,7 @@ import { MAX_NAME } from './checkout.ts';
 import type { Form } from './form.ts';
 import { personal } from './personal-page.ts';
 import { NO_REFUSAL, type Refusal } from './refusal.ts';
-import { orNotFound } from './subject.ts';
+import { NotFound, orNotFound } from './subject.ts';
 import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 import { stateOf } from './ticket-state.ts';
 import type { Visit } from './visit.ts';
@@ -115,8 +115,12 @@ ${textField({ name: 'full_name', id: 'transfer-name', label: t('ticket.new_holde
 ${textField({ name: 'email', id: 'transfer-email', label: t('ticket.new_email'), value: typed('transfer').email, type: 'email', maxLength: 254, isRequired: true, autocomplete: 'off' })}<button>${t('ticket.transfer_act')}</button></form></details>`;
 }
 
-/** The code as a picture, which a scanner at the door reads. */
+/**
+ * The code as a picture, which a scanner at the door reads.
+ * @throws {NotFound} also for a security code that is not that of the ticket
+ */
 export async function codePicture(visit: Visit, { id, code }: TicketAddress): Promise<File> {
   const picture = await orNotFound(visit.askFile('qr.read', { id, security_code: code }, { accept: 'image/png' }));
+  if (!picture) throw new NotFound();
   return { ...picture, isPersonal: true };
 }

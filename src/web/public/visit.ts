@@ -35,8 +35,8 @@ type Ask = <Name extends keyof Bodies>(
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
   ask: Ask;
-  /** Asks an endpoint for an answer that is not JSON. */
-  askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File>;
+  /** Asks an endpoint for an answer that is not JSON; undefined if it has only JSON for this visitor. */
+  askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** What became of the record that had a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
   /** Sends to the interface what the visitor posted. */
@@ -130,8 +130,7 @@ export function createVisit(options: VisitOptions): Visit {
     findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),
     async askFile(name, params, headers) {
       const { raw } = await askAs(withHeaders(visitor, headers), name, params);
-      if (!raw) throw new Error(`${name} answered JSON`);
-      return { type: raw.type, body: raw.content };
+      return raw && { type: raw.type, body: raw.content };
     },
     localTime: (utc) => utcToLocal(utc, config.timezone),
     t: translatorFor(language),
