@@ -69,6 +69,8 @@ const MANY = 1_000_000;
 
 /** One way to write a request. */
 interface Spelling {
+  /** GET if absent. */
+  method?: string;
   target: string;
   headers: string[];
 }
@@ -156,9 +158,9 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
   });
   afterAll(() => Promise.all([remembering.close(), forgetting.close()]));
 
-  const read = (listener: TestListener, { target, headers }: Spelling) => {
+  const read = (listener: TestListener, { method = 'GET', target, headers }: Spelling) => {
     statements = [];
-    return exchange(listener, `GET ${target}`, ['Host: events.test', ...headers]);
+    return exchange(listener, `${method} ${target}`, ['Host: events.test', ...headers]);
   };
   const isRemembered = () => statements.length > 0 && statements.every((text) => text.includes('data_versions'));
 
@@ -194,6 +196,14 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
     expect(await read(remembering, other)).toBe(await read(forgetting, other));
     await read(remembering, other);
     expect(isRemembered()).toBe(true);
+  });
+
+  it.each(['HEAD', 'OPTIONS', 'POST', 'DELETE'])('%s is not answered by what is kept for GET', async (method) => {
+    const target = '/calendar/events/v1/venues';
+    for (let time = 0; time < 3; time += 1) await read(remembering, { target, headers: [] });
+    expect(isRemembered()).toBe(true);
+    const other = { method, target, headers: [] };
+    expect(await read(remembering, other)).toBe(await read(forgetting, other));
   });
 
   it.each([
