@@ -16,7 +16,7 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
   'src/db/guarded-update.ts': ['src/db/database', 'test/revisions', 'src/resources/library'],
   'src/http/auth.ts': ['src/http/auth', 'src/resources/posts', 'test/sessions', 'test/hidden-ids', 'src/resources/qr'],
   'src/http/cookies.ts': ['src/http/cookies', 'test/sessions', 'src/resources/cart'],
-  'src/http/short-way.ts': ['test/answer-keys', 'test/answer-memory', 'test/answer-memory-strangers', 'test/nginx'],
+  'src/http/short-way.ts': ['test/answer-keys', 'test/answer-memory', 'test/nginx', 'src/http/request-id'],
   'src/http/read-key.ts': ['test/answer-keys', 'test/sessions', 'src/http/serve'],
   'src/http/answer-memory.ts': ['src/http/answer-memory', 'test/answer-keys'],
   'src/resources/posts/visibility.ts': [
