@@ -15,6 +15,8 @@ import type { CalendarBody, EventFeed } from '../public/bodies.ts';
 /** Events of a feed at most. News are for readers that show the latest. */
 export const MAX_EVENTS = 2000;
 export const MAX_NEWS = 100;
+/** Characters of their descriptions: a hundred of the longest would be 18 MB, and keep other requests waiting. */
+const MAX_NEWS_TEXT = 1_000_000;
 /** Events that are loaded and rendered at a stretch. */
 const CHUNK = 100;
 /** Events of a calendar for each point under the limit on heavy reads: some 60 milliseconds. */
@@ -42,8 +44,17 @@ export async function eventFeed(
     count: ids.length,
     calendarId: await getCalendarId(ctx.context.db),
     events: inChunks(ids, { render, begin: () => countCalendar(ctx, ids.length) }),
-    latest: async () => render(await latestOf(ctx.context.db, ids, MAX_NEWS)),
+    latest: async () => withinLength(await render(await latestOf(ctx.context.db, ids, MAX_NEWS))),
   };
+}
+
+/** The first events whose descriptions are not too long together. */
+function withinLength(bodies: readonly CalendarBody[]): CalendarBody[] {
+  let length = 0;
+  return bodies.filter(({ description }) => {
+    length += description.length;
+    return length <= MAX_NEWS_TEXT;
+  });
 }
 
 const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>

@@ -225,6 +225,16 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
     expect((await get(path, {}, { 'if-none-match': etag })).status).toBe(200);
   });
 
+  it('have as many news as fit with their descriptions', async () => {
+    const description = 'word '.repeat(9999);
+    for (let index = 0; index < 22; index += 1)
+      await server().make('POST /events', { ...WALK, title: `Long ${index}`, description, tags: ['long'] });
+    for (const path of ['/events.rss', '/events.atom', '/events.feed.json']) {
+      const answer = await get(path, { tags: 'long' });
+      expect([newsOf(answer).length, answer.headers.get('x-marquee-truncated')]).toEqual([20, '2']);
+    }
+  });
+
   it('are found under every prefix, and readable by pages elsewhere', async () => {
     for (const prefix of ['/wp-json/tribe', '/wp-json/calendar', '/tribe']) {
       const path = prefix === '/tribe' ? '/calendar' : prefix;
