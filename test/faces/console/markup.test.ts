@@ -225,7 +225,8 @@ describe('whatever the text', () => {
     const texts = fc.sample(loose.blocks, RUNS);
     expect(await wrongOf(texts, ({ isKept, isStable }) => isKept && isStable)).toEqual([]);
     const printed = await each<string>('markup.print(markup.parse(html))', texts);
-    const cleaned = printed.map((html) => [html, cleanHtml(html)]);
+    // Stored texts may still have classes, which the server removes when they are written.
+    const cleaned = printed.map((html) => [html.replaceAll(' class="x"', ''), cleanHtml(html)]);
     const same = await each<boolean>('markup.canonical(html[0]) === markup.canonical(html[1])', cleaned);
     expect(cleaned.filter((_, index) => !same[index]).slice(0, 3)).toEqual([]);
   });
