@@ -26,7 +26,7 @@ export interface Proof {
  * transaction.
  * @throws {ApiError} confirmation-required for a wrong proof, too_many_attempts
  */
-export async function isConfirmed(ctx: GuardedContext, proof: Proof = {}): Promise<boolean> {
+async function isConfirmed(ctx: GuardedContext, proof: Proof = {}): Promise<boolean> {
   const means = meansOf(ctx.viewer);
   if (means?.kind === 'password') return true;
   if (means?.kind !== 'session') return false;
