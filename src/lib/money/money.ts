@@ -96,7 +96,7 @@ export function formatMoney(minor: number, format: MoneyFormat): string {
   return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
 }
 
-/** Money format of the site: its currency in its main language. */
+/** Money format of the site: its currency in its first language. */
 export const siteMoney = (site: {
   currency: string;
   currencySymbol: string;
