@@ -1,6 +1,6 @@
 import { isPassing } from './errors.ts';
 
-/** Milliseconds a database may be unreachable at startup. */
+/** Maximum downtime of a database at startup, in milliseconds. */
 export const STARTUP_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 4000;
@@ -9,7 +9,7 @@ export interface RetryOptions {
   /** Monotonic time in milliseconds. */
   now(): number;
   sleep(ms: number): Promise<void>;
-  /** Called for each failed attempt that will be repeated. */
+  /** Called for each failed attempt that will be retried. */
   onRetry(error: unknown): void;
 }
 

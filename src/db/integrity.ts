@@ -8,7 +8,7 @@ import { type AddressedKind, LIST_COLUMNS, SHARED_MODES, type Tables, type Trans
 export interface IncompleteRecords {
   what: string;
   count: number;
-  /** Id of one of them. */
+  /** Id of one incomplete record. */
   example: number;
 }
 
@@ -59,7 +59,7 @@ const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(
 
 const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
 
-/** Each query finds incomplete records. A removed event leaves its deleted tickets, with their attendees and orders. */
+/** Queries for incomplete records. A deleted event leaves its deleted tickets, with their attendees and orders. */
 const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
   [

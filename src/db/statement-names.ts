@@ -1,4 +1,4 @@
-/** Names of statements on PostgreSQL, which parses and plans a named one once for each connection. */
+/** Maximum number of named statements on PostgreSQL, which parses and plans each once per connection. */
 
 const MAX_STATEMENTS = 500;
 const names = new Map<string, string>();
@@ -10,7 +10,7 @@ const names = new Map<string, string>();
  */
 const LIST = /\b(order by|limit|group by|count\()/i;
 
-/** Names a statement that looks like a list and finds rows by their keys. */
+/** Names a statement that looks like a list but finds rows by their keys. */
 export const planOnce = (text: string): void => {
   if (!names.has(text) && names.size < MAX_STATEMENTS) names.set(text, `marquee-${names.size}`);
 };

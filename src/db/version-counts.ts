@@ -7,16 +7,16 @@ import type { Database } from './database.ts';
 
 type Part = keyof DataVersion;
 const PARTS: readonly Part[] = ['calendar', 'seats'];
-/** As large as `randomInt` takes. */
+/** Maximum of `randomInt`. */
 const LARGEST = 2 ** 48 - 1;
 
-/** The parts whose common row is missing: nothing is remembered of them, or versions of them may return. */
+/** Parts without their common row. They are not cached, or their versions could repeat. */
 export async function findLostCounts(db: Database): Promise<Part[]> {
   const { rows } = await sql<{ part: string }>`SELECT part FROM data_versions WHERE backend = 0`.execute(db.query);
   return PARTS.filter((part) => !rows.some((row) => row.part === part));
 }
 
-/** Adds missing rows. Each begins with a random number, so that no version returns that a server has seen before. */
+/** Adds missing rows. Each begins with a random number, so that no version repeats. */
 export const restoreCounts = (db: Database): Promise<Part[]> =>
   db.transaction(async (trx) => {
     const lost = await findLostCounts(trx);

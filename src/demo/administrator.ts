@@ -5,7 +5,7 @@ import { commandLine } from '../lib/actor.ts';
 import { accountOf } from '../platform/users/store.ts';
 import { type DemoContext, demoContext, type EndpointOf } from './context.ts';
 
-/** The first administrator, in whose name a command makes records. */
+/** Context of the first administrator, as author of the records created by a command. */
 export async function administratorContext(context: Context, endpointOf: EndpointOf): Promise<DemoContext> {
   const { config, db } = context;
   const users = db.query.selectFrom('users').selectAll().where('role', '=', 'administrator');

@@ -19,11 +19,11 @@ export interface OnSale {
   offer: Offer;
   opens: LocalTime;
   closes: LocalTime;
-  /** When its event began; absent for future events. */
+  /** Start of its event; absent for future events. */
   began?: LocalTime;
 }
 
-/** A reply or a purchase. */
+/** An RSVP or a purchase. */
 interface Registration {
   sale: OnSale;
   at: LocalTime;
@@ -60,7 +60,7 @@ const DOORS_OPEN = 30;
 const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b.at ? -1 : 1);
 
 /**
- * Simulates replies, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
+ * Simulates RSVPs, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
  * never exceeds capacity: within the single transaction a failed sale could not be rolled back separately.
  */
 export async function registerAttendees(
@@ -71,7 +71,7 @@ export async function registerAttendees(
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const registration of registrations) {
-    // As in `answerOf`.
+    // Yields to the event loop, as `answerOf` does.
     await nextTurn();
     const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
     const isReply = registration.sale.ticket.provider === 'rsvp';
@@ -136,7 +136,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : placed.attendees.map(({ id }) => id) };
 }
 
-/** Mostly by scanner, some by hand. */
+/** Mostly by scanner, some manually. */
 async function admit({ id, at }: { id: number; at: LocalTime }, { random, ctx }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
   await checkIn(ctx.context.db, id, {

@@ -1,14 +1,14 @@
 import type { AnyEndpoint, HandlerContext, RequestContext } from '../http/core/endpoint.ts';
 
-/** Finds an endpoint of the interface by its name; `app.ts`, which knows them all, hands it in. */
+/** Finds an endpoint of the API by name; passed in by `app.ts`, which knows them all. */
 export type EndpointOf = (name: string) => AnyEndpoint | undefined;
 
-/** In whose name records are made, and the endpoints that make them. */
+/** Author of the created records, and the endpoints that create them. */
 export interface DemoContext extends HandlerContext {
   endpointOf: EndpointOf;
 }
 
-/** A context for requests that nobody has sent: they bring nothing and are not counted. */
+/** Context of simulated requests: they have no headers and are not counted. */
 export const demoContext = (
   { context, viewer, actor, urls, language, now }: RequestContext,
   endpointOf: EndpointOf,

@@ -20,22 +20,22 @@ export interface FillCounts extends SaleCounts {
   images: number;
 }
 
-/** Demo data goes into an empty calendar only: it must never mix with real data. */
+/** Thrown for a non-empty calendar: demo data must never mix with real data. */
 export class NotEmptyError extends Error {}
 
-/** The events, and the random choices of their sales. */
+/** The events, and the random seed of their sales. */
 interface Plan {
   planned: readonly PlannedEvent[];
   seed: number;
-  /** Whether the site gets the name, the texts and the look of the city, too. */
+  /** Whether the site also gets the name, the texts and the look of the city. */
   isCity?: boolean;
 }
 
 type Posters = Map<PosterKey, PreparedImage>;
 
 /**
- * Writes a programme through the endpoints in the name of the context's account, in one transaction, with one row in the
- * audit log.
+ * Writes a programme through the endpoints as the account of the context, in one transaction, with one row in the audit
+ * log.
  * @throws {NotEmptyError} when events, organizers or terms exist
  */
 export async function fillDemo({ actor, ...ctx }: DemoContext, plan: Plan): Promise<FillCounts> {
@@ -46,7 +46,7 @@ export async function fillDemo({ actor, ...ctx }: DemoContext, plan: Plan): Prom
   try {
     await preparePosters(plan.planned, posters, ctx);
     const made = await db.transaction(async (trx) => {
-      // Of two that ask at the same time, the second one waits, and finds what the first one has made.
+      // Of two concurrent requests, the second waits, and finds the records of the first.
       await trx.dialect.lock(trx, 'marquee-demo');
       await refuseUnlessEmpty(trx);
       const counts = await fill(plan, posters, { ...ctx, context: { ...ctx.context, db: trx } });

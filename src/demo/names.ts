@@ -5,7 +5,7 @@ import type { Origin } from './schemas.ts';
 
 export interface Person {
   name: string;
-  /** Below `.example`, a reserved domain. */
+  /** In `.example`, a reserved domain. */
   email: string;
 }
 

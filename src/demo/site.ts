@@ -6,8 +6,8 @@ import { fixedSettings } from '../platform/site/settings.ts';
 import { CITY_ZONE, SITE } from './city.ts';
 
 /**
- * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that
- * somebody has changed already stay as they are.
+ * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that have
+ * already been changed stay unchanged.
  */
 export async function fillSite(ctx: RequestContext): Promise<void> {
   const { db, config } = ctx.context;

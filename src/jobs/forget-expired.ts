@@ -9,15 +9,15 @@ import { forgetFreePlaces } from '../ticketing/orders/free-places.ts';
 
 type JobContext = Pick<Context, 'db' | 'now'>;
 
-/** Deletes kept answers to requests with an `Idempotency-Key`, and lapsed claims on keys. */
+/** Deletes stored responses to requests with an `Idempotency-Key`, and expired claims on keys. */
 export const forgetExpiredAnswers = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => forgetAnswers(trx, toUtc(now())));
 
-/** Deletes sessions that are over, and sign-in links whose time is over. */
+/** Deletes expired sessions and sign-in links. */
 export const forgetSessions = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => forgetOver(trx, now()));
 
-/** Deletes expired counts of limits, and refusals of the days before today. */
+/** Deletes expired counts of limits, and the refusals of earlier days. */
 export const forgetExpiredCounts = ({ db, now, config }: JobContext & Pick<Context, 'config'>): Promise<void> =>
   db.transaction(async (trx) => {
     const utc = toUtc(now());
@@ -26,6 +26,6 @@ export const forgetExpiredCounts = ({ db, now, config }: JobContext & Pick<Conte
     await forgetRefusals(trx, localDay(utc, config.timezone));
   });
 
-/** Deletes what is kept of merges that nobody can undo any more. */
+/** Deletes the data of merges that can no longer be undone. */
 export const forgetMerges = ({ db, now }: JobContext): Promise<void> =>
   db.transaction((trx) => forgetFinalMerges(trx, now()));

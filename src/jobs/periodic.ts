@@ -28,7 +28,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
 ];
 
 /**
- * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next turn.
+ * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next interval.
  * @returns a function that stops them
  */
 export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {

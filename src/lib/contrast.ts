@@ -25,7 +25,7 @@ export function contrastRatio(a: string, b: string): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** A colour between two: the first one at a share of 0, the second one at 1. */
+/** Mixes two colours: the first one at a share of 0, the second one at 1. */
 export function mixColors(from: string, to: string, share: number): string {
   const target = channelsOf(to);
   const mixed = channelsOf(from).map((channel, index) => {
@@ -35,18 +35,20 @@ export function mixColors(from: string, to: string, share: number): string {
   return `#${mixed.join('')}`;
 }
 
-/** Steps in which a colour approaches another. */
+/** Number of steps from one colour to another. */
 const STEPS = 50;
 
 interface ContrastGoal {
-  /** Colour that has enough contrast, or more than others. */
+  /** Colour with enough contrast, or with more than others. */
   toward: string;
-  /** Colours to contrast with. */
+  /** Colours that the result must contrast with. */
   against: readonly string[];
   ratio: number;
 }
 
-/** The colour nearest to a given one, on the way to another, that has a contrast with some others. */
+/**
+ * The colour nearest to the given one, on the way to `toward`, that reaches the contrast `ratio` with all of `against`.
+ */
 export function withContrast(color: string, { toward, against, ratio }: ContrastGoal): string {
   for (let step = 0; step < STEPS; step += 1) {
     const candidate = mixColors(color, toward, step / STEPS);

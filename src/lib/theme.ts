@@ -1,14 +1,14 @@
 import { contrastRatio, luminance, mixColors, withContrast } from './contrast.ts';
 
 /**
- * The colours of the pages. A site chooses eleven; all others follow from them, so that every text stays readable.
+ * Colours of the pages. A site chooses eleven; all others are derived from them, so that every text stays readable.
  * `web/assets/tokens.css` has the defaults.
  */
 
 const BASE = ['paper', 'panel', 'ink', 'accent', 'sign'] as const;
 type BaseToken = (typeof BASE)[number];
 
-/** The colours that a site chooses: of the light scheme, of the dark scheme (`_dark`), and of the lamps of both. */
+/** The colours that a site chooses: for the light scheme, for the dark scheme (`_dark`), and for the lamps of both. */
 export type ColorName = BaseToken | `${BaseToken}_dark` | 'lamp';
 /** Each as `#rrggbb`. */
 export type SiteColors = Readonly<Record<ColorName, string>>;
@@ -92,10 +92,10 @@ export const DEFAULT_COLORS: SiteColors = {
   lamp: LIGHT.lamp,
 };
 
-// DEFAULT_COLORS has each of them.
+// DEFAULT_COLORS has a value for each of them.
 export const COLOR_NAMES = Object.keys(DEFAULT_COLORS) as ColorName[];
 
-/** Least contrast of text, and of the borders of fields and buttons (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text, and of the borders of fields and buttons (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5;
 const BORDER = 3;
 
@@ -107,7 +107,7 @@ const STATES = ['good', 'warn', 'bad', 'info'] as const;
 const isSame = <K extends BaseToken>(a: Pick<Scheme, K>, b: Pick<Scheme, K>, names: readonly K[]): boolean =>
   names.every((name) => a[name] === b[name]);
 
-/** The colours of a scheme. Those whose origins are the defaults stay the defaults. */
+/** The colours of a scheme. Derived colours keep their defaults if their base colours do. */
 function schemeOf(base: Base, lamp: string, preset: Scheme): Scheme {
   const hasOwnGrounds = !isSame(base, preset, ['paper', 'panel', 'ink']);
   const hasOwnAccent = !isSame(base, preset, ['accent']);
@@ -119,7 +119,7 @@ function schemeOf(base: Base, lamp: string, preset: Scheme): Scheme {
   return { ...onGrounds, ...ofAccent, lamp };
 }
 
-/** Colours that follow from those of the areas and of the text. */
+/** Colours derived from those of areas and text. */
 function groundColors({ paper, panel, ink }: Grounds): Partial<Scheme> {
   const isDark = luminance(ink) > luminance(paper);
   const raised = isDark ? mixColors(panel, ink, 0.045) : '#ffffff';
@@ -143,11 +143,10 @@ const textOn = (color: string): string =>
     ? '#ffffff'
     : withContrast(mixColors(color, '#000000', 0.75), { toward: '#000000', against: [color], ratio: TEXT });
 
-/** A tint of the paper on which the colour itself and normal text can be read. */
+/** A tint of the paper that is readable behind both the colour itself and normal text. */
 const tint = (color: string, { paper, ink }: Pick<Scheme, 'paper' | 'ink'>): string =>
   withContrast(mixColors(paper, color, 0.12), { toward: paper, against: [color, ink], ratio: TEXT });
 
-/** The colours of both schemes. */
 export function schemesOf(colors: SiteColors): { light: Scheme; dark: Scheme } {
   const dark = Object.fromEntries(BASE.map((name) => [name, colors[`${name}_dark`]])) as Base; // one for each of BASE
   return { light: schemeOf(pickBase(colors), colors.lamp, LIGHT), dark: schemeOf(dark, colors.lamp, DARK) };
@@ -158,7 +157,7 @@ const pickBase = ({ paper, panel, ink, accent, sign }: Base): Base => ({ paper, 
 interface Pair {
   color: keyof Scheme;
   ground: keyof Scheme;
-  /** Least contrast. */
+  /** Minimum contrast. */
   needed: number;
 }
 
@@ -166,7 +165,7 @@ const AREAS = ['paper', 'panel', 'raised'] as const;
 
 const pair = (color: keyof Scheme, ground: keyof Scheme, needed = TEXT): Pair => ({ color, ground, needed });
 
-/** Every colour and what it stands on, those that a site chooses first. */
+/** Every colour with its background, those that a site chooses first. */
 const PAIRS: readonly Pair[] = [
   ...(['ink', 'accent'] as const).flatMap((color) => AREAS.map((area) => pair(color, area))),
   pair('lamp', 'sign'),
@@ -178,13 +177,13 @@ const PAIRS: readonly Pair[] = [
   ...AREAS.map((area) => pair('edge', area, BORDER)),
 ];
 
-/** A colour that can hardly be seen on another one, in one of the schemes. */
+/** Pair of colours with too little contrast, in one of the schemes. */
 export interface WeakPair extends Pair {
   scheme: 'light' | 'dark';
   ratio: number;
 }
 
-/** The pairs of colours with too little contrast. */
+/** Finds pairs of colours with too little contrast. */
 export function findWeakPairs(colors: SiteColors): WeakPair[] {
   const schemes = schemesOf(colors);
   return (['light', 'dark'] as const).flatMap((scheme) =>
@@ -197,15 +196,15 @@ export function findWeakPairs(colors: SiteColors): WeakPair[] {
 }
 
 /**
- * The style sheet of a site's own colours, to be read after `tokens.css`: custom properties that differ from the
- * defaults. Empty for the default colours.
+ * Style sheet of a site's own colours, loaded after `tokens.css`: custom properties that differ from the defaults.
+ * Empty for the default colours.
  */
 export function themeCss(colors: SiteColors): string {
   const { light, dark } = schemesOf(colors);
   // Object.keys does not carry the key type.
   const names = Object.keys(LIGHT) as (keyof Scheme)[];
   const ofLight = names.filter((name) => light[name] !== LIGHT[name]);
-  // What the light scheme sets would otherwise count in the dark one too.
+  // Colours set by the light scheme must be repeated, or they would also apply to the dark one.
   const ofDark = names.filter((name) => dark[name] !== DARK[name] || ofLight.includes(name));
   const root = (scheme: Scheme, own: readonly (keyof Scheme)[]) =>
     `:root{${own.map((name) => `--${name}:${scheme[name]}`).join(';')}}`;

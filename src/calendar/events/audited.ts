@@ -5,7 +5,7 @@ import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { ownedAs } from '../posts/post.ts';
 import { findEvent, findLinks } from './store.ts';
 
-/** Events in the audit log. */
+/** Audit of events. */
 export const auditedEvent: AuditedKind = {
   name: 'event',
   async snapshot(db, id) {

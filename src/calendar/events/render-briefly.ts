@@ -6,13 +6,13 @@ import { pageUrl } from '../posts/view.ts';
 import { getEvents } from './store.ts';
 import type { eventSchema } from './view.ts';
 
-/** What a sheet of the calendar shows of an event. */
+/** Members of an event shown in a month view. */
 export type BriefEvent = Pick<
   z.output<typeof eventSchema>,
   'id' | 'url' | 'title' | 'all_day' | 'start_date' | 'end_date' | 'utc_end_date' | 'event_status'
 >;
 
-/** Renders events without what they are linked to. */
+/** Renders events without linked records. */
 export async function renderBriefly(ctx: RequestContext, ids: readonly number[]): Promise<BriefEvent[]> {
   const events = await getEvents(ctx.context.db, ids);
   const texts = await loadTranslations(

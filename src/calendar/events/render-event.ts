@@ -5,7 +5,7 @@ import { type Event, findEvent } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { type RenderOptions, renderEvent, renderOptions } from './view.ts';
 
-/** Loads the related data of one event and renders it for the caller. */
+/** Loads the related data of one event and renders it for the viewer. */
 export async function renderWithRelations(
   event: Event,
   ctx: RequestContext,
@@ -16,7 +16,7 @@ export async function renderWithRelations(
   return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
 }
 
-/** As `renderWithRelations`, for a single read: with the seats that are left, and until when those stay the same. */
+/** Like `renderWithRelations`, for a single read: with the available seats, and until when these stay the same. */
 export async function renderAlone(event: Event, ctx: RequestContext, tickets: EventTickets) {
   const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
   const body = renderEvent(event, relations, { ...renderOptions(ctx), withJsonLd: true });
@@ -24,7 +24,7 @@ export async function renderAlone(event: Event, ctx: RequestContext, tickets: Ev
 }
 
 /**
- * An event as it is after a write.
+ * Reads an event after a write.
  * @throws {ApiError} rest-event-not-found when it has been removed in the meantime
  */
 export async function reload(id: number, ctx: RequestContext): Promise<Event> {

@@ -13,7 +13,7 @@ import { slugFor } from '../posts/slugs.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import type { MergeKind } from './merge-kind.ts';
 
-/** Merges do not change who wrote a record, and when and whether it is published. */
+/** Merges do not change the author and the publication of a record. */
 const { image: _image, ...PUBLICATION } = postFields;
 
 /** Merged records of these kinds go to the trash. */

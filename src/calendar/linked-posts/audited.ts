@@ -5,7 +5,7 @@ import { ownedAs } from '../posts/post.ts';
 import type { LinkedPostKind } from './kind.ts';
 import { findLinkedPost } from './store.ts';
 
-/** Venues, organizers and the like in the audit log. */
+/** Audit of venues, organizers and other linked posts. */
 export const auditedLinkedPost = ({ name, plural, attributes }: LinkedPostKind): AuditedKind => ({
   name,
   async snapshot(db, id) {

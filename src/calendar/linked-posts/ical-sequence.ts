@@ -3,8 +3,8 @@ import type { Database } from '../../db/database.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 
 /**
- * The only writer of `ical_sequence`: by a higher one, calendars that subscribe to an event notice that its place, its
- * time or its status has changed. Statements change nothing else, so that they do not count as edits of the event.
+ * Increments `ical_sequence`, so that subscribed calendars notice a changed venue, time or status of an event. No other
+ * code writes it. Its statements change nothing else, so that they do not count as edits of the event.
  */
 
 const nextSequence = (db: Database) =>
@@ -14,7 +14,7 @@ export async function raiseSequence(db: Database, eventId: number): Promise<void
   await nextSequence(db).where('id', '=', eventId).execute();
 }
 
-/** For all events that a record is linked to. */
+/** Increments it for all events linked to a record. */
 export async function raiseSequencesOf(db: Database, { kind, id }: { kind: LinkedKind; id: number }): Promise<void> {
   await nextSequence(db)
     .where('id', 'in', (eb) =>

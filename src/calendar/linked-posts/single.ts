@@ -65,7 +65,7 @@ interface Target {
 const mayChange = (viewer: Viewer, target: Target | undefined): boolean =>
   target?.post !== undefined && mayEdit(viewer, ownedAs(target.post));
 
-/** Properties that the endpoints of one record share. */
+/** Properties shared by the endpoints of one record. */
 const shared = (
   kind: LinkedPostKind,
   address: Address,
@@ -130,7 +130,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
     summary: `Change ${withArticle(kind.name)}`,
     description:
-      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Omitted fields keep their values. The whole record may be sent back as it was read: unchanged members count as not sent. ' +
       'Setting a status restores a record from the trash.',
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.name)}Change`,

@@ -18,14 +18,14 @@ export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
 
-/** A row that was just read, with its attributes parsed. It is changed: SQLite's rows take long to copy. */
+/** Parses the attributes of a row. Changes the row itself, because copying rows of SQLite is slow. */
 export function readLinkedPost(row: Row): LinkedPost {
   // Written by `stored` below.
   const attributes = JSON.parse(row.attributes) as Record<string, string>;
   return Object.assign(row as Omit<Row, 'attributes'>, { attributes });
 }
 
-/** The derived columns, so that they are always consistent. */
+/** Derived columns, so that they are always consistent. */
 const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
   title_key: fold(title),
   search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
@@ -62,7 +62,7 @@ export async function insertLinkedPost(
 }
 
 /**
- * Replaces a record. `before` is the row that `values` were made from, in the same transaction.
+ * Replaces a record. `before` is the row on which `values` are based, read in the same transaction.
  * @throws {EditedMeanwhile} if it has been edited since
  */
 export async function updateLinkedPost(
@@ -114,7 +114,7 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
   return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
 }
 
-/** Of several records with the same slug, the one with an address takes precedence, else the oldest draft. */
+/** Among several records with the same slug, the one with a URL takes precedence, otherwise the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
   kind: LinkedKind,

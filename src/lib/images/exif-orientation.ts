@@ -1,5 +1,5 @@
 /**
- * EXIF data with nothing but the orientation: a big-endian TIFF header, one entry (tag 0x0112, one short), and no
+ * EXIF data that holds only the orientation: a big-endian TIFF header, one entry (tag 0x0112, one short), and no
  * further directory.
  * @param orientation 1 to 8, as EXIF counts
  */

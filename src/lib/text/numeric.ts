@@ -1,4 +1,4 @@
-/** Numeric strings as defined by PHP, on which clients of the interface rely: no hexadecimal, no `Infinity`. */
+/** Numeric strings as defined by PHP, on which API clients rely: no hexadecimal, no `Infinity`. */
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /** Maximum length of a number sent as text, including surrounding white space. */

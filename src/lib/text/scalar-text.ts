@@ -1,7 +1,7 @@
 /**
- * The text of a string, a finite number or a boolean that a request sent; undefined for anything else. Every text of a
- * request is read here: `String` and template literals throw for objects without a prototype, as forms make them, and
- * for those with a `toString` of their own, as JSON may have.
+ * The text of a string, finite number or boolean in a request; undefined for anything else. All texts of requests must
+ * be read here: `String` and template literals throw for objects without a prototype, as forms make them, and for those
+ * with a `toString` of their own, as JSON may have.
  */
 export function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

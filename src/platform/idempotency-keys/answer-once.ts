@@ -9,7 +9,7 @@ import { callerOf } from './caller.ts';
 import { sealAnswer, unsealAnswer } from './kept-answer.ts';
 import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 
-/** Milliseconds between renewals of a claim: two of them may be late. */
+/** Milliseconds between renewals of a claim: two in a row may fail. */
 const RENEWAL = (CLAIMED * 1000) / 3;
 const OWNER_BYTES = 16;
 
@@ -17,16 +17,16 @@ interface Attempt {
   write: KeyedWrite;
   claim: Claim;
   keys: DerivedKeys;
-  /** Whether the caller presented a credential that was checked. */
+  /** Whether the client presented a verified credential. */
   isKnown: boolean;
 }
 
 type Work = (ctx: HandlerContext) => Promise<CompletedResponse>;
 
 /**
- * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
- * it; the answer is kept in the transaction that does the work, so that both are stored or neither is. A request that
- * has lost its claim cannot commit.
+ * Runs a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that other requests
+ * see it; the response is stored in the transaction that does the work, so that both are stored or neither is. A
+ * request that has lost its claim cannot commit.
  */
 export const answerOnce: AnswerOnce = async (write, work) => {
   const { context } = write.ctx;
@@ -46,7 +46,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
     const attempt = { write, claim, keys, isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
   } catch (error) {
-    // If the database is unreachable, the claim lapses by itself.
+    // If the database is unreachable, the claim expires by itself.
     await releaseClaim(context.db, claim).catch(() => undefined);
     throw error;
   } finally {
@@ -54,7 +54,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   }
 };
 
-/** One at a time: a slow database would have to do all that had been waiting for it. */
+/** One renewal at a time: a slow database would otherwise have to process all pending ones. */
 function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
   let isRenewing = false;
   const timer = setInterval(async () => {
@@ -67,7 +67,7 @@ function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** @param seconds until the claim lapses, unless its process renews it */
+/** @param seconds until the claim expires, unless its process renews it */
 const inProgress = (seconds: number) =>
   new ApiError('request-in-progress', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 
@@ -91,7 +91,7 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
 const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedResponse> =>
   settle(attempt, await work(attempt.write.ctx));
 
-/** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
+/** Stores the response to committed work, or releases the key. The response is valid even if this fails. */
 async function settle(attempt: Attempt, settled: CompletedResponse): Promise<CompletedResponse> {
   const { db, log } = attempt.write.ctx.context;
   try {
@@ -115,16 +115,16 @@ function keep(
 
 const isRefusal = ({ response }: CompletedResponse): boolean => 'isError' in response;
 
-/** Too early, too often, and server errors: a retry may succeed. */
+/** Conflicts and rate limits, like server errors: a retry may succeed. */
 const PASSING = [409, 429];
 
-/** The same request may succeed once the session is confirmed. */
+/** The same request may succeed after re-authentication. */
 const isConfirmable = (response: CompletedResponse['response']): boolean =>
   'isError' in response && response.body.code === ('confirmation-required' satisfies ErrorCode);
 
 /**
- * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
- * kept.
+ * Refusals change nothing, so they need not be stored; clients without credentials could fill the table with them for
+ * free.
  */
 function isKept({ isKnown }: Attempt, { response }: CompletedResponse): boolean {
   const { status = 200 } = response;

@@ -4,16 +4,16 @@ import { type AuthMethod, type SignedIn, signedInOf } from '../users/credentials
 import { visitorOf } from '../users/visitor-token.ts';
 
 export interface Caller {
-  /** Namespace of the caller's keys, separate from those of others. */
+  /** Namespace of the keys, separate from those of other scopes. */
   name: string;
-  /** Whether its credential was verified. */
+  /** Whether the credential was verified. */
   isKnown: boolean;
 }
 
 /**
- * The owner of a key: an account with certain rights, a check-in key, a cart, or a network address. With other rights,
- * an account is another caller: a kept reply must not show it what it may no longer see. Callers without credentials
- * share no scope, since the answer to one may contain a cart.
+ * Scope of an idempotency key: an account with certain rights, a check-in key, a cart, or a network address. The same
+ * account with other rights has another scope: a stored response must not show data that it may no longer see. Clients
+ * without credentials share no scope, since a response may contain a cart.
  */
 export function callerOf(ctx: HandlerContext): Caller {
   const { key } = ctx.viewer;
@@ -29,7 +29,7 @@ export function callerOf(ctx: HandlerContext): Caller {
 const accountName = ({ account, means }: SignedIn): string =>
   `account ${account.id} ${account.role} ${rightsOf(means)}`;
 
-/** What of a sign-in its rights depend on, besides the role: a person may do things that programs may not. */
+/** The part of a sign-in that determines its rights besides the role: people may do things that programs may not. */
 function rightsOf(means: AuthMethod): string {
   if (means.kind === 'token') return `token ${means.scopes.toSorted().join()}`;
   return means.kind === 'app-password' ? 'app-password' : 'person';

@@ -3,13 +3,13 @@ import type { CompletedResponse } from '../../http/pipeline/idempotency.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
 /**
- * Maximum size of an answer in the database, in characters of Base64. For callers without credentials, who could fill
- * it, it is enough for an order of some hundred seats.
+ * Maximum size of a stored response, in characters of Base64. Enough for an order of some hundred seats by a client
+ * without credentials, who could fill the table.
  */
 const MAX_SIZE = 256 * 1024;
 const STRANGERS_MAX_SIZE = 8 * 1024;
 
-/** The stored form of an answer; null when it is too large or not JSON. */
+/** Stored form of a response; null when it is too large or not JSON. */
 type KeptContent =
   | (Pick<ErrorResponse, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedResponse['allow'] })
   | null;
@@ -23,18 +23,18 @@ const contentOf = ({ response, allow }: CompletedResponse): KeptContent => {
 interface SealOptions {
   keys: DerivedKeys;
   random: (bytes: number) => Buffer;
-  /** Whether the caller presented a credential that was checked. */
+  /** Whether the client presented a verified credential. */
   isKnown: boolean;
 }
 
-/** An answer in its stored form. */
+/** Seals a response for storage. */
 export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
   return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
 
 /**
- * The answer that was kept.
+ * Reads a stored response.
  * @throws {ApiError} idempotency-answer-not-kept
  */
 export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {

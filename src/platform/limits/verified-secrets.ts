@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const MAX_REMEMBERED = 5000;
 
-/** The secret that was sent, its purpose, its origin, and the stored form it has to match. */
+/** A sent secret, its purpose, its origin, and the stored form it must match. */
 interface Candidate {
   kind: string;
   secret: string;
@@ -13,7 +13,7 @@ interface Candidate {
 export interface KnownSecrets {
   /** Whether this secret was verified before, from the same network. */
   has(entry: string): boolean;
-  /** Runs `verify` and remembers a correct secret; concurrent calls with the same one share a verification. */
+  /** Runs `verify` and caches a correct secret; concurrent calls with the same one share a verification. */
   check(entry: string, verify: () => Promise<boolean>): Promise<boolean>;
   isRunning(entry: string): boolean;
   entryOf(candidate: Candidate): string;
@@ -21,7 +21,7 @@ export interface KnownSecrets {
 
 /**
  * Caches verified secrets, so that a program that sends its password with every request pays for scrypt and counting
- * once. Entries are HMACs under a key of this process. They cover the stored form, so a changed secret is forgotten at
+ * once. Entries are HMACs under a key of this process. They cover the stored form, so a changed secret is invalid at
  * once, and the network, because cached secrets bypass the limit and other networks must not benefit. The least
  * recently used are evicted first.
  */

@@ -3,7 +3,7 @@ import type { AuditedKind } from '../audit/kind.ts';
 import { auditedTexts } from '../translations/audited-texts.ts';
 import { findImages } from './images.ts';
 
-/** Images in the audit log. */
+/** Audit of images. */
 export const auditedImage: AuditedKind = {
   name: 'media',
   async snapshot(db, id) {

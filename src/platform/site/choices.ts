@@ -11,8 +11,8 @@ interface Choosing {
 }
 
 /**
- * Checks what the site chooses against the records that there are: their own texts are in the first language, and their
- * prices in minor units of the currency. In a transaction, since the first language of an empty site is settled here.
+ * Checks chosen settings against existing records: their texts are in the first language, and their prices in minor
+ * units of the currency. Runs in a transaction, since this also settles the first language of an empty site.
  * @throws {InvalidParams}
  */
 export async function checkChoices(trx: Database, config: Config, { before, after }: Choosing): Promise<void> {

@@ -3,7 +3,7 @@ import type { Snapshot } from '../audit/kind.ts';
 import { TEXT_FIELDS } from './rules.ts';
 import { findTranslations, type RecordName } from './store.ts';
 
-/** The translated texts of a record for the audit log, by language and parameter. */
+/** Translated texts of a record for the audit log, by language and parameter. */
 export async function auditedTexts(db: Database, record: RecordName): Promise<Snapshot['texts']> {
   const fields = TEXT_FIELDS[record.kind];
   const translations = await findTranslations(db, record);

@@ -2,7 +2,7 @@ import { SCOPE_NAMES, type Scope } from '../../http/core/auth.ts';
 import type { AddProblem } from '../../http/core/endpoint.ts';
 import { type DateExpression, type LocalTime, resolveEndIn, toUtc } from '../../lib/dates/dates.ts';
 
-/** Scopes of a request; unknown ones are refused. */
+/** Scopes of a request; unknown ones are rejected. */
 export function readScopes(sent: readonly string[], addProblem: AddProblem): Scope[] {
   const known = sent.filter((scope): scope is Scope => (SCOPE_NAMES as string[]).includes(scope));
   if (known.length < sent.length)
@@ -10,7 +10,10 @@ export function readScopes(sent: readonly string[], addProblem: AddProblem): Sco
   return known;
 }
 
-/** Expiry of a token in UTC, or null for none; a day counts whole. A past time is refused: such a token would never work. */
+/**
+ * Expiry of a token in UTC, or null for none; a day without a time is included whole. Rejects past times: such a token
+ * would never work.
+ */
 export function readExpiry(
   expires: DateExpression | undefined,
   { zone, now }: { zone: string; now: Date },

@@ -57,8 +57,8 @@ const create = endpoint({
   name: 'tokens.create',
   summary: 'Create a token',
   description:
-    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` needs a ' +
-    'confirmation.',
+    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` requires ' +
+    're-authentication.',
   input: {
     ...tokenFields,
     user_id: integer('Owner of the token: the authenticated account, unless an administrator names another.', {
@@ -107,7 +107,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer }) {
     const token = id === undefined ? undefined : await findToken(context.db, id);
     const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
-    // Strangers must learn nothing, not even which ids are taken.
+    // Anonymous users must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('token-not-found');
     return token;
   },

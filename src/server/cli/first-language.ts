@@ -10,8 +10,8 @@ export const firstLanguageCommand: Command = command({
   summary: 'Makes another language the first of the site.',
   words: ['LANGUAGE'],
   notes:
-    'LANGUAGE is one of those of the site. Whatever has no text in it keeps the one it shows. All is changed or nothing.\n' +
-    'Save the data and stop every server before; if MARQUEE_LANGUAGES is set, start them with LANGUAGE first in it.',
+    'LANGUAGE is a language of the site. Records without text in it keep the displayed text. All is changed or nothing.\n' +
+    'Back up the data and stop every server first; if MARQUEE_LANGUAGES is set, start them with LANGUAGE first in it.',
   openOptions: { anyLanguage: true },
   async work({ context: { db, config, now }, words: [given = ''], print }) {
     const wanted = config.languages.find((language) => language.toLowerCase() === given.toLowerCase());
@@ -19,8 +19,8 @@ export const firstLanguageCommand: Command = command({
       throw new CommandError(`The languages of the site are ${config.languages.join(', ')}, but not ${given}.`);
     if ((await findFirstLanguage(db)) === undefined)
       throw new CommandError(
-        'It is not known yet in which language the records are: put that one first in MARQUEE_LANGUAGES ' +
-          'and run "npx marquee migrate" before.',
+        'The language of the records is not known yet: put it first in MARQUEE_LANGUAGES ' +
+          'and run "npx marquee migrate" first.',
       );
     const order = [wanted, ...config.languages.filter((language) => language !== wanted)];
     const isChosen = !isGiven(config, 'languages');

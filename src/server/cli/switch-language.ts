@@ -24,7 +24,7 @@ interface Languages {
   to: string;
 }
 
-/** How the translated records of a table are read and written. */
+/** Reads and writes the translated records of a table. */
 interface TextTable<T> {
   kindOf(record: T): TranslatedKind;
   /** Records by id, whatever their status. */
@@ -35,7 +35,7 @@ interface TextTable<T> {
 
 type TableAdapter = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
 
-/** Switches the texts of some records, in the order of their ids. */
+/** Switches the texts of records, in the order of their ids. */
 const adapterOf =
   <T extends { id: number }>({ kindOf, find, save }: TextTable<T>): TableAdapter =>
   async (db, ids, languages) => {
@@ -90,7 +90,8 @@ type Table = keyof typeof ADAPTERS;
 
 /**
  * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
- * translations. The site then chooses `languages`, if there are any. Returns the number of records; undefined if the language is the first already, or none is set yet.
+ * translations. The site then chooses `languages`, if there are any. Returns the number of records; undefined if the
+ * language is already the first, or none is set yet.
  */
 export async function switchFirstLanguage(
   db: Database,

@@ -18,7 +18,7 @@ const add = command({
     scopes: { value: 'LIST', about: `Scopes of the token: some of ${SCOPE_NAMES.join(',')}.`, required: true },
     expires: { value: 'DATE', about: 'Expiry date, such as 2030-01-31 or "+90 days".' },
   },
-  notes: 'NAME says what it is for. A token never allows more than the role of USER does.',
+  notes: 'NAME is the purpose. A token never allows more than the role of USER does.',
   async work({ context, words: [login = '', given], options, print }) {
     const { name = '', scopes = [], expires } = checked(tokenFields, { name: given, ...options });
     const problems = new Map<string, Problem>();

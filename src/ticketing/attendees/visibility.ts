@@ -4,7 +4,7 @@ import type { Tables } from '../../db/tables.ts';
 import { isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
-/** Whether strangers may see an attendee: admitted, not opted out, and the event is public. */
+/** Whether an attendee is public: admitted, not opted out, and the event is public. */
 export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status' | 'password'> | undefined): boolean =>
   event?.status === 'publish' && event.password === '' && attendee.optout === 0 && isAdmitted(attendee);
 
@@ -21,10 +21,10 @@ export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Express
     ),
   ]);
 
-/** The part of `isPublicSql` that is about the attendee. */
+/** The attendee's part of `isPublicSql`. */
 export const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
   eb.and([isAdmittedSql, eb('optout', '=', 0)]);
 
-/** The part of `isPublicSql` that is about the event. */
+/** The event's part of `isPublicSql`. */
 export const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>
   eb.and([eb('events.status', '=', 'publish'), eb('events.password', '=', '')]);

@@ -7,7 +7,9 @@ import { getTickets, isOnSaleAt } from '../tickets/store.ts';
 import { isExpired } from './holds.ts';
 import type { CartItem } from './store.ts';
 
-/** The tickets of the cart that are no longer available; none if its items are no longer known. */
+/**
+ * Error with the tickets of the cart that are no longer available; without tickets if the items are no longer known.
+ */
 export const cartExpired = (tickets: { ticket_id: number; quantity: number; available: number }[] = []): ApiError =>
   new ApiError('cart-expired', { data: { tickets } });
 
@@ -30,7 +32,7 @@ export async function retakeExpired(db: Database, items: readonly CartItem[], no
   }
 }
 
-/** How many seats of each ticket are available, regardless of the other tickets. */
+/** Number of available seats of each ticket, regardless of the other tickets. */
 async function findShortfalls(db: Database, items: readonly CartItem[], now: LocalTime) {
   const ids = items.map(({ ticket_id }) => ticket_id);
   const tickets = await getTickets(db, ids);

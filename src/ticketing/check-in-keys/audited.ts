@@ -1,6 +1,6 @@
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 
-/** Check-in keys in the audit log. */
+/** Audit of check-in keys. */
 export const auditedCheckInKey: AuditedKind = {
   name: 'check_in_key',
   async snapshot(db, id) {

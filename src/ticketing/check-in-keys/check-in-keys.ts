@@ -19,7 +19,7 @@ const keySchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    event_id: z.int().nullable().describe('The only event that the key is valid for; null for all.'),
+    event_id: z.int().nullable().describe('The only event for which the key is valid; null for all.'),
     created_utc: utcTime,
     last_used_utc: utcTime.nullable().describe('UTC, to the hour; null if the key was never used.'),
   })
@@ -87,8 +87,8 @@ const create = endpoint({
   summary: 'Create a check-in key',
   description: 'The key is shown in this response only.',
   input: {
-    name: plainLine('Name of the scanner or person that gets the key.', { max: 100 }),
-    event_id: integer('The only event that the key is valid for; by default, all events.', { min: 1 }),
+    name: plainLine('Name of the scanner or person that uses the key.', { max: 100 }),
+    event_id: integer('The only event for which the key is valid; by default, all events.', { min: 1 }),
   },
   required: ['name'],
   body: 'CheckInKeyInput',
@@ -96,7 +96,7 @@ const create = endpoint({
   shownOnce: ['key', 'connection'],
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, addProblem) {
-    // Other callers must not learn which events exist.
+    // Other viewers must not learn which events exist.
     if (!can(viewer, 'manage_users')) return;
     const event = event_id === undefined ? undefined : await findEvent(context.db, event_id);
     if (event_id !== undefined && !event) addProblem('event_id', { key: 'param.event_unknown' });

@@ -15,22 +15,22 @@ import type { Order } from './store.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
-  /** `manual`, `free`, or the name of a way to pay or of a payment provider. */
+  /** `manual`, `free`, or the id of a payment method or of a payment provider. */
   gateway: string;
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
-  /** Whether its seats have yet to be taken, or are held by a cart. */
+  /** Whether its seats must still be taken, or are held by a cart. */
   seats: 'take' | 'held';
-  /** Terms of an unpaid order; without them MARQUEE_ORDER_HOLD applies. */
+  /** Terms of an unpaid order; the default is MARQUEE_ORDER_HOLD. */
   terms?: Partial<UnpaidTerms>;
-  /** One for each ticket. Prices are per seat, in minor units. */
+  /** One per ticket. Prices are per seat, in minor units. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
-  /** Who sells it, for the audit log; absent for visitors, whose orders it does not record. */
+  /** Seller for the audit log; absent for visitors, whose orders it does not record. */
   seller?: Actor;
 }
 
-/** The statuses that the log of a new order shows. */
+/** Statuses in the log of a new order. */
 const STATUS_PATH = { pending: ['created', 'pending'], completed: ['created', 'pending', 'completed'] } as const;
 
 /**
@@ -62,8 +62,8 @@ export async function placeOrder(
 }
 
 /**
- * Begins anywhere below 2^30, which leaves room for those that void a link. After a backup is restored, ids are given
- * again: the link of an order that was lost must not open the one that has its id now.
+ * Random number below 2^30, which leaves room for increments that revoke a link. After a backup is restored, ids are
+ * assigned again: the link of a lost order must not open the order that now has its id.
  */
 const firstAccessVersion = ({ random }: Pick<AttendeeOrigin, 'random'>): number => random(4).readUInt32BE() >>> 2;
 

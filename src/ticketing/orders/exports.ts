@@ -10,7 +10,7 @@ import { loadHeldRelations } from './held-ticket.ts';
 import { checkOrderFilters, orderFilterOf, orderFilters } from './orders.ts';
 import { findOrdersAfter, type Order } from './store.ts';
 
-/** Attendees and orders as files. */
+/** Export of attendees and orders as files. */
 
 interface ExportedAttendee {
   attendee: Attendee;
@@ -47,7 +47,7 @@ const attendeeFields = {
 type AttendeeInput = Partial<InputOf<typeof attendeeFields>>;
 
 const CONSISTENCY =
-  'In the order of the ids, each once. The file is read as it is sent: what changes meanwhile may be in it or not.';
+  'Sorted by id, each once. The file is read while it is sent: concurrent changes may or may not be included.';
 
 const attendees = endpoint({
   namespace: 'admin',
@@ -55,7 +55,7 @@ const attendees = endpoint({
   path: '/attendees/export',
   name: 'attendees.export',
   summary: 'Export attendees as CSV',
-  description: `For callers who may read attendees; takes the filters of the list for staff. ${CONSISTENCY}`,
+  description: `For users who may read attendees; takes the filters of the list for staff. ${CONSISTENCY}`,
   input: attendeeFields,
   answers: { 200: csvText },
   media: ['text/csv'],

@@ -1,10 +1,10 @@
 import { boolean, integer, withDefault } from '../../http/input/schemas.ts';
 
-/** Parameters that the acts on orders share. */
+/** Parameters shared by the actions on orders. */
 
 export const orderId = integer('Id of the order.', { min: 1 });
 
 export const dryRun = withDefault(
-  boolean('true: nothing is done; the answer is what the act would give, in every part.'),
+  boolean('true: only preview the action; the response is complete, but nothing is changed.'),
   false,
 );

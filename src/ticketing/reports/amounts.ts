@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { formatOf, renderAmount } from '../orders/view.ts';
 
-/** Minor units of a currency. */
+/** An amount in minor units of a currency. */
 export interface Money {
   currency: string;
   amount: number;
@@ -18,16 +18,16 @@ export const amountsSchema = z
       })
       .meta({ id: 'CurrencyAmount' }),
   )
-  .describe('One amount for each currency of the orders; that of the site if there are none.');
+  .describe('One amount for each currency of the orders; if there are none, in the currency of the site.');
 
-/** One sum for each currency. */
+/** Sums amounts, one sum per currency. */
 export function addUp(all: readonly Money[]): Money[] {
   const sums = new Map<string, number>();
   for (const { currency, amount } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
   return [...sums].map(([currency, amount]) => ({ currency, amount }));
 }
 
-/** One amount for each currency, in the order of their codes. */
+/** Renders one amount per currency, sorted by code. */
 export function amountsOf(all: readonly Money[], { context }: RequestContext): z.output<typeof amountsSchema> {
   const { config } = context;
   const sums = addUp(all);

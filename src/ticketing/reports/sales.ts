@@ -19,12 +19,12 @@ import {
   salesScope,
 } from './scope.ts';
 
-/** What was sold, by the time of the order. */
+/** Sales report, by the time of the order. */
 
 const GROUPINGS = ['hour', 'day', 'ticket', 'event'] as const;
 type Grouping = (typeof GROUPINGS)[number];
 
-/** Rows by ticket or event at most. */
+/** Maximum number of rows by ticket or event. */
 const MAX_ROWS = 1000;
 
 type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
@@ -32,17 +32,19 @@ type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
 const figure = z.object({ places: z.int(), amounts: amountsSchema }).meta({ id: 'SalesFigure' });
 
 const figures = {
-  sold: figure.describe('Of completed orders.'),
-  pending: figure.describe('Not paid yet.'),
-  refunded: figure.describe('Of refunded and reversed orders.'),
-  cancelled: figure.describe('Given up, denied or cancelled, and places that were removed from their order.'),
+  sold: figure.describe('Places of completed orders.'),
+  pending: figure.describe('Unpaid places.'),
+  refunded: figure.describe('Places of refunded and reversed orders.'),
+  cancelled: figure.describe('Expired, denied or cancelled places, and places removed from their order.'),
 };
 
 export const salesDaySchema = z.object({
-  start: localTime.describe('When the hour or day begins, in the time zone of the site.'),
+  start: localTime.describe('Start of the hour or day, in the time zone of the site.'),
   start_utc: utcTime,
   ...figures,
-  running: z.object({ places: z.int(), amounts: amountsSchema }).describe('Sold until its end, since the first day.'),
+  running: z
+    .object({ places: z.int(), amounts: amountsSchema })
+    .describe('Sold since the first day, by the end of this period.'),
 });
 
 const salesSchema = z
@@ -52,24 +54,27 @@ const salesSchema = z
     to: z.iso.date(),
     timezone: z.string(),
     totals: z.object(figures),
-    periods: z.array(salesDaySchema).optional().describe('By hour or day: all of them, in order.'),
+    periods: z.array(salesDaySchema).optional().describe('By hour or day: all periods, in order.'),
     rows: z
       .array(z.object({ ...subjectSchema, ...figures }))
       .optional()
-      .describe(`By ticket or event: at most ${MAX_ROWS}, those that sold most first.`),
-    omitted: z.int().optional().describe('Further tickets or events that are not listed.'),
+      .describe(`By ticket or event: at most ${MAX_ROWS}, best sellers first.`),
+    omitted: z.int().optional().describe('Number of further tickets or events not listed.'),
   })
-  .meta({ id: 'SalesReport', description: 'Tickets that were ordered in a range of days, as their orders are now.' });
+  .meta({
+    id: 'SalesReport',
+    description: 'Tickets ordered in a range of days, by the current status of their orders.',
+  });
 
 export const salesEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/reports/sales',
   name: 'reports.sales',
-  summary: 'Read what was sold',
+  summary: 'Read the sales',
   description:
-    'Places of tickets, without replies (RSVP), by the time at which they were ordered and with the status that their orders have now. Days and hours are those of the site. Callers who do not manage attendees see their own events.',
-  input: { ...reportFields, by: oneOf('How to divide it; `day` by default.', GROUPINGS) },
+    'Places of tickets, without RSVPs, by the time of the order and with its current status. Days and hours are in the time zone of the site. Users who do not manage attendees see their own events.',
+  input: { ...reportFields, by: oneOf('Grouping; `day` by default.', GROUPINGS) },
   answers: { 200: salesSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => salesScope(viewer) !== undefined,
@@ -88,7 +93,7 @@ interface SalesRequest extends Pick<ReportInput, 'event' | 'events' | 'category'
   scope: ReportScope;
 }
 
-/** The report of sales, of one moment: totals are sums of its parts. */
+/** Sales report of one moment: totals are sums of its parts. */
 export async function salesReport(ctx: RequestContext, request: SalesRequest): Promise<z.output<typeof salesSchema>> {
   const { by, days } = request;
   const { db, config } = ctx.context;
@@ -110,8 +115,8 @@ interface Sum {
 }
 
 /**
- * What rows are grouped by. Moments are texts that are cut off: at the hour if all periods begin at full hours of UTC,
- * else at the minute.
+ * Grouping key of the rows. Times are truncated texts: to the hour if all periods begin at full hours of UTC, otherwise
+ * to the minute.
  */
 function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder<string | number> {
   if (!periods) return by === 'ticket' ? sql.ref('a.ticket_id') : sql.ref('a.event_id');
@@ -119,7 +124,7 @@ function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder
   return sql`substr(a.date_utc, 1, ${sql.lit(isHourly ? 13 : 16)})`;
 }
 
-/** What it means for a place that its attendee and its order have these statuses. */
+/** Maps attendee and order status to a sales category. */
 function stateOf(status: string, orderStatus: string): State {
   if (status === 'publish') return ADMITTED_STATUSES.includes(orderStatus) ? 'sold' : 'pending';
   return orderStatus === 'refunded' || orderStatus === 'reversed' ? 'refunded' : 'cancelled';
@@ -130,7 +135,7 @@ interface Row extends Omit<Sum, 'state'> {
   attendance_status: string;
 }
 
-/** Reads one index, without the attendees, and their orders only if there are several currencies. */
+/** Reads one index, without attendee rows, and orders only if there are several currencies. */
 async function findSums(
   db: Database,
   { days, scope, ...filter }: SalesRequest,
@@ -140,7 +145,7 @@ async function findSums(
   const currencies = await findCurrencies(db);
   const isMixed = currencies.length > 1;
   const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
-  // Without the sign SQLite would read all attendees of the events and not only those of the days.
+  // Without the sign SQLite would read all attendees of the events instead of those of the days.
   const conditions = eventConditions(filter, scope, sql`+a.event_id`);
   const { rows } = await sql<Row>`
     SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
@@ -157,7 +162,7 @@ async function findSums(
   }));
 }
 
-/** The currencies of all orders, each found by one look into an index. */
+/** The currencies of all orders, each found by one index look-up. */
 async function findCurrencies(db: Database): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     WITH RECURSIVE found (currency) AS (

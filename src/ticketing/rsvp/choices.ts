@@ -3,13 +3,13 @@ import { ANY_TIME, type AnyEndpoint, endpoint } from '../../http/core/endpoint.t
 import { ids } from '../../http/input/schemas.ts';
 import { getTickets } from '../tickets/store.ts';
 
-/** Which tickets may be replied to with "no", for the forms of the pages of this process; it is no route. */
+/** RSVP answers that tickets offer, for the forms of the pages of this process; not a route. */
 export const replyChoicesEndpoint: AnyEndpoint = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/replies/choices',
   name: 'replies.choices',
-  summary: 'Answers that tickets collect',
+  summary: 'RSVP answers offered by tickets',
   input: { include: ids('RSVP tickets.') },
   answers: { 200: z.object({ declinable: z.array(z.int()) }) },
   errors: [],

@@ -2,7 +2,7 @@ import type { RawBuilder } from 'kysely';
 import type { DataState } from '../../../db/data-memory.ts';
 import type { Database } from '../../../db/database.ts';
 
-/** The result of a counting query, cached until the next change of the calendar. */
+/** Returns the result of a counting query, cached until the next change of the calendar. */
 export async function countOnce<Row extends object>(
   db: Database,
   query: RawBuilder<Row>,

@@ -4,10 +4,10 @@ import type { Database } from '../../../db/database.ts';
 import { countOnce } from './count-cache.ts';
 import type { Selection } from './selection.ts';
 
-/** The disjoint parts of a list to count. */
+/** Disjoint parts of a list, to be counted. */
 export interface CountedParts {
   few: readonly Selection[];
-  /** Part of many lists, so that it is counted by itself. */
+  /** Part shared with many lists, so that its count is cached separately. */
   others: Selection;
 }
 

@@ -10,12 +10,12 @@ import { findOrder, keepOrder, type Order, revokeAccess } from '../store.ts';
 import { changeStatus } from '../transitions.ts';
 import { logStep } from './order-log.ts';
 
-/** What staff may change of an order; absent members stay. */
+/** Changes of an order by staff; absent members stay unchanged. */
 export interface OrderChange {
   status?: OrderStatus;
   /** UTC; null for never. */
   expires?: string | null;
-  /** Whether the link of the buyer is to be void. */
+  /** Whether to revoke the customer's link. */
   revokesLink?: boolean;
   note?: string;
   purchaser?: PurchaserChange;
@@ -24,7 +24,7 @@ export interface OrderChange {
 /**
  * Changes an order in the transaction of `actOnOrder`.
  * @throws {ApiError} rest_missing_callback_param, order-status-not-allowed
- * @throws {InvalidParams} unless an expiry is that of an unpaid order
+ * @throws {InvalidParams} for an expiry of an order that is not unpaid
  * @throws {SoldOut}
  */
 export async function changeOrderFields(

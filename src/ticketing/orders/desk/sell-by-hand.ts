@@ -3,7 +3,7 @@ import { originOf, type SellByHand } from '../../attendees/create.ts';
 import { priceOn } from '../../tickets/store.ts';
 import { placeOrder } from '../create-order.ts';
 
-/** Sells a seat by hand: `SellByHand` of attendees. */
+/** Sells one seat at the counter: `SellByHand` of attendees. */
 export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
   const { config } = ctx.context;
   const today = localDay(toUtc(ctx.now), config.timezone);
