@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 
-const FOLDER = 'apps/console/parts/rich-text';
+const FOLDER = 'apps/console/ui/rich-text';
 const ENTRY = `
 export { canonical } from './${FOLDER}/canonical.ts';
 export { isKept, lostOf, parse, print } from './${FOLDER}/markup.ts';

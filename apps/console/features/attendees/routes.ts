@@ -1,0 +1,28 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute, screen } from '../../shared/screen/screen.tsx';
+import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { ATTENDEE_VIEWS, DIRECTIONS, SORTS } from './views.ts';
+
+const validateSearch = filters({
+  view: oneOf(...ATTENDEE_VIEWS),
+  search: text,
+  ticket: whole,
+  sort: oneOf(...SORTS),
+  direction: oneOf(...DIRECTIONS),
+  page: whole,
+  open: whole,
+});
+
+export const attendeesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/attendees',
+  validateSearch,
+  ...screen('attendees', () => import('./all-attendees.tsx')),
+});
+
+export const eventAttendeesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/attendees',
+  validateSearch,
+  ...screen('attendees', () => import('./event-attendees.tsx')),
+});

@@ -1,0 +1,14 @@
+import type { Event } from '../../../../packages/client/src/marquee-client.ts';
+import { t } from './texts.ts';
+
+const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
+const TAKING_PLACE: Readonly<Record<string, string>> = { scheduled: '', cancelled: 'bad' };
+
+/** Whether an event is published, and whether it takes place as announced. */
+export function StatusBadge({ event: { status, event_status = 'scheduled' } }: { event: Event }) {
+  // The server's statuses, each of which has a text.
+  const shown = status as 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
+  if (event_status !== 'scheduled')
+    return <span className={`badge ${TAKING_PLACE[event_status] ?? 'warn'}`}>{t(`event_status.${event_status}`)}</span>;
+  return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { FullAuditEntry } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { isProblem } from '../../../client/problem.ts';
+import { read, refresh } from '../../data/queries.ts';
+import { languageName } from '../../i18n/language-name.ts';
+import { when } from '../../i18n/when.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast-store.ts';
+import { Difference } from './difference.tsx';
+import { t } from './texts.ts';
+import { whoOf } from './who.ts';
+import { fieldName, recordName } from './words.ts';
+import './log.css';
+
+interface EntryProps {
+  id: number;
+  onClose: () => void;
+}
+
+/** One change with the values before and after, what setting it back would leave, and the way back. */
+export function Entry({ id, onClose }: EntryProps) {
+  const { data: entry, error, refetch } = useQuery(read('GET /admin/v1/audit/{id}', { id }));
+  const [refused, setRefused] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const isEdited = isProblem(refused, 'edit-conflict');
+  const restore = async () => {
+    setRefused(undefined);
+    setBusy(true);
+    try {
+      await call('POST /admin/v1/audit/{id}/restore', { id, ...(isEdited && { force: true }) });
+      // Any record may have changed.
+      await refresh('/');
+      toast(t('restore.done'));
+      onClose();
+    } catch (caught) {
+      setRefused(caught);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const mayRestore = entry !== undefined && entry.not_restored.length < entry.changes.length;
+  return (
+    <DialogBox
+      isPanel
+      title={entry ? recordName(entry) : t('title')}
+      onClose={onClose}
+      actions={
+        mayRestore && (
+          <Button icon="undo" isDisabled={isBusy} onPress={() => void restore()}>
+            {t(isEdited ? 'restore.force' : 'restore')}
+          </Button>
+        )
+      }
+    >
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!entry && !error && <RowsLoading rows={3} />}
+      {refused !== undefined && (
+        <p className="form-problem" role="alert">
+          {isEdited ? t('restore.edited') : describe(refused)}
+        </p>
+      )}
+      {entry && (
+        <>
+          <p className="soft">
+            {[t(`action.${entry.action}`), whoOf(entry), `${when.moment(entry.date_utc)} UTC`, entry.network]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <NotRestored entry={entry} mayRestore={mayRestore} />
+          {entry.changes.map((change) => (
+            <Difference key={`${change.field} ${change.language ?? ''}`} kind={entry.kind} change={change} />
+          ))}
+        </>
+      )}
+    </DialogBox>
+  );
+}
+
+/** What stays as it is when the rest is set back, before somebody does that; why nothing can be. */
+function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore: boolean }) {
+  const { kind, not_restored } = entry;
+  if (not_restored.length === 0) return null;
+  const nameOf = ({ field, language }: (typeof not_restored)[number]) =>
+    language ? `${fieldName(kind, field)} (${languageName(language)})` : fieldName(kind, field);
+  const reasons = [...new Set(not_restored.map(({ reason }) => reason))];
+  const namesOf = (why: string) => [...new Set(not_restored.filter(({ reason }) => reason === why).map(nameOf))];
+  return (
+    <div className="not-restored">
+      <p>{t(mayRestore ? 'left' : 'left.all')}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>
+            {mayRestore
+              ? t('left.line', { fields: namesOf(reason).join(', '), reason: t(`left.${reason}`) })
+              : t(`left.${reason}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

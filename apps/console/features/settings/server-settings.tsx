@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../data/queries.ts';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { LockedField } from './locked-field.tsx';
+import { settingValue } from './setting-value.ts';
+import { t } from './texts.ts';
+
+/** Settings of the server's environment that have a name for people here. */
+type Variable =
+  | 'MARQUEE_PER_PAGE'
+  | 'MARQUEE_GEO_RADIUS'
+  | 'MARQUEE_MAP_TILES'
+  | 'MARQUEE_CART_HOLD'
+  | 'MARQUEE_ORDER_HOLD';
+
+interface ServerSettingsProps {
+  title: string;
+  names: readonly Variable[];
+}
+
+/** What the environment of the server decides, to be read only. */
+export function ServerSettings({ title, names }: ServerSettingsProps) {
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
+  const settings = new Map(data?.settings.map((setting) => [setting.name, setting]));
+  return (
+    <section className="form-section" aria-label={title}>
+      <h2>{title}</h2>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={names.length} />}
+      {data && (
+        <div className="form-row">
+          {names.map((name) => (
+            <LockedField
+              key={name}
+              label={t(`server.${name}`)}
+              value={settingValue(settings.get(name))}
+              variable={name}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,21 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute, screen } from '../../shared/screen/screen.tsx';
+import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { TERM_ORDERS } from './terms.ts';
+
+/** `open` is the id of the term in the panel at the side. */
+const shared = { search: text, sort: oneOf(...TERM_ORDERS), open: whole };
+
+export const categoriesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/categories',
+  validateSearch: filters(shared),
+  ...screen('terms', () => import('./categories.tsx')),
+});
+
+export const tagsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/tags',
+  validateSearch: filters({ ...shared, order: oneOf('asc', 'desc'), page: whole }),
+  ...screen('terms', () => import('./tags.tsx')),
+});

@@ -1,0 +1,16 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute, screen } from '../../shared/screen/screen.tsx';
+import { filters, whole } from '../../shared/screen/search-params.ts';
+
+export const eventTicketsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/tickets',
+  validateSearch: filters({ open: whole }),
+  ...screen('tickets', () => import('./event-tickets.tsx')),
+});
+
+export const eventCapacityRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/capacity',
+  ...screen('tickets', () => import('./capacity.tsx')),
+});

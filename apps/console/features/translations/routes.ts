@@ -1,0 +1,24 @@
+import { createRoute } from '@tanstack/react-router';
+import { rootRoute, screen } from '../../shared/screen/screen.tsx';
+import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { KINDS } from './kinds.ts';
+
+export const translationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/translations',
+  validateSearch: filters({ kind: oneOf(...KINDS), language: text, page: whole }),
+  ...screen('translations', () => import('./translations.tsx')),
+});
+
+export const translationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/translations/$kind/$id',
+  validateSearch: filters({ language: text }),
+  ...screen('translations', () => import('./translation.tsx')),
+});
+
+export const eventTranslationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/translations',
+  ...screen('translations', () => import('./event-translations.tsx')),
+});
