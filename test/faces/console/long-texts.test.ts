@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 it('visits every screen', async () => {
-  const routes = (await Array.fromAsync(glob('apps/console/features/*/route*.ts'))).map((file) =>
+  const routes = (await Array.fromAsync(glob('apps/console/features/*/routes.ts'))).map((file) =>
     readFile(file, 'utf8'),
   );
   const declared = (await Promise.all(routes)).flatMap((source) => [...source.matchAll(/^ +path: '(.+)'/gm)]);

@@ -15,8 +15,8 @@ import { FormProblem } from '../../ui/form-problem.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { t } from './routes.ts';
 import { SecondFactor } from './second-factor.tsx';
-import { t } from './texts.ts';
 
 /** What people do with their own account. */
 export function Screen() {

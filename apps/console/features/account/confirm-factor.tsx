@@ -5,7 +5,7 @@ import { RecoveryCodes } from '../../shared/second-factor/lazy.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { RowsLoading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What is done with a second factor; `replace` is the removal for who then has to set up another one. */
 export type FactorAct = 'remove' | 'replace' | 'renew';

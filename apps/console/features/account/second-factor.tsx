@@ -7,7 +7,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { RowsLoading } from '../../ui/states.tsx';
 import { useFocusOnChange } from '../../ui/use-focus-on-change.ts';
 import { ConfirmFactor, type FactorAct } from './confirm-factor.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const refreshAccount = () => Promise.all([refresh('/admin/v1/me'), refresh('/admin/v1/sessions')]);
 

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../shared/screen/page.tsx';
 import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/attendees');
 

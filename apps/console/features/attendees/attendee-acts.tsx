@@ -10,7 +10,7 @@ import type { Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const checkIn = ({ id }: ListedAttendee, isIn: boolean): BatchCall => ({
   method: 'PATCH',

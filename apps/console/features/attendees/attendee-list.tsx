@@ -13,7 +13,7 @@ import { AttendeeActs } from './attendee-acts.tsx';
 import { AttendeePanel } from './attendee-panel.tsx';
 import { attendeeSheet } from './attendee-sheet.ts';
 import './attendees.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
 
 const PER_PAGE = 100;

@@ -16,7 +16,7 @@ import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const fieldsOf = ({ title, email = '', optout }: Attendee) => ({
   full_name: title ?? '',

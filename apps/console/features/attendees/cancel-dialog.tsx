@@ -16,7 +16,7 @@ import {
   type OrderPlaces,
   sumCancellation,
 } from './cancellation.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { useCancellation } from './use-cancellation.ts';
 
 interface CancelProps {

@@ -4,7 +4,7 @@ import { read } from '../../data/queries.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/events/$id/attendees');
 

@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/native-field.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const moveCall = (id: number, ticket_id: number): BatchCall => ({
   method: 'POST',

@@ -16,6 +16,7 @@ import { Stepper } from '../../ui/stepper.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import './counter.css';
 import { FormProblem } from '../../ui/form-problem.tsx';
+import { t } from './routes.ts';
 import {
   type Choice,
   createSaleKeys,
@@ -28,7 +29,6 @@ import {
   totalOf,
 } from './sale.ts';
 import { Sold } from './sold.tsx';
-import { t } from './texts.ts';
 
 const route = getRouteApi('/counter');
 

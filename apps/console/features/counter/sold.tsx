@@ -5,7 +5,7 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What was sold, with the codes to show or print. */
 export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }) {

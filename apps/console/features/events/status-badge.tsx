@@ -1,5 +1,5 @@
 import type { Event } from '../../../../packages/client/src/marquee-client.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
 const TAKING_PLACE: Readonly<Record<string, string>> = { scheduled: '', cancelled: 'bad' };

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import './home.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What is on, what is to be done, and what was sold last. */
 export function Screen() {

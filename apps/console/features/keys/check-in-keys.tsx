@@ -11,7 +11,7 @@ import { KeyScope } from './key-scope.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { NewKey } from './new-key.tsx';
 import { Revoke } from './revoke.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/keys');
 

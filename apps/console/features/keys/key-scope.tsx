@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/when.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Which events a key is for. */
 export function KeyScope({ event }: { event: number | null }) {

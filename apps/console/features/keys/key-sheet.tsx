@@ -6,7 +6,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { KeyScope } from './key-scope.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface KeySheetProps {
   made: NewCheckInKey;

@@ -5,7 +5,7 @@ import { Page } from '../../shared/screen/page.tsx';
 import { RowsLoading } from '../../ui/states.tsx';
 import { CheckInKeys } from './check-in-keys.tsx';
 import './keys.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What scanners and programs sign in with: keys of the door, and what belongs to one's own account. */
 export function Screen() {

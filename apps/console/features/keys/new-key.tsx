@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface NewKeyProps {
   onClose: () => void;

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Ends a key for good, after saying in numbers what it is in use for. */
 export function Revoke({

@@ -6,7 +6,7 @@ import { focusTable } from '../../ui/focus-table.ts';
 import { BulkBar } from '../../ui/table/bulk-bar.tsx';
 import type { Kind, Row, View } from './kinds.ts';
 import { MergeLinked } from './merge-linked.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { useTrash } from './use-trash.tsx';
 
 /** As many as the server merges at once. */

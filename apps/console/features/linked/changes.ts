@@ -4,7 +4,7 @@ import type { BulkState } from '../../../client/bulk.ts';
 import { refresh } from '../../data/queries.ts';
 import { toast } from '../../ui/toast-store.ts';
 import type { Kind, Row } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What the acts on a record need of it. */
 export type Target = Pick<Row, 'id' | 'name' | 'status' | 'revision' | 'events'>;

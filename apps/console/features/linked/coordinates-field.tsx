@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/text-field.tsx';
 import { coordinatesText, isLink, readCoordinates } from './coordinates.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface CoordinatesFieldProps {
   value: string;

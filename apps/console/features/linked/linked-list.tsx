@@ -14,8 +14,8 @@ import { BulkActs } from './bulk-acts.tsx';
 import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { ProbableDuplicates } from './probable-duplicates.tsx';
+import { t } from './routes.ts';
 import { StatusBadge } from './status-badge.tsx';
-import { t } from './texts.ts';
 import './linked.css';
 
 const PER_PAGE = 50;

@@ -12,8 +12,8 @@ import { Failure } from '../../ui/states.tsx';
 import { type Kind, nameOf } from './kinds.ts';
 import './linked.css';
 import { RecordShown } from './record-shown.tsx';
+import { t } from './routes.ts';
 import { StateCard } from './state-card.tsx';
-import { t } from './texts.ts';
 import { UsedBy } from './used-by.tsx';
 
 interface LinkedPageProps<R, F> {

@@ -3,7 +3,7 @@ import type { MergeField } from '../../shared/merging/merge-choices.ts';
 import { coordinatesText } from './coordinates.ts';
 import type { Kind } from './kinds.ts';
 import { pictureChange, regionChange } from './record-kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 type Linked = Venue | Organizer;
 

@@ -7,7 +7,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { detailOf, type Kind, nameOf } from './kinds.ts';
 import { mergeFields } from './merge-fields.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface MergeLinkedProps {
   kind: Kind;

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { refreshLinked } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface NewLinkedProps {
   kind: Kind;

@@ -6,7 +6,7 @@ import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LinkedPage, Section } from './linked-page.tsx';
 import { type OrganizerFields, organizerKind } from './record-kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/organizers/$id');
 

@@ -5,7 +5,7 @@ import { read, refresh } from '../../data/queries.ts';
 import type { Picture } from '../../shared/pictures/picture-field.tsx';
 import type { RecordKind } from '../../shared/record/use-record.ts';
 import { coordinatesText, readCoordinates } from './coordinates.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** The fields of a venue and of an organizer that their forms edit. */
 export type VenueFields = ReturnType<typeof venueFields>;

@@ -1,5 +1,5 @@
 import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const MEMBERS = ['address', 'zip', 'city', 'country', 'phone', 'email', 'website'] as const;
 

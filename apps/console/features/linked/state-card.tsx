@@ -15,8 +15,8 @@ import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { refreshLinked, type Target } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
+import { t } from './routes.ts';
 import { StatusBadge } from './status-badge.tsx';
-import { t } from './texts.ts';
 import { useTrash } from './use-trash.tsx';
 
 /** How many events name a record, whenever they are. */

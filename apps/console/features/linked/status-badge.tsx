@@ -1,4 +1,4 @@
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
 

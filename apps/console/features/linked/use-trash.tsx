@@ -6,7 +6,7 @@ import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { deleteCall, RESTORED, refreshLinked, settle, statusCall, type Target } from './changes.ts';
 import type { Kind } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 type Rows = readonly Target[];
 type Act = 'trash' | 'restore' | 'delete';

@@ -5,7 +5,7 @@ import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/when.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import type { Kind } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Events that are listed; the others are counted. */
 const MOST_LISTED = 10;

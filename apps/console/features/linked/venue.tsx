@@ -8,7 +8,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { CoordinatesField } from './coordinates-field.tsx';
 import { LinkedPage, Section } from './linked-page.tsx';
 import { type VenueFields, venueKind } from './record-kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/venues/$id');
 

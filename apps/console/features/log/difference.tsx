@@ -6,8 +6,8 @@ import { languageName } from '../../i18n/language-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { shownText } from '../../ui/shown-text.ts';
 import { nameQuery } from './names.ts';
+import { t } from './routes.ts';
 import { type Target, targetOf } from './targets.ts';
-import { t } from './texts.ts';
 import { formatValue } from './values.ts';
 import { fieldName, useValueWords } from './words.ts';
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { when } from '../../i18n/when.ts';
 import type { DataColumn } from '../../ui/table/data-table.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { whoOf } from './who.ts';
 import { fieldName } from './words.ts';
 

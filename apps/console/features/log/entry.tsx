@@ -11,7 +11,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Difference } from './difference.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { whoOf } from './who.ts';
 import { fieldName, recordName } from './words.ts';
 import './log.css';

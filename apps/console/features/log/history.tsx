@@ -6,7 +6,7 @@ import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx
 import { Entry } from './entry.tsx';
 import { entryColumns } from './entry-columns.tsx';
 import type { Kind } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const PER_PAGE = 20;
 

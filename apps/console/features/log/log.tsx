@@ -12,7 +12,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { Entry } from './entry.tsx';
 import { entryColumns } from './entry-columns.tsx';
 import { ACTIONS, KINDS } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { recordName } from './words.ts';
 
 const route = getRouteApi('/log');

@@ -4,7 +4,7 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { History, historyQuery } from './history.tsx';
 import { KINDS, type Kind } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { recordName } from './words.ts';
 
 const route = getRouteApi('/history/$kind/$id');

@@ -1,7 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
+import { textsOf } from '../../i18n/texts.ts';
 import { rootRoute, screen } from '../../shared/screen/screen.tsx';
 import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
 import { ACTIONS, KINDS } from './kinds.ts';
+import type en from './locales/en.json';
+
+export const t = textsOf<typeof en>('log');
 
 export const logRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Who made a change: the account, with the program that acted for it, or how it came otherwise. */
 export function whoOf({ user, means, credential }: Pick<AuditEntry, 'user' | 'means' | 'credential'>): string {

@@ -6,7 +6,7 @@ import { when } from '../../i18n/when.ts';
 import { orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import { fieldKeys } from './field-keys.ts';
 import type en from './locales/en.json';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import type { ValueWords } from './values.ts';
 
 /** A text that there may not be: names of fields and values come from the server. */

@@ -4,7 +4,7 @@ import { useMe, useRight } from '../../data/account.ts';
 import { readNow } from '../../data/queries.ts';
 import type { Selection } from '../../ui/table/selection.ts';
 import { FinalDialog } from './final-dialog.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 export type ListFilters = Pick<Input<'GET /admin/v1/media'>, 'search' | 'unused' | 'without_alt'>;
 

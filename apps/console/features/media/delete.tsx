@@ -7,7 +7,7 @@ import { focusTable } from '../../ui/focus-table.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { FinalDialog } from './final-dialog.tsx';
 import { placesOf } from './places.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface DeleteProps {
   record: Media;

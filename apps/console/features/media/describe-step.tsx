@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/form-problem.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { languagesWithoutAlt } from './gaps.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface DescribeStepProps {
   picture: Media;

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { DescribeStep } from './describe-step.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface DescribeWalkProps {
   language: string;

@@ -4,7 +4,7 @@ import { whyRefused } from '../../shared/pictures/why-refused.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe } from '../../ui/states.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface FinalDialogProps {
   /** What is done, as its button says it. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Slider, SliderThumb, SliderTrack } from 'react-aria-components/Slider';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface Point {
   x: number;

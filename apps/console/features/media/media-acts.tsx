@@ -8,7 +8,7 @@ import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { allowedOf, type Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { DeleteSome, type Deletion, type ListFilters } from './delete-some.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface MediaActsProps {
   selection: Selection<Media>;

@@ -19,8 +19,8 @@ import { languagesWithoutAlt } from './gaps.ts';
 import { type MediaFields, mediaKind } from './media-kind.ts';
 import { Uses } from './media-uses.tsx';
 import { Replace } from './replace.tsx';
+import { t } from './routes.ts';
 import { bytesShown } from './size.ts';
-import { t } from './texts.ts';
 
 const labelOf = (name: string) => t(`field.${name as 'title'}`);
 

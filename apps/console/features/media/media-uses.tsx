@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ImageUses } from '../../../../packages/client/src/marquee-client.ts';
 import { Failure } from '../../ui/states.tsx';
 import { placesOf } from './places.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface UsesProps {
   uses: ImageUses | undefined;

@@ -17,7 +17,7 @@ import { DescribeWalk } from './describe-walk.tsx';
 import './media.css';
 import { MediaActs } from './media-acts.tsx';
 import { MediaPanel } from './media-panel.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { MEDIA_VIEWS, type MediaView } from './views.ts';
 
 const route = getRouteApi('/media');

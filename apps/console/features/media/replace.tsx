@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { FinalDialog } from './final-dialog.tsx';
 import { placesOf } from './places.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface ReplaceProps {
   record: Media;

@@ -7,7 +7,7 @@ import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { Preview } from './preview.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 type Attendee = FullOrder['attendees'][number];
 

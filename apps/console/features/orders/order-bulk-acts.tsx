@@ -7,7 +7,7 @@ import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { STATUSES } from './asked.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const statusCall = (id: number, status: string): BatchCall => ({
   method: 'PATCH',

@@ -5,7 +5,7 @@ import { EventPicker } from '../../shared/pickers/event-picker.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { SelectField } from '../../ui/native-field.tsx';
 import type { OrderFilters } from './asked.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const PAYMENTS = ['cash', 'card', 'transfer', 'manual', 'free'] as const;
 

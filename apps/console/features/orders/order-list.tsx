@@ -18,7 +18,7 @@ import { OrderBulkActs } from './order-bulk-acts.tsx';
 import { MoreFilters } from './order-filters.tsx';
 import { orderSheet, titlesOf } from './order-sheet.ts';
 import './orders.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { ORDER_VIEWS } from './views.ts';
 
 const route = getRouteApi('/orders');

@@ -2,7 +2,7 @@ import type { ListedOrder } from '../../../../packages/client/src/marquee-client
 import { inUnits } from '../../../client/money.ts';
 import type { SheetColumn } from '../../shared/export/export-menu.tsx';
 import { orderStatus } from '../../shared/orders/order-status.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** What a spreadsheet says of orders. */
 export const orderSheet = (): SheetColumn<ListedOrder>[] => [

@@ -20,7 +20,7 @@ import { Attendees } from './attendees.tsx';
 import { type OrderFields, orderKind } from './order-kind.ts';
 import './orders.css';
 import { Preview } from './preview.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/orders/$id');
 

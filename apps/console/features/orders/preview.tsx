@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
 import { RowsLoading } from '../../ui/states.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface PreviewProps {
   order: FullOrder;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { language } from '../../i18n/texts.ts';
 import type { ChartOptions, Charts, Curve } from './chart.ts';
 import type { Figures } from './figures.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Bars that fit on a screen. */
 const MOST_NAMES = 15;

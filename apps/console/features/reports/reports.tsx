@@ -22,7 +22,7 @@ import {
 import { saveCsv, saveXlsx } from './files.ts';
 import { ReportChart } from './report-chart.tsx';
 import './reports.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/reports');
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useSite } from '../../data/account.ts';
 import { Icon } from '../../ui/icon.tsx';
 import './set-up.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Where to go from here. */
 export function DoneStep() {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button.tsx';
 import { ExamplesOffer } from './examples.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Leads to the form of a new event, which comes back here when the event is made, or makes examples. */
 export function EventStep({ onNext }: { onNext: () => void }) {

@@ -9,7 +9,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import './set-up.css';
 import { FormProblem } from '../../ui/form-problem.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const announced = {
   queryKey: ['examples'],

@@ -2,8 +2,8 @@ import { call } from '../../../client/call.ts';
 import { useMe } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
 import { TextField } from '../../ui/text-field.tsx';
+import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
-import { t } from './texts.ts';
 
 /** A password of one's own. A session that began with the link needs no other proof. */
 export function PasswordStep({ onNext }: { onNext: () => void }) {

@@ -5,9 +5,9 @@ import { NoRight } from '../../ui/states.tsx';
 import { DoneStep } from './done-step.tsx';
 import { EventStep } from './event-step.tsx';
 import { PasswordStep } from './password-step.tsx';
+import { t } from './routes.ts';
 import { SiteStep } from './site-step.tsx';
 import { STEPS, type Step, stepAfter } from './steps.ts';
-import { t } from './texts.ts';
 import { VenueStep } from './venue-step.tsx';
 
 const route = getRouteApi('/set-up');

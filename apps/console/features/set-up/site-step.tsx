@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/native-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { StepForm } from './step-form.tsx';
 import './set-up.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** The zone of a server that nobody has told another one. */
 const UNSET_ZONE = 'UTC';

@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components/Form';
 import { isProblem } from '../../../client/problem.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormProblem } from '../../ui/form-problem.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface StepFormProps {
   title: string;

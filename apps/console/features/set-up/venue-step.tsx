@@ -6,8 +6,8 @@ import { contentLanguage } from '../../data/content-language.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
-import { t } from './texts.ts';
 
 /** Where the browser keeps which venue was made here, so that who comes back changes it and makes no second one. */
 const MADE = 'marquee-set-up-venue';

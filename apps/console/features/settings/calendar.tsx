@@ -3,12 +3,12 @@ import { zonesWith } from '../../i18n/site-choices.ts';
 import { SelectField } from '../../ui/native-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LockedField } from './locked-field.tsx';
+import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { ServerSettings } from './server-settings.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
 import { calendarKind } from './site-kinds.ts';
-import { t } from './texts.ts';
 
 type Fields = ReturnType<typeof calendarKind.fieldsOf>;
 type AddressWord = Fields['address_words'][number];

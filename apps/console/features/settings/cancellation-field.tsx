@@ -1,7 +1,7 @@
 import type { CancellationRule } from '../../../../packages/client/src/marquee-client.ts';
 import { SelectField } from '../../ui/native-field.tsx';
 import { PositiveField } from './positive-field.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const RULES = ['never', 'free', 'until'] as const;
 

@@ -5,11 +5,11 @@ import { languageName, languageTitle } from '../../i18n/language-name.ts';
 import { languagesWith } from '../../i18n/site-choices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LockedField } from './locked-field.tsx';
+import { t } from './routes.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
 import { languagesKind } from './site-kinds.ts';
 import { SITE_TEXTS } from './site-texts.ts';
-import { t } from './texts.ts';
 
 const show = (_name: string, value: unknown): string => (value as string[]).map(languageTitle).join(', ');
 

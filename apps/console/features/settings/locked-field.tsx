@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface LockedFieldProps {
   label: string;

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { NoRight } from '../../ui/states.tsx';
 import { SCREENS } from './screens.ts';
 import './settings.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** All settings, by what they are about. */
 export function Screen() {

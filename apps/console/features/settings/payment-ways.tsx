@@ -7,8 +7,8 @@ import { SelectField } from '../../ui/native-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { KNOWN_WAYS, newWayId } from './payment-way.ts';
 import { PositiveField } from './positive-field.tsx';
+import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
-import { t } from './texts.ts';
 
 const MOST = 10;
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface RowsFieldProps<T> {
   label: string;

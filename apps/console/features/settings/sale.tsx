@@ -6,11 +6,11 @@ import { TextField } from '../../ui/text-field.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
 import { LockedField } from './locked-field.tsx';
 import { PaymentWays } from './payment-ways.tsx';
+import { t } from './routes.ts';
 import { ServerSettings } from './server-settings.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
 import { saleKind } from './site-kinds.ts';
-import { t } from './texts.ts';
 
 type Fields = ReturnType<typeof saleKind.fieldsOf>;
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../../data/queries.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { LockedField } from './locked-field.tsx';
+import { t } from './routes.ts';
 import { settingValue } from './setting-value.ts';
-import { t } from './texts.ts';
 
 /** Settings of the server's environment that have a name for people here. */
 type Variable =

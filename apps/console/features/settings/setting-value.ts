@@ -1,5 +1,5 @@
 import type { System } from '../../../../packages/client/src/marquee-client.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 type Setting = System['settings'][number];
 

@@ -5,7 +5,7 @@ import { Page } from '../../shared/screen/page.tsx';
 import { NoRight } from '../../ui/states.tsx';
 import { SCREENS } from './screens.ts';
 import './settings.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface SettingsPageProps {
   name: (typeof SCREENS)[number]['name'];

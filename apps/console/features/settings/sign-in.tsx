@@ -1,10 +1,10 @@
 import { useMe } from '../../data/account.ts';
 import { t as frameText } from '../../i18n/common.ts';
 import { Switch } from '../../ui/switch.tsx';
+import { t } from './routes.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { SiteForm } from './site-form.tsx';
 import { signInKind } from './site-kinds.ts';
-import { t } from './texts.ts';
 
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
 type Role = (typeof ROLES)[number];

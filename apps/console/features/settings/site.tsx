@@ -2,11 +2,11 @@ import type { LegalLink } from '../../../../packages/client/src/marquee-client.t
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { LockedField } from './locked-field.tsx';
+import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, partOf, SiteForm } from './site-form.tsx';
 import { generalKind, hasOwn } from './site-kinds.ts';
-import { t } from './texts.ts';
 
 type Fields = ReturnType<typeof generalKind.fieldsOf>;
 type Edited = EditedSite<Fields>;

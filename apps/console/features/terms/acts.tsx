@@ -8,9 +8,9 @@ import { BulkBar } from '../../ui/table/bulk-bar.tsx';
 import { DeleteTerms } from './delete-terms.tsx';
 import { MergeTerms } from './merge-terms.tsx';
 import { NewTerm } from './new-term.tsx';
+import { t } from './routes.ts';
 import { TermPanel } from './term-panel.tsx';
 import { RIGHTS, rowOf, type Taxonomy, type TermRow } from './terms.ts';
-import { t } from './texts.ts';
 
 /** As many as the server merges at once. */
 const MOST_MERGED = 51;

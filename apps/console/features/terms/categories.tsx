@@ -11,9 +11,9 @@ import { TermActsBar, useTermActs } from './acts.tsx';
 import { CategoryTree } from './category-tree.tsx';
 import { ProbableDuplicates } from './probable-duplicates.tsx';
 import { readTree } from './reads.ts';
+import { t } from './routes.ts';
 import { SortField } from './sort-field.tsx';
 import type { TermOrder, TermRow } from './terms.ts';
-import { t } from './texts.ts';
 import { comparing, flat, found, treeOf } from './tree.ts';
 import './terms.css';
 

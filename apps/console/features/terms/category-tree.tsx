@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Swatch } from '../../ui/swatch.tsx';
 import { Counts } from './counts.tsx';
 import { Languages } from './languages.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import { flat, type TreeNode } from './tree.ts';
 
 interface CategoryTreeProps {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { Swatch } from '../../ui/swatch.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Colours that can be told from each other in both schemes, by their names. */
 const PROPOSED = {

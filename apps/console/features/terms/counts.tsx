@@ -1,5 +1,5 @@
+import { t } from './routes.ts';
 import type { TermRow } from './terms.ts';
-import { t } from './texts.ts';
 
 /** How many events have a term, those to come first. */
 export function Counts({ row: { events, upcoming } }: { row: Pick<TermRow, 'events' | 'upcoming'> }) {

@@ -6,8 +6,8 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { readTree, refreshTerms } from './reads.ts';
+import { t } from './routes.ts';
 import type { Taxonomy, TermRow } from './terms.ts';
-import { t } from './texts.ts';
 import { countChildren, pathOf } from './tree.ts';
 
 /** As many names as are read before something is deleted. */

@@ -1,7 +1,7 @@
 import type { Term } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
 import { language } from '../../i18n/texts.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** The languages of the site that a term has a name in; on sites with one language there is nothing to say. */
 export function Languages({ term }: { term: Term }) {

@@ -10,9 +10,9 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { ParentPicker } from './parent-picker.tsx';
 import { refreshTerms } from './reads.ts';
+import { t } from './routes.ts';
 import { atField } from './term-kind.ts';
 import type { Taxonomy } from './terms.ts';
-import { t } from './texts.ts';
 
 interface NewTermProps {
   taxonomy: Taxonomy;

@@ -1,7 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
+import { textsOf } from '../../i18n/texts.ts';
 import { rootRoute, screen } from '../../shared/screen/screen.tsx';
 import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import type en from './locales/en.json';
 import { TERM_ORDERS } from './terms.ts';
+
+export const t = textsOf<typeof en>('terms');
 
 /** `open` is the id of the term in the panel at the side. */
 const shared = { search: text, sort: oneOf(...TERM_ORDERS), open: whole };

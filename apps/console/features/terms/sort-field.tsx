@@ -1,6 +1,6 @@
 import { SelectField } from '../../ui/native-field.tsx';
+import { t } from './routes.ts';
 import { TERM_ORDERS, type TermOrder } from './terms.ts';
-import { t } from './texts.ts';
 
 interface SortFieldProps {
   value: TermOrder;

@@ -12,8 +12,8 @@ import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { TermActsBar, useTermActs } from './acts.tsx';
 import { Languages } from './languages.tsx';
 import { ProbableDuplicates } from './probable-duplicates.tsx';
+import { t } from './routes.ts';
 import { rowOf, type TermOrder, type TermRow } from './terms.ts';
-import { t } from './texts.ts';
 import './terms.css';
 
 const route = getRouteApi('/tags');

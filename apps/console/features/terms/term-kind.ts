@@ -3,8 +3,8 @@ import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { read, refresh } from '../../data/queries.ts';
 import type { RecordKind } from '../../shared/record/use-record.ts';
+import { t } from './routes.ts';
 import type { Taxonomy } from './terms.ts';
-import { t } from './texts.ts';
 
 /** The fields of a term that its form edits. Tags have no parent. */
 export interface TermFields {

@@ -9,9 +9,9 @@ import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ColorChoice } from './color-choice.tsx';
 import { ParentPicker } from './parent-picker.tsx';
+import { t } from './routes.ts';
 import { type TermFields, termKinds } from './term-kind.ts';
 import type { Taxonomy } from './terms.ts';
-import { t } from './texts.ts';
 
 /** Names come from the fields of the record. */
 const labelOf = (name: string): string => t(name as 'name' | 'slug' | 'parent' | 'description' | 'color');

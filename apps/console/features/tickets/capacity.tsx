@@ -13,8 +13,8 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe, Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
+import { t } from './routes.ts';
 import { StockBar } from './stock-bar.tsx';
-import { t } from './texts.ts';
 
 const route = getRouteApi('/events/$id/capacity');
 

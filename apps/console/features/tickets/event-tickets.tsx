@@ -14,8 +14,8 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { PresetDialog } from './preset-dialog.tsx';
+import { t } from './routes.ts';
 import { StockBar } from './stock-bar.tsx';
-import { t } from './texts.ts';
 import { TicketOrder } from './ticket-order.tsx';
 import { TicketPanel } from './ticket-panel.tsx';
 

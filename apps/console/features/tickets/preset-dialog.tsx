@@ -9,7 +9,7 @@ import { Views } from '../../ui/table/filter-bar.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { hasTwo, PRESETS, type Preset, type PresetValues, ticketsOf } from './presets.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const startOf = (preset: Preset): PresetValues => ({
   first: { name: t(`first.${preset}`), price: '' },

@@ -1,5 +1,5 @@
 import './tickets.css';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface StockBarProps {
   sold: number;

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
 import { moved } from './moved.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 async function save(tickets: readonly Ticket[]): Promise<void> {
   for (const [index, { id, post_id }] of tickets.entries())

@@ -10,7 +10,7 @@ import { FormProblem } from '../../ui/form-problem.tsx';
 import { MomentField, SelectField } from '../../ui/native-field.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import type { TicketFields } from './ticket-fields.ts';
 import { ticketKind } from './ticket-kind.ts';
 

@@ -6,10 +6,9 @@ import { languageName } from '../../i18n/language-name.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import type { Kind } from './kinds.ts';
-import { TEXTS } from './kinds.ts';
+import { type Kind, TEXTS } from './kinds.ts';
+import { t } from './routes.ts';
 import { ownTextsOf, readTexts, textsOf } from './text-kind.ts';
-import { t } from './texts.ts';
 import './translations.css';
 
 const route = getRouteApi('/events/$id/translations');

@@ -3,7 +3,7 @@ import { read } from '../../data/queries.ts';
 import { languageTitle } from '../../i18n/language-name.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { KINDS, type Kind } from './kinds.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 interface ProgressProps {
   /** All but the first. */

@@ -18,8 +18,8 @@ import { toast } from '../../ui/toast-store.ts';
 import { isKind, type Kind, TEXTS } from './kinds.ts';
 import { mayTranslate } from './may-translate.ts';
 import { nextGap } from './next-gap.ts';
+import { t } from './routes.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
-import { t } from './texts.ts';
 import './translations.css';
 
 const route = getRouteApi('/translations/$kind/$id');

@@ -12,7 +12,7 @@ import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 import { Progress } from './progress.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 import './translations.css';
 
 const route = getRouteApi('/translations');

@@ -10,7 +10,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleField } from './role-field.tsx';
 import type { Role } from './roles.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** Makes an account and shows the link by which its person enters first. */
 export function Invite({ onClose }: { onClose: () => void }) {

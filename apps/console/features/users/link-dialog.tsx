@@ -2,7 +2,7 @@ import { t as frameText } from '../../i18n/common.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** A link that signs somebody in, which the server shows once. */
 export function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { when } from '../../i18n/when.ts';
 import { Button } from '../../ui/button.tsx';
 import { describe, Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 /** The sign-in links of an account that still work, each with a button that revokes it. */
 export function OpenLinks({ userId }: { userId: number }) {

@@ -11,7 +11,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { SelectField } from '../../ui/native-field.tsx';
 import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const MOST = 100;
 

@@ -14,7 +14,7 @@ import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { Invite } from './invite.tsx';
 import { ROLES, type Role } from './roles.ts';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/users');
 

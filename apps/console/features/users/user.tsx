@@ -23,7 +23,7 @@ import { OpenLinks } from './open-links.tsx';
 import { Remove } from './remove.tsx';
 import { RemoveFactor } from './remove-factor.tsx';
 import { RoleField } from './role-field.tsx';
-import { t } from './texts.ts';
+import { t } from './routes.ts';
 
 const route = getRouteApi('/users/$id');
 

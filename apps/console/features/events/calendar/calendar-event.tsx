@@ -14,7 +14,7 @@ import { MomentField } from '../../../ui/native-field.tsx';
 import { describe } from '../../../ui/states.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { toast } from '../../../ui/toast-store.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { movedTo } from './month.ts';
 
 interface CalendarEventProps {

@@ -13,7 +13,7 @@ import { Swatch } from '../../../ui/swatch.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import './calendar.css';
 import { dayAfter } from '../new-event/new-event-input.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { CalendarEvent, MoveDialog, markOf } from './calendar-event.tsx';
 import { monthAfter, weekOf, weeksOf } from './month.ts';
 

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { CopyButton } from '../../../ui/secret.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 
 /** Text of HTML, as search engines show it. */

@@ -2,7 +2,7 @@ import { zonesWith } from '../../../i18n/site-choices.ts';
 import { MomentField, SelectField } from '../../../ui/native-field.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 
 const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import type { EditedRecord } from '../../../shared/record/use-record.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import type { EventFields } from './event-kind.ts';
 
 export type EditedEvent = EditedRecord<Event, EventFields>;

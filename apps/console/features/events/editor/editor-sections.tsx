@@ -10,7 +10,7 @@ import { MomentField, SelectField } from '../../../ui/native-field.tsx';
 import { RichText } from '../../../ui/rich-text/rich-text.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 import type { EventFields } from './event-kind.ts';
 import { PasswordField } from './password-field.tsx';

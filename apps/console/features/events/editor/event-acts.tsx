@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
 import { describe } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast-store.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
 

@@ -29,7 +29,7 @@ import {
 import { eventKind } from './event-kind.ts';
 import { EventShown } from './event-shown.tsx';
 import '../events.css';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { whyShown } from '../why-shown.ts';
 import { StateCard } from './state-card.tsx';
 import { useTellingHolders } from './tell-holders.tsx';

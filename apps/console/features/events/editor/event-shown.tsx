@@ -1,8 +1,8 @@
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { when } from '../../../i18n/when.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { t } from '../texts.ts';
 
 /** An event for those who may not change it, and why. */
 export function EventShown({ event, why }: { event: Event; why: string }) {

@@ -3,7 +3,7 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 interface HoldersDialogProps {
   event: Event;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { SelectField } from '../../../ui/native-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 interface PasswordFieldProps {
   /** null leaves it as it is; empty removes it. */

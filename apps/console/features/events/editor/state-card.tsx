@@ -5,8 +5,8 @@ import { useMe, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
 import { when } from '../../../i18n/when.ts';
 import { Icon } from '../../../ui/icon.tsx';
+import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { t } from '../texts.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { EventActs } from './event-acts.tsx';
 

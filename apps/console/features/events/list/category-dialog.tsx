@@ -7,7 +7,7 @@ import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../../ui/table/selection.ts';
 import { toast } from '../../../ui/toast-store.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { changeCall, settle } from './event-changes.ts';
 
 interface CategoryDialogProps {

@@ -3,7 +3,7 @@ import { callAll } from '../../../../client/batch.ts';
 import type { BulkState } from '../../../../client/bulk.ts';
 import { refresh } from '../../../data/queries.ts';
 import { toast } from '../../../ui/toast-store.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 export const changeCall = (id: number, body: Record<string, unknown>): BatchCall => ({
   method: 'PATCH',

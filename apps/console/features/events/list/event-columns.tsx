@@ -2,8 +2,8 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { when } from '../../../i18n/when.ts';
 import { Count } from '../../../ui/count.tsx';
 import type { DataColumn } from '../../../ui/table/data-table.tsx';
+import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { t } from '../texts.ts';
 
 /** The columns of the list; languages only on a site with several of them. */
 export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] => [

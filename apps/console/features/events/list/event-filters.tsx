@@ -6,7 +6,7 @@ import { t as frameText } from '../../../i18n/common.ts';
 import { language } from '../../../i18n/texts.ts';
 import { CategoryPicker } from '../../../shared/pickers/category-picker.tsx';
 import { SelectField } from '../../../ui/native-field.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import type { EventFilters } from './asked.ts';
 
 interface MoreFiltersProps {

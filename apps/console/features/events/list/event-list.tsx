@@ -17,7 +17,7 @@ import { eventColumns } from './event-columns.tsx';
 import { MoreFilters } from './event-filters.tsx';
 import { eventSheet } from './event-sheet.ts';
 import '../events.css';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS } from '../views.ts';
 
 const route = getRouteApi('/events');

@@ -1,6 +1,6 @@
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import type { SheetColumn } from '../../../shared/export/export-menu.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 /** What a spreadsheet says of events. */
 export const eventSheet = (): SheetColumn<Event>[] => [

@@ -16,7 +16,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast-store.ts';
 import '../events.css';
 import { FormProblem } from '../../../ui/form-problem.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { type EventWrites, makeEvent, type SentSoFar } from './make-event.ts';
 import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
 import { forgetNewEvent, keepNewEvent, keptNewEvent } from './new-event-kept.ts';

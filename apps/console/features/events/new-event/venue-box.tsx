@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { queries, read } from '../../../data/queries.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 const asked = (name: string) =>
   read('GET /events/v1/venues', { ...(name && { search: name }), per_page: 20 }, { keepsPrevious: true });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { queries, read } from '../../../data/queries.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 /** A record that a list can be narrowed to. */
 interface Found {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { ColorName, SiteColors, WeakPair } from '../../../../../src/lib/theme.ts';
-import { colorLabel, t } from '../texts.ts';
+import { colorLabel, t } from '../routes.ts';
 import { WeakPairs } from './contrast.tsx';
 import { isColor } from './weak-pairs.ts';
 

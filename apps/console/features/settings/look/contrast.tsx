@@ -1,5 +1,5 @@
 import type { ColorName, WeakPair } from '../../../../../src/lib/theme.ts';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { roundedDown } from './weak-pairs.ts';
 
 /** Says as one types whether there are texts that are hard to read. The server refuses such colours. */

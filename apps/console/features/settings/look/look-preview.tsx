@@ -7,7 +7,7 @@ import type { Picture } from '../../../shared/pictures/picture-field.tsx';
 import { SelectField } from '../../../ui/native-field.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import { PagePreview } from '../page-preview.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 import { useLocalPath } from './local-path.ts';
 
 interface LookPreviewProps {

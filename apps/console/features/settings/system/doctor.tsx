@@ -3,7 +3,7 @@ import type { System } from '../../../../../packages/client/src/marquee-client.t
 import { read } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Failure } from '../../../ui/states.tsx';
-import { t } from '../texts.ts';
+import { t } from '../routes.ts';
 
 type Findings = NonNullable<System['doctor']>;
 

@@ -1,8 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
-import { loadTexts } from '../../i18n/texts.ts';
+import { loadTexts, textsOf } from '../../i18n/texts.ts';
 import { rootRoute, screen } from '../../shared/screen/screen.tsx';
 import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import type en from './locales/en.json';
 import { MEDIA_VIEWS } from './views.ts';
+
+export const t = textsOf<typeof en>('media');
 
 export const mediaRoute = createRoute({
   getParentRoute: () => rootRoute,
