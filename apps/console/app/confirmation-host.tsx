@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react';
 import { setOnConfirmationRequired } from '../../client/call.ts';
-import { ConfirmationDialog } from '../shared/confirmation/lazy.ts';
+import { ConfirmationDialog } from '../shared/confirmation/confirmation.ts';
 
 /** The calls that wait for the same confirmation. */
 let waiting: readonly ((isConfirmed: boolean) => void)[] = [];

@@ -1,9 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { t } from '../i18n/common.ts';
-import { Toasts } from '../ui/toasts.tsx';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { t } from '../i18n/texts.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Toasts } from '../ui/toast.tsx';
 import { ConfirmationHost } from './confirmation-host.tsx';
-import { Offline } from './offline.tsx';
 import { PaletteHost } from './palette-host.tsx';
 import { Rail, Tabs } from './rail-links.tsx';
 import { ShortcutHost } from './shortcut-host.tsx';
@@ -47,4 +47,28 @@ function useFocusOfNewScreens(main: React.RefObject<HTMLElement | null>) {
     if (isNew && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
     last.current = path;
   }, [path, main]);
+}
+
+const subscribe = (listener: () => void) => {
+  for (const event of ['online', 'offline']) addEventListener(event, listener);
+  return () => {
+    for (const event of ['online', 'offline']) removeEventListener(event, listener);
+  };
+};
+
+const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+
+/** Says that there is no network, and what that means for what is typed. */
+function Offline() {
+  const isOnline = useOnline();
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="banner">
+          <Icon name="offline" />
+          {t('offline.banner')}
+        </p>
+      )}
+    </div>
+  );
 }

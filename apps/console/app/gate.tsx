@@ -4,12 +4,11 @@ import type { Me } from '../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../client/problem.ts';
 import { hasScreens, meQuery, siteQuery } from '../data/account.ts';
 import { refresh } from '../data/queries.ts';
-import { t } from '../i18n/common.ts';
-import { loadTexts } from '../i18n/texts.ts';
-import { SecondFactorGate } from '../shared/second-factor/lazy.ts';
+import { loadTexts, t } from '../i18n/texts.ts';
+import { SecondFactorGate } from '../shared/second-factor/second-factor.ts';
 import { Failure } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
-import { openedLink } from './sign-in/sign-in-link.ts';
+import { openedLink } from './sign-in/entry.ts';
 
 const SignIn = lazy(async () => {
   const [{ SignIn: component }] = await Promise.all([import('./sign-in/sign-in.tsx'), loadTexts('sign-in')]);

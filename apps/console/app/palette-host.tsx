@@ -1,5 +1,5 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import { useShortcut } from '../ui/shortcuts.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));

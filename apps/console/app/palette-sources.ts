@@ -6,8 +6,8 @@ import { EVER } from '../../client/ever.ts';
 import type { IconName } from '../../client/icons.ts';
 import { type Capability, hasRight, useMe } from '../data/account.ts';
 import { contentLanguage } from '../data/content-language.ts';
-import type { FrameText } from '../i18n/common.ts';
-import { when } from '../i18n/when.ts';
+import { when } from '../i18n/formats.ts';
+import type { FrameText } from '../i18n/texts.ts';
 
 /** Something that the palette leads to. */
 interface FoundEntry {

@@ -6,13 +6,38 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import { hasRight, useMe } from '../data/account.ts';
-import { t } from '../i18n/common.ts';
-import { useGo } from '../shared/screen/use-go.ts';
+import type { IconName } from '../../client/icons.ts';
+import { type Capability, hasRight, signOut, useMe } from '../data/account.ts';
+import { type FrameText, t } from '../i18n/texts.ts';
+import { useGo } from '../shared/screen/screen.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { COMMANDS } from './commands.ts';
 import { type FoundGroup, useFound } from './palette-sources.ts';
-import { useRailEntries } from './rail-entries.ts';
+import { useRailEntries } from './rail-links.tsx';
+import { showShortcuts } from './shortcut-host.tsx';
+
+interface Command {
+  id: string;
+  label: FrameText;
+  icon: IconName;
+  rights?: readonly Capability[];
+  run: (go: (path: string) => void) => void;
+}
+
+/** What the palette can do, besides going to screens and records. */
+const COMMANDS: readonly Command[] = [
+  {
+    ...{ id: 'new-event', label: 'command.new_event', icon: 'plus' },
+    rights: ['edit'],
+    run: (go) => go('/events/new'),
+  },
+  {
+    ...{ id: 'sell', label: 'command.sell', icon: 'orders' },
+    rights: ['manage_attendees'],
+    run: (go) => go('/counter'),
+  },
+  { ...{ id: 'shortcuts', label: 'command.shortcuts', icon: 'help' }, run: showShortcuts },
+  { ...{ id: 'sign-out', label: 'command.sign_out', icon: 'lock' }, run: () => void signOut() },
+];
 
 /** Screens and commands whose names have what was typed. */
 function useOwnGroups(typed: string): FoundGroup[] {

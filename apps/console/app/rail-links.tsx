@@ -3,13 +3,22 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { useSite } from '../data/account.ts';
-import { t } from '../i18n/common.ts';
-import { useGo } from '../shared/screen/use-go.ts';
+import { hasRight, useMe, useSite } from '../data/account.ts';
+import { t } from '../i18n/texts.ts';
+import { useGo } from '../shared/screen/screen.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import type { RailEntry } from './rail.ts';
-import { useRailEntries } from './rail-entries.ts';
+import { RAIL, type RailEntry } from './rail.ts';
+
+/** The screens that this account may open on this site. */
+export function useRailEntries(): RailEntry[] {
+  const me = useMe();
+  const { languages } = useSite();
+  return RAIL.filter(
+    ({ rights = [], isForSeveralLanguages }) =>
+      hasRight(me, ...rights) && (!isForSeveralLanguages || languages.length > 1),
+  );
+}
 
 const NARROW = 'marquee-console-narrow-rail';
 

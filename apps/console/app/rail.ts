@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { IconName } from '../../client/icons.ts';
 import type { Capability } from '../data/account.ts';
-import type { FrameText } from '../i18n/common.ts';
+import type { FrameText } from '../i18n/texts.ts';
 
 export interface RailEntry {
   to: NonNullable<LinkProps['to']>;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import { DialogBox } from '../ui/dialog-box.tsx';
+import { Switch } from '../ui/fields.tsx';
 import { areSingleKeysOn, setSingleKeys, shortcutList } from '../ui/shortcuts.ts';
-import { Switch } from '../ui/switch.tsx';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const shown = (key: string): string => key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace('Enter', '↵');

@@ -1,9 +1,9 @@
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { t } from '../i18n/common.ts';
-import { useGo } from '../shared/screen/use-go.ts';
+import { t } from '../i18n/texts.ts';
+import { useGo } from '../shared/screen/screen.tsx';
 import { listenForShortcuts, useShortcut } from '../ui/shortcuts.ts';
 import type { RailEntry } from './rail.ts';
-import { useRailEntries } from './rail-entries.ts';
+import { useRailEntries } from './rail-links.tsx';
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })));
 

@@ -2,6 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Site } from '../../../packages/client/src/marquee-client.ts';
 import { call, setSiteLanguages } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
+import { describe } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
 import { forgetRecentMerges } from './recent-merges.ts';
@@ -70,11 +72,21 @@ export function enterAccount(me: Me): void {
 }
 
 /** Forgets the account and all that was read under it. */
-export function forgetAccount(): void {
+function forgetAccount(): void {
   lastMe = undefined;
   forgetRecentMerges();
   queries.setQueryData(meQuery.queryKey, null);
   queries.removeQueries({
     predicate: ({ queryKey: [first] }) => first !== meQuery.queryKey[0] && first !== siteQuery.queryKey[0],
   });
+}
+
+/** Ends the session of this browser and forgets what was read under it. */
+export async function signOut(): Promise<void> {
+  try {
+    await call('DELETE /admin/v1/session');
+    forgetAccount();
+  } catch (error) {
+    toast(describe(error), { tone: 'bad' });
+  }
 }

@@ -1,4 +1,4 @@
-import { languageTitle } from './language-name.ts';
+import { languageTitle } from './formats.ts';
 import { language as consoleLanguage } from './texts.ts';
 
 interface Choice {

@@ -1,4 +1,5 @@
 import { type Catalogue, createFormat, type MessageValues } from '../../client/messages.ts';
+import type en from './locales/en.json';
 
 /** Languages of the console itself; records have those of the site. */
 export const LANGUAGES = { en: 'English', fr: 'Français', de: 'Deutsch' } as const;
@@ -52,3 +53,7 @@ export const textsOf =
     const message = catalogues.get(folder)?.[key];
     return message === undefined ? key : format(message, values);
   };
+
+/** Texts of the frame and of the parts that all screens use. */
+export const t = textsOf<typeof en>('i18n');
+export type FrameText = keyof typeof en;

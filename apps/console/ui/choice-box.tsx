@@ -8,7 +8,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { Text } from 'react-aria-components/Text';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import './choice-box.css';
 import { Icon } from './icon.tsx';
 

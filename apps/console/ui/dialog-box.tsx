@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import { IconButton } from './button.tsx';
 
 interface DialogBoxProps {

@@ -1,4 +1,5 @@
 import { ICONS, type IconName } from '../../client/icons.ts';
+import './swatch.css';
 
 /** One of our own icons; a word stands beside it or names the button around it. */
 export function Icon({ name }: { name: IconName }) {
@@ -7,4 +8,9 @@ export function Icon({ name }: { name: IconName }) {
       <path d={ICONS[name]} />
     </svg>
   );
+}
+
+/** A spot of a colour, beside the name of what has it: the colour says nothing alone. */
+export function Swatch({ color }: { color: string }) {
+  return <span className="swatch" style={{ background: color }} aria-hidden="true" />;
 }

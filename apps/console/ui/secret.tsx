@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text. Pages that did not come over https may not do that by themselves, so there it does nothing. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '../../client/icons.ts';
 import { isProblem } from '../../client/problem.ts';
-import { t } from '../i18n/common.ts';
+import { t } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
@@ -75,4 +75,13 @@ export function describe(error: unknown): string {
   if (isProblem(error, 'unexpected') || !isProblem(error)) return t('error.unexpected');
   if (error.status >= 500) return t('error.server');
   return error.message;
+}
+
+/** Says above the fields of a form why it could not be sent. */
+export function FormProblem({ error }: { error: unknown }) {
+  return (
+    <p className="form-problem" role="alert">
+      {describe(error)}
+    </p>
+  );
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fieldKeys } from '../../../apps/console/features/log/field-keys.ts';
+import { fieldKeys } from '../../../apps/console/features/log/values.ts';
 import { auditedKinds, endpoints } from '../../../src/app.ts';
 import { COLOR_NAMES } from '../../../src/lib/theme.ts';
 import type { Snapshot } from '../../../src/resources/audit/kind.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { mayChange, mayManageTickets } from '../../../apps/console/data/post-rights.ts';
-import { mayTranslate } from '../../../apps/console/features/translations/may-translate.ts';
+import { mayTranslate } from '../../../apps/console/features/translations/kinds.ts';
 import type { Role } from '../../../src/http/auth.ts';
 import { png, upload } from '../../fixtures.ts';
 import { type Answer, type Asking, useTestServer } from '../../server.ts';

@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { isProblem } from '../../../client/problem.ts';
 import { useSite } from '../../data/account.ts';
-import { useGo } from '../../shared/screen/use-go.ts';
+import { useGo } from '../../shared/screen/screen.tsx';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { type SignInLink, t } from './entry.ts';
 import { signInByLink } from './session.ts';
-import type { SignInLink } from './sign-in-link.ts';
-import { t } from './texts.ts';
 
 interface LinkEntryProps {
   link: SignInLink;

@@ -4,10 +4,10 @@ import { isProblem } from '../../../client/problem.ts';
 import { useSite } from '../../data/account.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { t } from './entry.ts';
 import { signIn } from './session.ts';
-import { t } from './texts.ts';
 
 /** The way in. With `isAgain`, over the screen of somebody whose session has ended. */
 export function SignIn({ isAgain = false }: { isAgain?: boolean }) {

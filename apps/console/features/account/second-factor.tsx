@@ -1,12 +1,14 @@
 import { Suspense, useState } from 'react';
+import { call } from '../../../client/call.ts';
 import { useMe } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
-import { SecondFactorSetUp } from '../../shared/second-factor/lazy.ts';
+import { ProofForm } from '../../shared/confirmation/confirmation.ts';
+import { RecoveryCodes, SecondFactorSetUp } from '../../shared/second-factor/second-factor.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { useFocusOnChange } from '../../ui/focus.ts';
 import { RowsLoading } from '../../ui/states.tsx';
-import { useFocusOnChange } from '../../ui/use-focus-on-change.ts';
-import { ConfirmFactor, type FactorAct } from './confirm-factor.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 const refreshAccount = () => Promise.all([refresh('/admin/v1/me'), refresh('/admin/v1/sessions')]);
@@ -42,5 +44,43 @@ export function SecondFactor() {
       )}
       {act && act !== 'set_up' && <ConfirmFactor act={act} onEnd={end} />}
     </section>
+  );
+}
+
+/** What is done with a second factor; `replace` is the removal for who then has to set up another one. */
+type FactorAct = 'remove' | 'replace' | 'renew';
+
+interface ConfirmFactorProps {
+  act: FactorAct;
+  onEnd: () => void;
+}
+
+/** Asks for a code or the password, so that a session that was left open does not suffice. */
+function ConfirmFactor({ act, onEnd }: ConfirmFactorProps) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const run = async (proof: { code?: string; password?: string }) => {
+    if (act === 'renew') {
+      const { recovery_codes } = await call('POST /admin/v1/me/second-factor/recovery-codes', proof);
+      return setCodes(recovery_codes);
+    }
+    await call('DELETE /admin/v1/me/second-factor', proof);
+    if (act === 'remove') toast(t('factor.removed'));
+    onEnd();
+  };
+  return (
+    <DialogBox title={t(`factor.${act}`)} onClose={onEnd}>
+      <Suspense fallback={<RowsLoading rows={2} />}>
+        {codes ? (
+          <RecoveryCodes codes={codes} onDone={onEnd} />
+        ) : (
+          <ProofForm
+            text={t(`factor.${act}_text`)}
+            action={t(`factor.${act}`)}
+            isDangerous={act !== 'renew'}
+            onRun={run}
+          />
+        )}
+      </Suspense>
+    </DialogBox>
   );
 }

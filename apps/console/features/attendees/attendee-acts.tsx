@@ -7,7 +7,7 @@ import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../ui/table/selection.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import { t } from './routes.ts';

@@ -3,15 +3,14 @@ import { useMemo } from 'react';
 import type { ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
 import { read, readNow } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
-import { ExportMenu } from '../../shared/export/export-menu.tsx';
+import { when } from '../../i18n/formats.ts';
+import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { useSelection } from '../../ui/table/selection.ts';
 import { AttendeeActs } from './attendee-acts.tsx';
 import { AttendeePanel } from './attendee-panel.tsx';
-import { attendeeSheet } from './attendee-sheet.ts';
 import './attendees.css';
 import { t } from './routes.ts';
 import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
@@ -168,3 +167,17 @@ export function AttendeeExport({ filters, event }: AttendeeExportProps) {
     />
   );
 }
+
+/** What a spreadsheet says of attendees. */
+const attendeeSheet = (): SheetColumn<ListedAttendee>[] => [
+  { label: 'ID', value: ({ id }) => id },
+  { label: t('name'), value: ({ full_name }) => full_name },
+  { label: t('field.email'), value: ({ email }) => email },
+  { label: t('event'), value: ({ event }) => event?.title ?? '' },
+  { label: t('ticket'), value: ({ ticket }) => ticket },
+  { label: t('order'), value: ({ order_id }) => order_id ?? '' },
+  { label: t('paid'), value: ({ paid }) => paid.formatted },
+  { label: t('state'), value: (attendee) => t(`state.${stateOf(attendee)}`) },
+  { label: t('door.in_utc'), value: ({ checkin_utc }) => checkin_utc ?? '' },
+  { label: t('registered'), value: ({ date }) => date },
+];

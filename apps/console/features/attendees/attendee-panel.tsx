@@ -4,18 +4,17 @@ import type { AdminAttendee, Attendee } from '../../../../packages/client/src/ma
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Switch, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 const fieldsOf = ({ title, email = '', optout }: Attendee) => ({

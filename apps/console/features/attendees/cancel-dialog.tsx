@@ -1,23 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import { sendBatch } from '../../../client/batch.ts';
+import { runBulk } from '../../../client/bulk.ts';
+import { isProblem } from '../../../client/problem.ts';
 import { refresh } from '../../data/queries.ts';
-import { money } from '../../i18n/money.ts';
+import { money } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../ui/table/selection.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import {
   type CancellationPlan,
   type CancellationSum,
   cancelCall,
   type OrderPlaces,
+  planCancellation,
   sumCancellation,
 } from './cancellation.ts';
 import { t } from './routes.ts';
-import { useCancellation } from './use-cancellation.ts';
 
 interface CancelProps {
   selection: Selection<ListedAttendee>;
@@ -117,4 +121,27 @@ function Consequences(sum: CancellationPlan & CancellationSum) {
 function Sentences({ lines, look = '' }: { lines: readonly (string | false)[]; look?: 'soft' | '' }) {
   if (!lines.some(Boolean)) return null;
   return <ul className={`consequences ${look}`}>{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>;
+}
+
+/** What cancelling the places of a selection would do, by the server's own preview of each order. */
+function useCancellation({ ids, isAll, read }: Selection<ListedAttendee>) {
+  const [asked, setAsked] = useState({ done: 0, of: 0 });
+  const query = useQuery({
+    queryKey: ['cancellation', isAll, ...ids],
+    queryFn: async ({ signal }) => {
+      const plan = planCancellation(await read({ signal, onProgress: () => undefined }));
+      const state = await runBulk(plan.orders, {
+        callOf: (order) => cancelCall(order, { dry_run: true }),
+        signal,
+        onProgress: ({ tried: done, of }) => setAsked({ done, of }),
+        send: sendBatch,
+      });
+      const lost = state.failed.find(({ error }) => isProblem(error, 'offline'));
+      if (lost) throw lost.error;
+      return { ...plan, ...sumCancellation(state) };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return { ...query, asked };
 }

@@ -5,10 +5,10 @@ import { callAll } from '../../../client/batch.ts';
 import { read as readOf, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 const moveCall = (id: number, ticket_id: number): BatchCall => ({

@@ -5,17 +5,16 @@ import { type FullOrder, randomKey } from '../../../../packages/client/src/marqu
 import { call } from '../../../client/call.ts';
 import { useRight, useSite } from '../../data/account.ts';
 import { read, refresh } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
-import { when } from '../../i18n/when.ts';
 import { EventSearch } from '../../shared/pickers/event-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import './counter.css';
-import { FormProblem } from '../../ui/form-problem.tsx';
 import { t } from './routes.ts';
 import {
   type Choice,

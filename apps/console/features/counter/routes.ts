@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, whole } from '../../shared/screen/search-params.ts';
+import { filters, rootRoute, screen, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('counter');

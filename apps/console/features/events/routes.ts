@@ -1,9 +1,13 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
-import { EVENT_VIEWS } from './views.ts';
+
+/** Which events a list shows. */
+export const EVENT_VIEWS = ['upcoming', 'past', 'drafts', 'trash'] as const;
+/** Those of people who see only what is published. */
+export const PUBLIC_VIEWS = ['upcoming', 'past'] as const;
+export type EventView = (typeof EVENT_VIEWS)[number];
 
 export const t = textsOf<typeof en>('events');
 

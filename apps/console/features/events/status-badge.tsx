@@ -1,4 +1,5 @@
-import type { Event } from '../../../../packages/client/src/marquee-client.ts';
+import type { Event, Me } from '../../../../packages/client/src/marquee-client.ts';
+import { isPublished } from '../../data/post-rights.ts';
 import { t } from './routes.ts';
 
 const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
@@ -12,3 +13,7 @@ export function StatusBadge({ event: { status, event_status = 'scheduled' } }: {
     return <span className={`badge ${TAKING_PLACE[event_status] ?? 'warn'}`}>{t(`event_status.${event_status}`)}</span>;
   return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
 }
+
+/** The text that says why an account may only read an event. */
+export const whyShown = ({ author, status }: Event, { id }: Me) =>
+  author === String(id) && isPublished(status) ? 'shown.published' : 'shown.others';

@@ -5,7 +5,7 @@ import type { Overview } from '../../../../packages/client/src/marquee-client.ts
 import { EVER } from '../../../client/ever.ts';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { when, whenNear } from '../../i18n/when.ts';
+import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { CheckInKey, NewCheckInKey } from '../../../../packages/client/src/marquee-client.ts';
+import { useMe, useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
+import { Credentials } from '../../shared/credentials/credentials.ts';
+import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
-import { KeyScope } from './key-scope.tsx';
-import { KeySheet } from './key-sheet.tsx';
+import { KeyScope, KeySheet } from './key-sheet.tsx';
 import { NewKey } from './new-key.tsx';
 import { Revoke } from './revoke.tsx';
 import { t } from './routes.ts';
+import './keys.css';
 
 const route = getRouteApi('/keys');
 
@@ -78,5 +81,19 @@ function KeyLine({ item, onRevoke }: { item: CheckInKey; onRevoke: () => void })
         {t('revoke')}
       </Button>
     </li>
+  );
+}
+
+/** What scanners and programs sign in with: keys of the door, and what belongs to one's own account. */
+export function Screen() {
+  const { id } = useMe();
+  const mayManage = useRight('manage_users');
+  return (
+    <Page title={t('title')}>
+      {mayManage && <CheckInKeys />}
+      <Suspense fallback={<RowsLoading rows={2} />}>
+        <Credentials userId={id} />
+      </Suspense>
+    </Page>
   );
 }

@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import type { NewCheckInKey } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/common.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { KeyScope } from './key-scope.tsx';
 import { t } from './routes.ts';
 
 interface KeySheetProps {
@@ -41,4 +43,11 @@ export function KeySheet({ made: { name, event_id, key, connection }, onClose }:
       <Secret label={t('key')} value={key} />
     </DialogBox>
   );
+}
+
+/** Which events a key is for. */
+export function KeyScope({ event }: { event: number | null }) {
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== null }));
+  if (event === null) return t('every_event');
+  return data ? `${data.title}, ${when.day(data.start_date)}` : t('event', { id: String(event) });
 }

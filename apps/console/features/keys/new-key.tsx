@@ -7,8 +7,8 @@ import { refresh } from '../../data/queries.ts';
 import { EventPicker } from '../../shared/pickers/event-picker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { describe } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { t } from './routes.ts';
 
 interface NewKeyProps {

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { CheckInKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { FormProblem } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 /** Ends a key for good, after saying in numbers what it is in use for. */

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, whole } from '../../shared/screen/search-params.ts';
+import { filters, rootRoute, screen, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('keys');
@@ -10,5 +9,5 @@ export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
   validateSearch: filters({ page: whole }),
-  ...screen('keys', () => import('./keys.tsx')),
+  ...screen('keys', () => import('./check-in-keys.tsx')),
 });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useMe } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusTable } from '../../ui/focus-table.ts';
+import { focusTable } from '../../ui/focus.ts';
 import { BulkBar } from '../../ui/table/bulk-bar.tsx';
 import type { Kind, Row, View } from './kinds.ts';
 import { MergeLinked } from './merge-linked.tsx';

@@ -2,7 +2,7 @@ import type { BatchCall } from '../../../../packages/client/src/marquee-client.t
 import { callAll, ifUnchanged } from '../../../client/batch.ts';
 import type { BulkState } from '../../../client/bulk.ts';
 import { refresh } from '../../data/queries.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import type { Kind, Row } from './kinds.ts';
 import { t } from './routes.ts';
 

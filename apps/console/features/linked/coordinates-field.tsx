@@ -1,4 +1,4 @@
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { coordinatesText, isLink, readCoordinates } from './coordinates.ts';
 import { t } from './routes.ts';
 

@@ -2,21 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { RecentMerges } from '../../shared/merging/recent-merges.tsx';
+import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Count } from '../../ui/count.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { Count, type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActs } from './bulk-acts.tsx';
 import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
-import { ProbableDuplicates } from './probable-duplicates.tsx';
 import { t } from './routes.ts';
 import { StatusBadge } from './status-badge.tsx';
 import './linked.css';
+import { MergeLinked } from './merge-linked.tsx';
 
 const PER_PAGE = 50;
 
@@ -144,4 +143,17 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
 function emptyText(kind: Kind, view: View, search: string): string {
   if (search) return t('none_found');
   return t(view === 'published' ? `none.${kind}` : 'none_here');
+}
+
+/** Records that are probably the same, and a way to merge them. */
+function ProbableDuplicates({ kind }: { kind: Kind }) {
+  const { data } = useQuery(read(`GET /admin/v1/${kind}/duplicates`));
+  const [compared, setCompared] = useState<readonly number[]>();
+  const end = () => setCompared(undefined);
+  return (
+    <>
+      <DuplicatesNotice pairs={data?.duplicates ?? []} detailOf={({ slug }) => slug} onCompare={setCompared} />
+      {compared && <MergeLinked kind={kind} ids={compared} onMerged={end} onClose={end} />}
+    </>
+  );
 }

@@ -8,13 +8,14 @@ import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
-import { Failure } from '../../ui/states.tsx';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { type Kind, nameOf } from './kinds.ts';
 import './linked.css';
-import { RecordShown } from './record-shown.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
 import { t } from './routes.ts';
 import { StateCard } from './state-card.tsx';
-import { UsedBy } from './used-by.tsx';
 
 interface LinkedPageProps<R, F> {
   kind: Kind;
@@ -71,6 +72,64 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
     <section className="form-section" aria-labelledby={id}>
       <h2 id={id}>{t(`section.${name}`)}</h2>
       {children}
+    </section>
+  );
+}
+
+const MEMBERS = ['address', 'zip', 'city', 'country', 'phone', 'email', 'website'] as const;
+
+/** A record for who may not change it. */
+function RecordShown({ record }: { record: Venue | Organizer }) {
+  const lines = MEMBERS.flatMap((name) => {
+    const text = Reflect.get(record, name);
+    return typeof text === 'string' ? [{ name, text }] : [];
+  });
+  return (
+    <section className="form-section" aria-label={t('details')}>
+      {lines.length === 0 && <p className="soft">{t('details.none')}</p>}
+      <dl className="linked-facts">
+        {lines.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{t(`field.${name}`)}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Events that are listed; the others are counted. */
+const MOST_LISTED = 10;
+
+/** The upcoming events of a record, with the ways to them. */
+function UsedBy({ kind, id }: { kind: Kind; id: number }) {
+  const heading = useId();
+  const { data, error, refetch } = useQuery(
+    read('GET /events/v1/events', {
+      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...{ ends_after: 'now', per_page: MOST_LISTED },
+    }),
+  );
+  return (
+    <section className="form-section" aria-labelledby={heading}>
+      <h2 id={heading}>{t('used_by')}</h2>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={2} />}
+      {data?.total === 0 && <p className="soft">{t('used_by.none')}</p>}
+      {data && data.total > 0 && (
+        <ul className="linked-events">
+          {data.events.map((event) => (
+            <li key={event.id}>
+              <Link className="clamped" to="/events/$id" params={{ id: String(event.id) }}>
+                {event.title}
+              </Link>
+              <small className="soft">{when.span(event)}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.total > MOST_LISTED && <p className="soft">{t('more', { count: data.total - MOST_LISTED })}</p>}
     </section>
   );
 }

@@ -3,7 +3,7 @@ import type { BulkState } from '../../../client/bulk.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { deleteCall, RESTORED, refreshLinked, settle, statusCall, type Target } from './changes.ts';
 import type { Kind } from './kinds.ts';
 import { t } from './routes.ts';

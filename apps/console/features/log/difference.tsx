@@ -2,13 +2,12 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AuditChange } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe } from '../../data/account.ts';
-import { languageName } from '../../i18n/language-name.ts';
+import { languageName } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { shownText } from '../../ui/shown-text.ts';
 import { nameQuery } from './names.ts';
 import { t } from './routes.ts';
-import { type Target, targetOf } from './targets.ts';
-import { formatValue } from './values.ts';
+import { formatValue, type Target, targetOf } from './values.ts';
 import { fieldName, useValueWords } from './words.ts';
 
 interface DifferenceProps {

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FullAuditEntry } from '../../../../packages/client/src/marquee-client.ts';
+import type { AuditEntry, FullAuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { languageName } from '../../i18n/language-name.ts';
-import { when } from '../../i18n/when.ts';
+import { languageName, when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { Difference } from './difference.tsx';
 import { t } from './routes.ts';
-import { whoOf } from './who.ts';
-import { fieldName, recordName } from './words.ts';
+import { fieldName, recordName, whoOf } from './words.ts';
 import './log.css';
+import type { DataColumn } from '../../ui/table/data-table.tsx';
 
 interface EntryProps {
   id: number;
@@ -103,3 +102,20 @@ function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore:
     </div>
   );
 }
+
+/** Fields that a row names; new records have dozens. */
+const MOST = 5;
+
+function fieldsOf({ kind, fields }: AuditEntry): string {
+  const names = [...new Set(fields.map((field) => fieldName(kind, field)))];
+  const more = names.length - MOST;
+  const shown = names.slice(0, MOST).join(', ');
+  return more > 0 ? t('fields.more', { fields: shown, count: more }) : shown;
+}
+
+/** What, who and when of a change, without the record. */
+export const entryColumns = (): DataColumn<AuditEntry>[] => [
+  { id: 'fields', label: t('fields'), render: (entry) => <span className="soft">{fieldsOf(entry)}</span> },
+  { id: 'who', label: t('who'), render: whoOf },
+  { id: 'when', label: t('when'), render: ({ date_utc }) => when.ago(date_utc) },
+];

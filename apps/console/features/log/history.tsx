@@ -3,8 +3,7 @@ import type { AuditEntry } from '../../../../packages/client/src/marquee-client.
 import { read } from '../../data/queries.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
-import { Entry } from './entry.tsx';
-import { entryColumns } from './entry-columns.tsx';
+import { Entry, entryColumns } from './entry.tsx';
 import type { Kind } from './kinds.ts';
 import { t } from './routes.ts';
 

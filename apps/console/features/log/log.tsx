@@ -4,13 +4,11 @@ import type { AuditEntry } from '../../../../packages/client/src/marquee-client.
 import { read } from '../../data/queries.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { Entry } from './entry.tsx';
-import { entryColumns } from './entry-columns.tsx';
+import { Entry, entryColumns } from './entry.tsx';
 import { ACTIONS, KINDS } from './kinds.ts';
 import { t } from './routes.ts';
 import { recordName } from './words.ts';

@@ -2,7 +2,7 @@ import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { Me } from '../../../../packages/client/src/marquee-client.ts';
 import { hasRight } from '../../data/account.ts';
 import { readNow } from '../../data/queries.ts';
-import type { Target } from './targets.ts';
+import type { Target } from './values.ts';
 
 /** More than may be named as authors on most sites; others are shown by their number. */
 const MOST = 100;

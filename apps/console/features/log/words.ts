@@ -1,13 +1,11 @@
 import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
-import { type FrameText, t as frameText } from '../../i18n/common.ts';
-import { money } from '../../i18n/money.ts';
-import { when } from '../../i18n/when.ts';
+import { money, when } from '../../i18n/formats.ts';
+import { type FrameText, t as frameText } from '../../i18n/texts.ts';
 import { orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
-import { fieldKeys } from './field-keys.ts';
 import type en from './locales/en.json';
 import { t } from './routes.ts';
-import type { ValueWords } from './values.ts';
+import { fieldKeys, type ValueWords } from './values.ts';
 
 /** A text that there may not be: names of fields and values come from the server. */
 function find(key: string): string | undefined {
@@ -40,4 +38,11 @@ export function useValueWords(): ValueWords {
     fieldName,
     pair: (name, value) => t('pair', { name, value }),
   };
+}
+
+/** Who made a change: the account, with the program that acted for it, or how it came otherwise. */
+export function whoOf({ user, means, credential }: Pick<AuditEntry, 'user' | 'means' | 'credential'>): string {
+  const name = user && (user.name || t('removed_account'));
+  const way = means && means !== 'session' ? t(`means.${means}`) : '';
+  return [name, way, credential?.name].filter(Boolean).join(' · ');
 }

@@ -3,10 +3,10 @@ import type { ImageUses, Media } from '../../../../packages/client/src/marquee-c
 import { call } from '../../../client/call.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusTable } from '../../ui/focus-table.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { focusTable } from '../../ui/focus.ts';
+import { toast } from '../../ui/toast.tsx';
 import { FinalDialog } from './final-dialog.tsx';
-import { placesOf } from './places.ts';
+import { placesOf } from './media-uses.tsx';
 import { t } from './routes.ts';
 
 interface DeleteProps {

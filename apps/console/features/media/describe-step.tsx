@@ -4,11 +4,11 @@ import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
-import { languageName } from '../../i18n/language-name.ts';
+import { languageName } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { languagesWithoutAlt } from './gaps.ts';
 import { t } from './routes.ts';
 

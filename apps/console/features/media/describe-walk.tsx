@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../data/queries.ts';
-import { t as frameText } from '../../i18n/common.ts';
-import { languageName } from '../../i18n/language-name.ts';
+import { languageName } from '../../i18n/formats.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { refresh } from '../../data/queries.ts';
-import { whyRefused } from '../../shared/pictures/why-refused.ts';
+import { whyRefused } from '../../shared/pictures/pictures.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe } from '../../ui/states.tsx';

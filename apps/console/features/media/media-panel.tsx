@@ -4,15 +4,15 @@ import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read } from '../../data/queries.ts';
-import { languageName } from '../../i18n/language-name.ts';
-import { when } from '../../i18n/when.ts';
+import { languageName, when } from '../../i18n/formats.ts';
+import { language } from '../../i18n/texts.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/secret.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { Delete } from './delete.tsx';
 import { FocusField } from './focus-field.tsx';
 import { languagesWithoutAlt } from './gaps.ts';
@@ -20,7 +20,6 @@ import { type MediaFields, mediaKind } from './media-kind.ts';
 import { Uses } from './media-uses.tsx';
 import { Replace } from './replace.tsx';
 import { t } from './routes.ts';
-import { bytesShown } from './size.ts';
 
 const labelOf = (name: string) => t(`field.${name as 'title'}`);
 
@@ -108,4 +107,13 @@ function OtherLanguages({ picture }: { picture: Media }) {
       ))}
     </ul>
   );
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
+
+/** A size of a file, such as `1.4 MB`. */
+function bytesShown(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
+  const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: step === 2 ? 1 : 0 } as const;
+  return new Intl.NumberFormat(language, format).format(bytes / 1000 ** step);
 }

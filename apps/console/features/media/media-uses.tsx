@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ImageUses } from '../../../../packages/client/src/marquee-client.ts';
 import { Failure } from '../../ui/states.tsx';
-import { placesOf } from './places.ts';
 import { t } from './routes.ts';
 
 interface UsesProps {
@@ -52,3 +51,7 @@ function UseLink({ use: { kind, id, title } }: { use: ImageUses['used_by'][numbe
     );
   return title;
 }
+
+/** In how many places a picture is shown, as far as the account may see them. */
+export const placesOf = ({ total, is_logo, is_in_site_texts }: ImageUses): number =>
+  total + Number(is_logo) + Number(is_in_site_texts);

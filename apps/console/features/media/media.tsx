@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
-import { useMe, useRight, useSite } from '../../data/account.ts';
+import { hasRight, useMe, useRight, useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
-import { read, readNow } from '../../data/queries.ts';
+import { read, readNow, refresh } from '../../data/queries.ts';
 import { PictureGrid } from '../../shared/pictures/picture-grid.tsx';
 import { UploadArea } from '../../shared/pictures/upload-area.tsx';
 import { Page } from '../../shared/screen/page.tsx';
@@ -12,13 +12,15 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
-import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
+import { allowedOf, MOST_PER_PAGE, type Selection, useSelection } from '../../ui/table/selection.ts';
 import { DescribeWalk } from './describe-walk.tsx';
 import './media.css';
-import { MediaActs } from './media-acts.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DeleteSome, type Deletion, type ListFilters } from './delete-some.tsx';
 import { MediaPanel } from './media-panel.tsx';
-import { t } from './routes.ts';
-import { MEDIA_VIEWS, type MediaView } from './views.ts';
+import { MEDIA_VIEWS, type MediaView, t } from './routes.ts';
 
 const route = getRouteApi('/media');
 
@@ -94,5 +96,48 @@ export function Screen() {
       {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}
     </Page>
+  );
+}
+
+interface MediaActsProps {
+  selection: Selection<Media>;
+  /** What the list is filtered by. */
+  filters: ListFilters;
+}
+
+/** What is done with several pictures. */
+function MediaActs({ selection, filters }: MediaActsProps) {
+  const me = useMe();
+  const mayDelete = ({ author }: Media) => author === String(me.id) || hasRight(me, 'edit_others');
+  const allowed = allowedOf(selection, mayDelete);
+  const [isAsking, setAsking] = useState(false);
+  // What nothing showed when the question was answered is not taken away from what has come to show it since.
+  const isForced = useRef(false);
+  const bulk = useBatch<Media>(({ id }) => ({
+    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}` },
+    body: { force: isForced.current },
+  }));
+  const remove = async ({ pictures, shown }: Deletion) => {
+    setAsking(false);
+    isForced.current = shown > 0;
+    await bulk.start(t('delete.running'), pictures, async ({ changed }) => {
+      if (changed.length > 0) toast(t('deleted', { count: changed.length }));
+      selection.clear();
+      await refresh('/admin/v1/media');
+    });
+  };
+  useShortcut('#', t('keys.delete'), () => setAsking(true), { isOn: allowed.count > 0 });
+  return (
+    <>
+      <BulkBar count={selection.count} onClear={selection.clear} all={selection} leftOut={allowed.leftOut}>
+        <Button icon="trash" look="bad" onPress={() => setAsking(true)}>
+          {t('delete.some', { count: allowed.count })}
+        </Button>
+      </BulkBar>
+      {isAsking && (
+        <DeleteSome selection={allowed} filters={filters} onDelete={remove} onClose={() => setAsking(false)} />
+      )}
+      <BulkReport bulk={bulk} nameOf={({ title }) => title} />
+    </>
   );
 }

@@ -3,11 +3,11 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { ImageUses, Media } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { refresh } from '../../data/queries.ts';
-import { IMAGE_TYPES } from '../../shared/pictures/image-types.ts';
+import { IMAGE_TYPES } from '../../shared/pictures/pictures.ts';
 import { Button } from '../../ui/button.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { FinalDialog } from './final-dialog.tsx';
-import { placesOf } from './places.ts';
+import { placesOf } from './media-uses.tsx';
 import { t } from './routes.ts';
 
 interface ReplaceProps {

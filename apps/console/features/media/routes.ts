@@ -1,9 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { loadTexts, textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
-import { MEDIA_VIEWS } from './views.ts';
+
+/** Which pictures the library shows. */
+export const MEDIA_VIEWS = ['all', 'unused', 'without_alt'] as const;
+export type MediaView = (typeof MEDIA_VIEWS)[number];
 
 export const t = textsOf<typeof en>('media');
 

@@ -3,9 +3,9 @@ import type { FullOrder } from '../../../../packages/client/src/marquee-client.t
 import { call } from '../../../client/call.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
 

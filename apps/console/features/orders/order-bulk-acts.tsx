@@ -5,8 +5,8 @@ import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
-import { toast } from '../../ui/toast-store.ts';
-import { STATUSES } from './asked.ts';
+import { toast } from '../../ui/toast.tsx';
+import { STATUSES } from './order-filters.tsx';
 import { t } from './routes.ts';
 
 const statusCall = (id: number, status: string): BatchCall => ({

@@ -3,9 +3,9 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
 import { read, readNow } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
-import { ExportMenu } from '../../shared/export/export-menu.tsx';
-import { OrderStatus } from '../../shared/orders/order-status.tsx';
+import { when } from '../../i18n/formats.ts';
+import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
+import { OrderStatus, orderStatus } from '../../shared/orders/order-status.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -13,13 +13,11 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
-import { askedBy, type OrderFilters } from './asked.ts';
 import { OrderBulkActs } from './order-bulk-acts.tsx';
-import { MoreFilters } from './order-filters.tsx';
-import { orderSheet, titlesOf } from './order-sheet.ts';
+import { askedBy, MoreFilters, type OrderFilters } from './order-filters.tsx';
 import './orders.css';
-import { t } from './routes.ts';
-import { ORDER_VIEWS } from './views.ts';
+import { inUnits } from '../../../client/money.ts';
+import { ORDER_VIEWS, t } from './routes.ts';
 
 const route = getRouteApi('/orders');
 
@@ -120,3 +118,21 @@ export function Screen() {
     </Page>
   );
 }
+
+/** What a spreadsheet says of orders. */
+const orderSheet = (): SheetColumn<ListedOrder>[] => [
+  { label: t('number'), value: ({ id }) => id },
+  { label: t('buyer'), value: ({ purchaser }) => purchaser.name },
+  { label: t('email'), value: ({ purchaser }) => purchaser.email },
+  { label: t('event'), value: ({ events }) => titlesOf(events) },
+  { label: t('places'), value: ({ places }) => places },
+  { label: t('sum'), value: ({ total, currency }) => inUnits(total.minor, currency) },
+  { label: t('currency'), value: ({ currency }) => currency },
+  { label: t('gateway'), value: ({ gateway }) => gateway },
+  { label: t('state'), value: ({ status }) => orderStatus(status) },
+  { label: t('date'), value: ({ date }) => date },
+];
+
+/** The titles of the events that an order is for. */
+const titlesOf = (events: ListedOrder['events']): string =>
+  events.map(({ title }) => title || t('event.deleted')).join(', ');

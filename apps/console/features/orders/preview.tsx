@@ -5,8 +5,7 @@ import { isProblem } from '../../../client/problem.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { RowsLoading } from '../../ui/states.tsx';
+import { FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 
 interface PreviewProps {

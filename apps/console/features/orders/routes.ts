@@ -1,9 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { day, filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
-import { ORDER_VIEWS } from './views.ts';
+
+/** Which orders a list shows. */
+export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed'] as const;
+export type OrderView = (typeof ORDER_VIEWS)[number];
 
 export const t = textsOf<typeof en>('orders');
 

@@ -2,27 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
 import { EventPicker } from '../../shared/pickers/event-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DayField } from '../../ui/day-field.tsx';
+import { DayField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
-import { GROUPINGS, type Grouping, KINDS, type Kind } from './choices.ts';
 import {
   attendanceFigures,
   type Column,
+  csvOf,
   type Figures,
   isEmpty,
   type Line,
   type Sheet,
   salesFigures,
 } from './figures.ts';
-import { saveCsv, saveXlsx } from './files.ts';
 import { ReportChart } from './report-chart.tsx';
+import { GROUPINGS, type Grouping, KINDS, type Kind, t } from './routes.ts';
 import './reports.css';
-import { t } from './routes.ts';
+import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
 
 const route = getRouteApi('/reports');
 
@@ -188,3 +188,9 @@ function Files({ figures: { columns, lines }, name }: { figures: Figures; name: 
     </>
   );
 }
+
+const saveCsv = (name: string, sheet: Sheet): void =>
+  saveFile(`${name}.csv`, new Blob([csvOf(sheet)], { type: 'text/csv;charset=utf-8' }));
+
+const saveXlsx = async (name: string, sheet: Sheet): Promise<void> =>
+  saveFile(`${name}.xlsx`, await spreadsheetOf(sheet));

@@ -1,7 +1,7 @@
 import { call } from '../../../client/call.ts';
 import { useMe } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
 

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { isProblem } from '../../../client/problem.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { FormProblem } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 
 interface StepFormProps {

@@ -4,8 +4,8 @@ import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { contentLanguage } from '../../data/content-language.ts';
 import { read, refresh } from '../../data/queries.ts';
+import { TextField } from '../../ui/fields.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
 

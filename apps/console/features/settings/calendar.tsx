@@ -1,8 +1,7 @@
 import type { AddressWordInput } from '../../../../packages/client/src/marquee-client.ts';
 import { zonesWith } from '../../i18n/site-choices.ts';
-import { SelectField } from '../../ui/native-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { LockedField } from './locked-field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { ServerSettings } from './server-settings.tsx';

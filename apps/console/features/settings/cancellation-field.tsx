@@ -1,6 +1,6 @@
 import type { CancellationRule } from '../../../../packages/client/src/marquee-client.ts';
-import { SelectField } from '../../ui/native-field.tsx';
-import { PositiveField } from './positive-field.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { PositiveField } from './fields.tsx';
 import { t } from './routes.ts';
 
 const RULES = ['never', 'free', 'until'] as const;

@@ -1,15 +1,17 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Site } from '../../../../packages/client/src/marquee-client.ts';
-import { languageName, languageTitle } from '../../i18n/language-name.ts';
+import { languageName, languageTitle } from '../../i18n/formats.ts';
 import { languagesWith } from '../../i18n/site-choices.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { LockedField } from './locked-field.tsx';
+import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { type EditedSite, SiteForm } from './site-form.tsx';
 import { languagesKind } from './site-kinds.ts';
-import { SITE_TEXTS } from './site-texts.ts';
+
+/** The settings of the site that have a text in each language. */
+const SITE_TEXTS = ['name', 'tagline', 'about', 'terms', 'privacy', 'legal_links', 'payment_ways'] as const;
 
 const show = (_name: string, value: unknown): string => (value as string[]).map(languageTitle).join(', ');
 

@@ -3,7 +3,7 @@ import { useRight } from '../../data/account.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NoRight } from '../../ui/states.tsx';
-import { SCREENS } from './screens.ts';
+import { SCREENS } from './settings-page.tsx';
 import './settings.css';
 import { t } from './routes.ts';
 

@@ -3,10 +3,9 @@ import { Form } from 'react-aria-components/Form';
 import type { PaymentWay } from '../../../../packages/client/src/marquee-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { PositiveField } from './fields.tsx';
 import { KNOWN_WAYS, newWayId } from './payment-way.ts';
-import { PositiveField } from './positive-field.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 

@@ -1,10 +1,9 @@
 import type { CancellationRule, PaymentWay } from '../../../../packages/client/src/marquee-client.ts';
 import { currenciesWith } from '../../i18n/site-choices.ts';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
-import { LockedField } from './locked-field.tsx';
+import { LockedField } from './fields.tsx';
 import { PaymentWays } from './payment-ways.tsx';
 import { t } from './routes.ts';
 import { ServerSettings } from './server-settings.tsx';

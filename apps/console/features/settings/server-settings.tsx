@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { System } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { LockedField } from './locked-field.tsx';
+import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
-import { settingValue } from './setting-value.ts';
 
 /** Settings of the server's environment that have a name for people here. */
 type Variable =
@@ -41,4 +41,14 @@ export function ServerSettings({ title, names }: ServerSettingsProps) {
       )}
     </section>
   );
+}
+
+type Setting = System['settings'][number];
+
+/** The value of a setting of the server as people read it; secrets are never shown. */
+export function settingValue(setting: Setting | undefined): string {
+  if (!setting) return '—';
+  const { source, value, preset, is_secret } = setting;
+  if (source === 'default') return t('system.default', { value: preset });
+  return is_secret ? t('system.secret') : (value ?? '—');
 }

@@ -1,6 +1,6 @@
 import { useMe } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/common.ts';
-import { Switch } from '../../ui/switch.tsx';
+import { t as frameText } from '../../i18n/texts.ts';
+import { Switch } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
 import { SettingsPage } from './settings-page.tsx';
 import { SiteForm } from './site-form.tsx';

@@ -1,7 +1,7 @@
 import type { LegalLink } from '../../../../packages/client/src/marquee-client.ts';
+import { TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { LockedField } from './locked-field.tsx';
+import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { SettingsPage } from './settings-page.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Term } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { focusTable } from '../../ui/focus-table.ts';
+import { focusTable } from '../../ui/focus.ts';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { BulkBar } from '../../ui/table/bulk-bar.tsx';
 import { DeleteTerms } from './delete-terms.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { language } from '../../i18n/texts.ts';
-import { RecentMerges } from '../../shared/merging/recent-merges.tsx';
+import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
@@ -12,10 +12,10 @@ import { CategoryTree } from './category-tree.tsx';
 import { ProbableDuplicates } from './probable-duplicates.tsx';
 import { readTree } from './reads.ts';
 import { t } from './routes.ts';
-import { SortField } from './sort-field.tsx';
-import type { TermOrder, TermRow } from './terms.ts';
+import { TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
 import { comparing, flat, found, treeOf } from './tree.ts';
 import './terms.css';
+import { SelectField } from '../../ui/fields.tsx';
 
 const route = getRouteApi('/categories');
 
@@ -126,5 +126,23 @@ function Categories({ rows, search, sort, onSort, selection, onOpen }: Categorie
         />
       )}
     </>
+  );
+}
+
+interface SortFieldProps {
+  value: TermOrder;
+  onChange: (order: TermOrder) => void;
+}
+
+/** By what a tree, which has no headings, is sorted. */
+function SortField(props: SortFieldProps) {
+  return (
+    <div className="inline-field">
+      <SelectField
+        label={t('sort')}
+        choices={TERM_ORDERS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+        {...props}
+      />
+    </div>
   );
 }

@@ -3,11 +3,10 @@ import { Checkbox } from 'react-aria-components/Checkbox';
 import { Collection } from 'react-aria-components/Collection';
 import { type Key, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
-import { Icon } from '../../ui/icon.tsx';
-import { Swatch } from '../../ui/swatch.tsx';
-import { Counts } from './counts.tsx';
+import { Icon, Swatch } from '../../ui/icon.tsx';
 import { Languages } from './languages.tsx';
 import { t } from './routes.ts';
+import type { TermRow } from './terms.ts';
 import { flat, type TreeNode } from './tree.ts';
 
 interface CategoryTreeProps {
@@ -80,5 +79,15 @@ function Branch({ node, isSelectable }: { node: TreeNode; isSelectable: boolean 
       </TreeItemContent>
       <Collection items={children}>{(child) => <Branch node={child} isSelectable={isSelectable} />}</Collection>
     </TreeItem>
+  );
+}
+
+/** How many events have a term, those to come first. */
+function Counts({ row: { events, upcoming } }: { row: Pick<TermRow, 'events' | 'upcoming'> }) {
+  return (
+    <span className="term-counts">
+      <span>{upcoming > 0 && t('upcoming.count', { count: upcoming })}</span>
+      <span className="soft">{events > 0 ? t('events.count', { count: events }) : t('events.none')}</span>
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Swatch } from '../../ui/swatch.tsx';
+import { Swatch } from '../../ui/icon.tsx';
 import { t } from './routes.ts';
 
 /** Colours that can be told from each other in both schemes, by their names. */

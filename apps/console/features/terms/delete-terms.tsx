@@ -4,7 +4,7 @@ import type { BulkState } from '../../../client/bulk.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { readTree, refreshTerms } from './reads.ts';
 import { t } from './routes.ts';
 import type { Taxonomy, TermRow } from './terms.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../data/queries.ts';
-import { DuplicatesNotice } from '../../shared/merging/duplicates.tsx';
+import { DuplicatesNotice } from '../../shared/merging/merge-notices.tsx';
 import type { TermActs } from './acts.tsx';
 import { readTree } from './reads.ts';
 import type { Taxonomy } from './terms.ts';

@@ -1,7 +1,6 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 import { TERM_ORDERS } from './terms.ts';
 

@@ -5,14 +5,14 @@ import type { EventStock } from '../../../../packages/client/src/marquee-client.
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { describe, Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { StockBar } from './stock-bar.tsx';
 

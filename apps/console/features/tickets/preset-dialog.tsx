@@ -4,10 +4,10 @@ import { contentLanguage } from '../../data/content-language.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormProblem } from '../../ui/states.tsx';
 import { Views } from '../../ui/table/filter-bar.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { hasTwo, PRESETS, type Preset, type PresetValues, ticketsOf } from './presets.ts';
 import { t } from './routes.ts';
 

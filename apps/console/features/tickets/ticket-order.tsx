@@ -3,8 +3,7 @@ import { call } from '../../../client/call.ts';
 import { refresh } from '../../data/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { moved } from './moved.ts';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 async function save(tickets: readonly Ticket[]): Promise<void> {
@@ -47,4 +46,14 @@ export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
       />
     </span>
   );
+}
+
+/** A list in which one member has changed places with the next one or the one before it. */
+function moved<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
+  const [one, other] = [list[index], list[index + by]];
+  if (one === undefined || other === undefined) return [...list];
+  return list.map((member, at) => {
+    if (at === index) return other;
+    return at === index + by ? one : member;
+  });
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { languageName } from '../../i18n/language-name.ts';
+import { languageName } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';

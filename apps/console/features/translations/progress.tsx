@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../data/queries.ts';
-import { languageTitle } from '../../i18n/language-name.ts';
+import { languageTitle } from '../../i18n/formats.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { KINDS, type Kind } from './kinds.ts';
 import { t } from './routes.ts';

@@ -2,22 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Event } from '../../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../../data/account.ts';
-import { read } from '../../data/queries.ts';
-import { languageName } from '../../i18n/language-name.ts';
+import { queries, read, refresh } from '../../data/queries.ts';
+import { languageName } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { shownText } from '../../ui/shown-text.ts';
 import { describe, Empty, Failure } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { isKind, type Kind, TEXTS } from './kinds.ts';
-import { mayTranslate } from './may-translate.ts';
-import { nextGap } from './next-gap.ts';
+import { toast } from '../../ui/toast.tsx';
+import { gapAfter, isKind, KINDS, type Kind, mayTranslate, type ReadPage, TEXTS } from './kinds.ts';
 import { t } from './routes.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
 import './translations.css';
@@ -168,4 +166,22 @@ function TranslationField({ language, rows, isRich, ...field }: FieldProps) {
   ) : (
     <TextField {...field} lang={language} {...(rows !== undefined && { rows })} />
   );
+}
+
+interface Gap {
+  kind: Kind;
+  id: number;
+}
+
+/** The next record without texts in a language: after this one, then from the first of each kind on. */
+async function nextGap(now: Gap, language: string): Promise<Gap | undefined> {
+  await refresh('/admin/v1/translations');
+  const order = [now.kind, ...KINDS.filter((kind) => kind !== now.kind)];
+  for (const kind of order) {
+    const readPage: ReadPage = (page) =>
+      queries.fetchQuery(read('GET /admin/v1/translations/missing', { kind, language, page, per_page: 100 }));
+    const id = await gapAfter(kind === now.kind ? now.id : 0, readPage);
+    if (id !== undefined) return { kind, id };
+  }
+  return undefined;
 }

@@ -4,9 +4,9 @@ import type { MissingTexts } from '../../../../packages/client/src/marquee-clien
 import { useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read } from '../../data/queries.ts';
-import { languageName, languageTitle } from '../../i18n/language-name.ts';
+import { languageName, languageTitle } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';

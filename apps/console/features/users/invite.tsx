@@ -5,12 +5,11 @@ import { isProblem } from '../../../client/problem.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormProblem } from '../../ui/states.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { RoleField } from './role-field.tsx';
-import type { Role } from './roles.ts';
-import { t } from './routes.ts';
+import { type Role, t } from './routes.ts';
 
 /** Makes an account and shows the link by which its person enters first. */
 export function Invite({ onClose }: { onClose: () => void }) {

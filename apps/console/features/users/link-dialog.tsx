@@ -1,4 +1,4 @@
-import { t as frameText } from '../../i18n/common.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Secret } from '../../ui/secret.tsx';

@@ -5,8 +5,8 @@ import { isProblem } from '../../../client/problem.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { FormProblem } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 interface RemoveFactorProps {

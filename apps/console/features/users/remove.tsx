@@ -5,12 +5,12 @@ import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { useGo } from '../../shared/screen/use-go.ts';
+import { useGo } from '../../shared/screen/screen.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 const MOST = 100;

@@ -1,7 +1,6 @@
-import { t as frameText } from '../../i18n/common.ts';
-import { SelectField } from '../../ui/native-field.tsx';
-import { ROLES, type Role } from './roles.ts';
-import { t } from './routes.ts';
+import { t as frameText } from '../../i18n/texts.ts';
+import { SelectField } from '../../ui/fields.tsx';
+import { ROLES, type Role, t } from './routes.ts';
 
 /** A role, with what it may do. */
 export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {

@@ -1,9 +1,11 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
-import { filters, oneOf, text, whole } from '../../shared/screen/search-params.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
-import { ROLES } from './roles.ts';
+
+/** Roles, the mightiest first. */
+export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
+export type Role = (typeof ROLES)[number];
 
 export const t = textsOf<typeof en>('users');
 

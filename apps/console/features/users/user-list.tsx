@@ -4,17 +4,16 @@ import { useState } from 'react';
 import type { User } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { t as frameText } from '../../i18n/common.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SelectField } from '../../ui/native-field.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { Invite } from './invite.tsx';
-import { ROLES, type Role } from './roles.ts';
-import { t } from './routes.ts';
+import { ROLES, type Role, t } from './routes.ts';
 
 const route = getRouteApi('/users');
 

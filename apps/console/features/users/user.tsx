@@ -7,19 +7,17 @@ import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { t as frameText } from '../../i18n/common.ts';
-import { when } from '../../i18n/when.ts';
-import { Credentials } from '../../shared/credentials/lazy.ts';
+import { when } from '../../i18n/formats.ts';
+import { t as frameText } from '../../i18n/texts.ts';
+import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { programOf } from '../../shared/sessions/program-of.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { useFocusOnChange } from '../../ui/use-focus-on-change.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { useFocusOnChange } from '../../ui/focus.ts';
+import { describe, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { OpenLinks } from './open-links.tsx';
 import { Remove } from './remove.tsx';
 import { RemoveFactor } from './remove-factor.tsx';
 import { RoleField } from './role-field.tsx';
@@ -196,5 +194,35 @@ function SessionLine({ session: { id, user_agent, address, last_seen_utc, is_cur
       </div>
       {!is_current && <Button onPress={() => void end()}>{t('sessions.end')}</Button>}
     </li>
+  );
+}
+
+/** The sign-in links of an account that still work, each with a button that revokes it. */
+function OpenLinks({ userId }: { userId: number }) {
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/users/{id}/sign-in-links', { id: userId }));
+  const revoke = async (link_id: number) => {
+    try {
+      await call('DELETE /admin/v1/users/{id}/sign-in-links/{link_id}', { id: userId, link_id });
+      toast(t('links.revoked'));
+    } catch (caught) {
+      toast(describe(caught), { tone: 'bad' });
+    }
+    await refresh('/admin/v1/users');
+  };
+  const links = data?.sign_in_links ?? [];
+  if (!error && links.length === 0) return null;
+  return (
+    <section aria-labelledby="links">
+      <h2 id="links">{t('links')}</h2>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      <ul className="cards">
+        {links.map(({ id, expires_utc }) => (
+          <li key={id} className="card">
+            <p>{t('links.expires', { ago: when.ago(expires_utc) })}</p>
+            <Button onPress={() => void revoke(id)}>{t('links.revoke')}</Button>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

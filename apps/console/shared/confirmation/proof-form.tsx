@@ -1,11 +1,13 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { t } from './texts.ts';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { t } from './confirmation.ts';
 
 /** Proofs of the own account: a person who has lost the phone has the password. */
 type Proof = 'code' | 'password';
@@ -102,4 +104,21 @@ function atField(error: unknown, proof: Proof): unknown {
   if (isProblem(error, 'confirmation-required')) return error.at(proof, t(`wrong_${proof}`));
   if (isProblem(error, 'too_many_attempts')) return error.at(proof, error.message);
   return error;
+}
+
+/** Confirms the session, so that the server accepts what it has just refused. */
+export function ConfirmationDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
+  const { is_enabled } = useMe().second_factor;
+  return (
+    <DialogBox title={t('title')} onClose={() => onEnd(false)}>
+      <ProofForm
+        text={t(is_enabled ? 'text' : 'text_password')}
+        action={t('confirm')}
+        onRun={async (proof) => {
+          await call('POST /admin/v1/me/confirmation', proof);
+          onEnd(true);
+        }}
+      />
+    </DialogBox>
+  );
 }

@@ -5,16 +5,15 @@ import type { NewApplicationPassword } from '../../../../packages/client/src/mar
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { t as frameText } from '../../i18n/common.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { TextField } from '../../ui/fields.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { describe, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { CredentialLine } from './credential-line.tsx';
-import { t } from './texts.ts';
+import { t } from './credentials.ts';
 
 /** Passwords of an account for single programs. */
 export function AppPasswords({ userId }: { userId: number }) {

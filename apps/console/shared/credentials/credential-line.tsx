@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { t } from './texts.ts';
+import { t } from './credentials.ts';
 
 interface Credential {
   name: string;

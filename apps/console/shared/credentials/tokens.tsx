@@ -7,15 +7,13 @@ import { isProblem } from '../../../client/problem.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { Switch, TextField } from '../../ui/fields.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { describe, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { Done } from './app-passwords.tsx';
 import { CredentialLine } from './credential-line.tsx';
-import { t } from './texts.ts';
+import { t } from './credentials.ts';
 
 const PER_PAGE = 50;
 

@@ -4,12 +4,12 @@ import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { readPages } from '../../../client/bulk.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import { saveFile, spreadsheetOf } from './save-file.ts';
 
 export interface SheetColumn<R> {

@@ -4,10 +4,10 @@ import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import type { Merge } from '../../../../packages/client/src/marquee-client.ts';
 import type { Fields } from '../../../client/merge.ts';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
+import { FormProblem } from '../../ui/states.tsx';
 import { differing, fieldsOfSurvivor, type MergeChoices, type MergeField, sourceOf } from './merge-choices.ts';
 import './merge-dialog.css';
 

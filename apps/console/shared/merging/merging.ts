@@ -4,7 +4,7 @@ import { isProblem } from '../../../client/problem.ts';
 import { contentLanguage } from '../../data/content-language.ts';
 import { queries, refresh } from '../../data/queries.ts';
 import { addRecentMerge, forgetRecentMerge } from '../../data/recent-merges.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import type { MergeRequest } from './merge-dialog.tsx';
 
 /** Kinds of records that can be merged, as paths of the interface name them. */

@@ -1,4 +1,4 @@
-import { type FrameText, t } from '../../i18n/common.ts';
+import { type FrameText, t } from '../../i18n/texts.ts';
 
 const TONES: Readonly<Record<string, string>> = {
   completed: 'good',

@@ -7,7 +7,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { SearchBox } from '../../ui/table/filter-bar.tsx';
 import { PictureGrid } from './picture-grid.tsx';
-import { t } from './texts.ts';
+import { t } from './pictures.ts';
 import { UploadArea } from './upload-area.tsx';
 
 /** Few enough that a page of them fits a dialog. */

@@ -1,8 +1,13 @@
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRight } from '../../data/account.ts';
-import { t } from '../../i18n/common.ts';
+import { loadTexts, t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Picker } from './lazy.ts';
+
+/** Chooses a picture; loaded when somebody does. */
+const Picker = lazy(async () => {
+  const [{ Picker: component }] = await Promise.all([import('./picker.tsx'), loadTexts('pictures')]);
+  return { default: component };
+});
 
 /** A picture of the library, as far as a form shows it. */
 export interface Picture {

@@ -4,8 +4,7 @@ import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import './pictures.css';
-import { t } from './texts.ts';
-import { thumbnailOf } from './thumbnail.ts';
+import { t, thumbnailOf } from './pictures.ts';
 
 interface PictureGridProps {
   label: string;

@@ -2,8 +2,7 @@ import { DropZone, type DropZoneProps } from 'react-aria-components/DropZone';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { IMAGE_TYPES } from './image-types.ts';
-import { t } from './texts.ts';
+import { IMAGE_TYPES, t } from './pictures.ts';
 import { useUpload } from './use-upload.ts';
 
 type Dropped = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'];

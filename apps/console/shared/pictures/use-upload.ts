@@ -4,9 +4,8 @@ import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { refresh } from '../../data/queries.ts';
 import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
-import { t } from './texts.ts';
-import { whyRefused } from './why-refused.ts';
+import { toast } from '../../ui/toast.tsx';
+import { t, whyRefused } from './pictures.ts';
 
 export interface Refused {
   file: File;

@@ -1,9 +1,9 @@
 import type { Fields } from '../../../client/merge.ts';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast-store.ts';
+import { toast } from '../../ui/toast.tsx';
 import type { EditedRecord } from './use-record.ts';
 
 /** Says at the foot of a form what is not saved yet, and why; drafts save themselves. */

@@ -12,8 +12,8 @@ import {
 import { useMe } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { queries, refresh } from '../../data/queries.ts';
-import { t } from '../../i18n/common.ts';
-import { toast } from '../../ui/toast-store.ts';
+import { t } from '../../i18n/texts.ts';
+import { toast } from '../../ui/toast.tsx';
 import { findPatch, keepPatch } from './kept-patches.ts';
 
 /** A record as the interface answers it. */

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
-import { t } from '../../i18n/common.ts';
-import { when } from '../../i18n/when.ts';
+import { when } from '../../i18n/formats.ts';
+import { t } from '../../i18n/texts.ts';
 
 /** The ways between the screens of one event that this account may see. */
 export function EventTabs({ event }: { event: number }) {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useSite } from '../../data/account.ts';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 
 interface PageProps {
   /** Heading of the page and title of the tab. */

@@ -4,12 +4,13 @@ import { Form } from 'react-aria-components/Form';
 import type { NewSecondFactor } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
+import { signOut, useSite } from '../../data/account.ts';
+import { t as frameText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { FormProblem } from '../../ui/form-problem.tsx';
-import { Secret } from '../../ui/secret.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { t } from './texts.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { CopyButton, Secret } from '../../ui/secret.tsx';
+import { FormProblem } from '../../ui/states.tsx';
+import { t } from './second-factor.ts';
 
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
@@ -81,5 +82,49 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
         </>
       )}
     </>
+  );
+}
+
+interface RecoveryCodesProps {
+  codes: readonly string[];
+  onDone: () => void;
+}
+
+/** Recovery codes, which the server shows once. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  return (
+    <>
+      <p role="status">{t('codes.text')}</p>
+      <ul className="recovery-codes" aria-label={t('codes')}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="actions">
+        <CopyButton text={codes.join('\n')} />
+        <Button look="primary" onPress={onDone}>
+          {t('codes.kept')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** All that an account may do whose role needs a second factor and that has none. */
+export function SecondFactorGate(props: SetUpProps) {
+  const { name } = useSite();
+  return (
+    <main className="gate">
+      <title>{t('tab', { site: name })}</title>
+      <p className="gate-sign">{name}</p>
+      <h1>{t('title')}</h1>
+      <p>{t('required')}</p>
+      <SetUp {...props} />
+      <div>
+        <Button look="plain" onPress={() => void signOut()}>
+          {frameText('sign_out')}
+        </Button>
+      </div>
+    </main>
   );
 }

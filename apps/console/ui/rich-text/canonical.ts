@@ -1,4 +1,6 @@
-import { elementsOf } from './elements.ts';
+/** HTML as the body of a document of its own, in which nothing is loaded and nothing runs. */
+export const elementsOf = (html: string): HTMLElement =>
+  new DOMParser().parseFromString(`<!doctype html><body>${html}`, 'text/html').body;
 
 /**
  * The content of HTML in a form in which two texts are the same if nothing is lost between them. Left out is only what no

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { canonical } from './canonical.ts';
-import { isKept } from './markup.ts';
-import { PlainEditor } from './plain-editor.tsx';
+import { isKept, lostOf } from './markup.ts';
 import { RichEditor } from './rich-editor.tsx';
 import './rich-text.css';
-import type { RichTextProps } from './rich-text.tsx';
+import { Button } from '../button.tsx';
+import { TextField } from '../fields.tsx';
+import { type RichTextProps, t } from './rich-text.tsx';
 
 interface Opened {
   /** The value that this editor was opened with or has written last. */
@@ -28,4 +29,30 @@ export function Editor(props: RichTextProps) {
   if (opened.isRich) return <RichEditor key={opened.round} {...props} onChange={write} />;
   const enrich = () => setOpened((now) => ({ ...now, isRich: isKept(value) }));
   return <PlainEditor key={opened.round} {...props} onChange={write} onEnrich={enrich} />;
+}
+
+/** Names of what would be lost, of which only so many are said. */
+const MOST = 5;
+
+function reasonFor(html: string): string {
+  const lost = lostOf(html).slice(0, MOST);
+  return lost.length > 0 ? t('plain.lost', { what: lost.join(', ') }) : t('plain.other');
+}
+
+/** HTML as it is, for texts of which the rich editor would lose something. */
+function PlainEditor({ onEnrich, hint, ...props }: RichTextProps & { onEnrich: () => void }) {
+  const [reason] = useState(() => reasonFor(props.value));
+  const isPossible = isKept(props.value);
+  return (
+    <div className="plain-text">
+      <TextField {...props} rows={12} hint={hint ? `${reason} ${hint}` : reason} />
+      {isPossible && (
+        <div>
+          <Button icon="edit" onPress={onEnrich}>
+            {t('plain.enrich')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
 }

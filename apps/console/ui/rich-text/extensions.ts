@@ -1,4 +1,4 @@
-import { Extension } from '@tiptap/core';
+import { Extension, Mark } from '@tiptap/core';
 import { Blockquote } from '@tiptap/extension-blockquote';
 import { Bold } from '@tiptap/extension-bold';
 import { Document } from '@tiptap/extension-document';
@@ -14,7 +14,18 @@ import { Strike } from '@tiptap/extension-strike';
 import { Text } from '@tiptap/extension-text';
 import { Underline } from '@tiptap/extension-underline';
 import { UndoRedo } from '@tiptap/extensions/undo-redo';
-import { LinkMark } from './link-mark.ts';
+import { isSafeAddress } from './address.ts';
+
+/** Links with the attributes that the server keeps. Addresses that run something when pressed are no links. */
+const LinkMark = Mark.create({
+  name: 'link',
+  priority: 1000,
+  inclusive: false,
+  keepOnSplit: false,
+  addAttributes: () => ({ href: { default: null }, target: { default: null }, rel: { default: null } }),
+  parseHTML: () => [{ tag: 'a[href]', getAttrs: (link) => isSafeAddress(link.getAttribute('href') ?? '') && null }],
+  renderHTML: ({ HTMLAttributes }) => ['a', HTMLAttributes, 0],
+});
 
 /** Attributes that imported texts have everywhere. They stay, though the editor shows nothing of them. */
 const KeptAttributes = Extension.create({

@@ -2,9 +2,9 @@ import type { Editor } from '@tiptap/react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { Button } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
-import { TextField } from '../text-field.tsx';
+import { TextField } from '../fields.tsx';
 import { readAddress } from './address.ts';
-import { t } from './texts.ts';
+import { t } from './rich-text.tsx';
 
 /** Asks where the selected text leads; without a selection, the text is asked for too. */
 export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { getSchema } from '@tiptap/core';
 import { type Node, DOMParser as Parser, DOMSerializer as Printer } from '@tiptap/pm/model';
-import { canonical } from './canonical.ts';
-import { elementsOf } from './elements.ts';
+import { isSafeAddress } from './address.ts';
+import { canonical, elementsOf } from './canonical.ts';
 import { EXTENSIONS } from './extensions.ts';
 
 const schema = getSchema(EXTENSIONS);
@@ -43,4 +43,22 @@ function namesIn(html: string): Set<string> {
       ...element.getAttributeNames(),
     ]),
   );
+}
+
+/** Pasted HTML with links in place of its pictures: the pages of the site load nothing from elsewhere. */
+export function withoutPictures(html: string): string {
+  const body = elementsOf(html);
+  for (const picture of body.querySelectorAll('img')) picture.replaceWith(...inPlaceOf(picture));
+  return body.innerHTML;
+}
+
+function inPlaceOf(picture: HTMLImageElement): (string | Element)[] {
+  const address = picture.getAttribute('src') ?? '';
+  const name = picture.alt.trim();
+  const isElsewhere = /^https?:/i.test(address) && isSafeAddress(address);
+  if (!isElsewhere || picture.closest('a[href]')) return [name];
+  const link = picture.ownerDocument.createElement('a');
+  link.href = address;
+  link.textContent = name || address;
+  return [link];
 }

@@ -3,10 +3,8 @@ import { useId, useState } from 'react';
 import { canonical } from './canonical.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { LinkDialog } from './link-dialog.tsx';
-import { parse, print } from './markup.ts';
-import { withoutPictures } from './pictures.ts';
-import type { RichTextProps } from './rich-text.tsx';
-import { t } from './texts.ts';
+import { parse, print, withoutPictures } from './markup.ts';
+import { type RichTextProps, t } from './rich-text.tsx';
 import { EditorToolbar } from './toolbar.tsx';
 
 /** The text as readers see it, with the means to shape it above. */

@@ -1,6 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { loadTexts } from '../../i18n/texts.ts';
+import { loadTexts, textsOf } from '../../i18n/texts.ts';
 import { RowsLoading } from '../states.tsx';
+import type en from './locales/en.json';
+
+export const t = textsOf<typeof en>('rich-text');
 
 export interface RichTextProps {
   label: string;

@@ -6,7 +6,7 @@ import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 import type { IconName } from '../../../client/icons.ts';
 import { IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
-import { t } from './texts.ts';
+import { t } from './rich-text.tsx';
 
 interface Tool {
   key: 'bold' | 'italic' | 'link' | 'heading_2' | 'heading_3' | 'bullets' | 'numbers' | 'quote';

@@ -2,12 +2,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BatchCall } from '../../../../packages/client/src/marquee-client.ts';
 import { sendBatch } from '../../../client/batch.ts';
 import { type BulkState, rowsToRetry, runBulk } from '../../../client/bulk.ts';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
-import { focusTable } from '../focus-table.ts';
+import { focusTable } from '../focus.ts';
 import { describe } from '../states.tsx';
-import { toast } from '../toast-store.ts';
+import { toast } from '../toast.tsx';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 
 interface BulkBarProps {

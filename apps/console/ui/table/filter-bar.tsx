@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { SearchField } from 'react-aria-components/SearchField';
-import { t } from '../../i18n/common.ts';
+import { t } from '../../i18n/texts.ts';
 import { Icon } from '../icon.tsx';
 import { useShortcut } from '../shortcuts.ts';
 

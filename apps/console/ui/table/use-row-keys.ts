@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { t } from '../../i18n/common.ts';
-import { focusTable } from '../focus-table.ts';
+import { t } from '../../i18n/texts.ts';
+import { focusTable } from '../focus.ts';
 import { useShortcut } from '../shortcuts.ts';
 import type { DataTableProps } from './data-table.tsx';
 import { rangeOf, rowAfter } from './rows.ts';

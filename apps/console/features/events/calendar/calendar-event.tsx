@@ -7,13 +7,13 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { call } from '../../../../client/call.ts';
 import { useRight } from '../../../data/account.ts';
 import { refresh } from '../../../data/queries.ts';
-import { when } from '../../../i18n/when.ts';
+import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
-import { MomentField } from '../../../ui/native-field.tsx';
+import { MomentField } from '../../../ui/fields.tsx';
+import { Swatch } from '../../../ui/icon.tsx';
 import { describe } from '../../../ui/states.tsx';
-import { Swatch } from '../../../ui/swatch.tsx';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import { movedTo } from './month.ts';
 

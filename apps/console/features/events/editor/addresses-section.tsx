@@ -1,6 +1,6 @@
 import { useId } from 'react';
+import { TextField } from '../../../ui/fields.tsx';
 import { CopyButton } from '../../../ui/secret.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 

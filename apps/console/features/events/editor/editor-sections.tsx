@@ -3,18 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { hasRight, useMe, useRight } from '../../../data/account.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
+import { zonesWith } from '../../../i18n/site-choices.ts';
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
-import { ChoiceBox } from '../../../ui/choice-box.tsx';
+import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
+import { MomentField, SelectField, Switch, TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { MomentField, SelectField } from '../../../ui/native-field.tsx';
 import { RichText } from '../../../ui/rich-text/rich-text.tsx';
-import { Switch } from '../../../ui/switch.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 import type { EventFields } from './event-kind.ts';
 import { PasswordField } from './password-field.tsx';
-import { useCategories, useOrganizers, useTags, useVenues } from './use-found.ts';
 
 interface SectionProps {
   edited: EditedEvent;
@@ -170,4 +168,64 @@ function Flag({
       {labelOf(name)}
     </Switch>
   );
+}
+
+const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
+
+/** What the event is, when, and whether it takes place as announced. */
+export function BasicsSection({ edited: { values, field } }: { edited: EditedEvent }) {
+  const allDay = field('all_day');
+  return (
+    <EditorSection name="basics">
+      <TextField label={labelOf('title')} {...field('title')} isRequired />
+      <div className="form-row">
+        <MomentField label={labelOf('start_date')} {...field('start_date')} isDay={values.all_day} />
+        <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
+      </div>
+      <Switch isSelected={allDay.value} onChange={allDay.onChange}>
+        {labelOf('all_day')}
+      </Switch>
+      <div className="form-row">
+        <SelectField label={labelOf('timezone')} {...field('timezone')} choices={zonesWith(values.timezone)} />
+        <SelectField
+          label={labelOf('event_status')}
+          {...field('event_status')}
+          choices={STATUSES.map((value) => ({ value, label: t(`event_status.${value}`) }))}
+        />
+      </div>
+      {values.event_status !== 'scheduled' && (
+        <TextField
+          label={labelOf('event_status_reason')}
+          {...field('event_status_reason')}
+          hint={t('acts.note_hint')}
+          rows={2}
+        />
+      )}
+    </EditorSection>
+  );
+}
+
+const MOST = { per_page: 20 };
+const asked = (search: string) => ({ ...MOST, ...(search && { search }) });
+const PREVIOUS = { keepsPrevious: true };
+
+/** Venues with some words, for a choice; so are the following. */
+function useVenues(search: string): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/venues', asked(search), PREVIOUS));
+  return data?.venues.map(({ id, venue: name }) => ({ id, name })) ?? [];
+}
+
+function useOrganizers(search: string): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/organizers', asked(search), PREVIOUS));
+  return data?.organizers.map(({ id, organizer: name }) => ({ id, name })) ?? [];
+}
+
+function useCategories(search: string): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/categories', asked(search), PREVIOUS));
+  return data?.categories ?? [];
+}
+
+function useTags(search: string): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/tags', asked(search), PREVIOUS));
+  return data?.tags ?? [];
 }

@@ -8,7 +8,7 @@ import { refresh } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
 import { describe } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';

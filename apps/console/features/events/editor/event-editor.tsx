@@ -13,11 +13,11 @@ import { EventTabs } from '../../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { describe, Empty, Failure } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { AddressesSection } from './addresses-section.tsx';
-import { BasicsSection } from './basics-section.tsx';
 import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
 import {
+  BasicsSection,
   PeopleSection,
   PictureSection,
   PlaceSection,
@@ -27,12 +27,14 @@ import {
   VisibilitySection,
 } from './editor-sections.tsx';
 import { eventKind } from './event-kind.ts';
-import { EventShown } from './event-shown.tsx';
 import '../events.css';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { when } from '../../../i18n/formats.ts';
+import { Icon } from '../../../ui/icon.tsx';
 import { t } from '../routes.ts';
-import { whyShown } from '../why-shown.ts';
+import { StatusBadge, whyShown } from '../status-badge.tsx';
+import { useTellingHolders } from './holders-dialog.tsx';
 import { StateCard } from './state-card.tsx';
-import { useTellingHolders } from './tell-holders.tsx';
 
 const route = getRouteApi('/events/$id');
 
@@ -122,5 +124,26 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
       <ConflictDialog edited={edited} labelOf={labelOf} show={show} />
       {question}
     </Page>
+  );
+}
+
+/** An event for those who may not change it, and why. */
+function EventShown({ event, why }: { event: Event; why: string }) {
+  const venues = [event.venue].flat().map(({ venue }) => venue);
+  return (
+    <section className="form-section event-shown" aria-label={t('event')}>
+      <p>
+        <StatusBadge event={event} />
+      </p>
+      <p>{when.span(event)}</p>
+      {venues.length > 0 && <p>{venues.join(', ')}</p>}
+      <p className="soft">{why}</p>
+      <div>
+        <a className="button" href={event.url} target="_blank" rel="noreferrer">
+          <Icon name="open" />
+          {t(event.status === 'publish' ? 'page' : 'preview')}
+        </a>
+      </div>
+    </section>
   );
 }

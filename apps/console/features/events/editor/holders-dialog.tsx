@@ -1,9 +1,12 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { isPublished } from '../../../data/post-rights.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { TextField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
+import { type Consequence, consequenceOf } from './consequence.ts';
+import type { EditedEvent } from './editor-section.tsx';
 
 interface HoldersDialogProps {
   event: Event;
@@ -39,5 +42,33 @@ export function HoldersDialog({ event, kind, onAct, onClose }: HoldersDialogProp
 }
 
 /** Whether people hold tickets of an event, or may. */
-export const hasHolders = ({ attendance, ticketed }: Event): boolean =>
+const hasHolders = ({ attendance, ticketed }: Event): boolean =>
   attendance ? attendance.total_attendees > 0 : Array.isArray(ticketed) && ticketed.length > 0;
+
+interface Asked {
+  kind: Consequence;
+  answer: (isSaved: boolean | Promise<boolean>) => void;
+}
+
+/** The event in its form, whose saving first asks for a note if it concerns people who hold a ticket; and that question. */
+export function useTellingHolders(edited: EditedEvent): { edited: EditedEvent; question: ReactNode } {
+  const [asked, setAsked] = useState<Asked>();
+  const { record, changed, values, field } = edited;
+  const isPublic = isPublished(record.status) && hasHolders(record);
+  const save = () => {
+    const kind = isPublic ? consequenceOf(changed, values) : undefined;
+    return kind ? new Promise<boolean>((answer) => setAsked({ kind, answer })) : edited.save();
+  };
+  const act = (note: string) => {
+    field('event_status_reason').onChange(note);
+    if (asked?.kind === 'moved' && values.event_status === 'scheduled') field('event_status').onChange('rescheduled');
+    asked?.answer(edited.save());
+    setAsked(undefined);
+  };
+  const close = () => {
+    asked?.answer(false);
+    setAsked(undefined);
+  };
+  const question = asked && <HoldersDialog event={record} kind={asked.kind} onAct={act} onClose={close} />;
+  return { edited: { ...edited, save }, question };
+}

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { SelectField } from '../../../ui/native-field.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 
 interface PasswordFieldProps {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { AuditEntry, Event, Me, Site } from '../../../../../packages/client/src/marquee-client.ts';
 import { useMe, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
-import { when } from '../../../i18n/when.ts';
+import { when } from '../../../i18n/formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';

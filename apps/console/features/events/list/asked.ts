@@ -1,6 +1,6 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
 import { EVER } from '../../../../client/ever.ts';
-import type { EventView } from '../views.ts';
+import type { EventView } from '../routes.ts';
 
 /** What stands in the address of the list. */
 export interface EventFilters {

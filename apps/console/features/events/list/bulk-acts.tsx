@@ -6,9 +6,9 @@ import { mayChange } from '../../../data/post-rights.ts';
 import { Button } from '../../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
 import { allowedOf, type RowSource, type Selection } from '../../../ui/table/selection.ts';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
-import { whyShown } from '../why-shown.ts';
+import { whyShown } from '../status-badge.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeCall, type Done, settle } from './event-changes.ts';
 

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../../ui/table/selection.ts';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import { changeCall, settle } from './event-changes.ts';
 

@@ -2,7 +2,7 @@ import type { BatchCall, Event } from '../../../../../packages/client/src/marque
 import { callAll } from '../../../../client/batch.ts';
 import type { BulkState } from '../../../../client/bulk.ts';
 import { refresh } from '../../../data/queries.ts';
-import { toast } from '../../../ui/toast-store.ts';
+import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 
 export const changeCall = (id: number, body: Record<string, unknown>): BatchCall => ({

@@ -1,7 +1,6 @@
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
-import { when } from '../../../i18n/when.ts';
-import { Count } from '../../../ui/count.tsx';
-import type { DataColumn } from '../../../ui/table/data-table.tsx';
+import { when } from '../../../i18n/formats.ts';
+import { Count, type DataColumn } from '../../../ui/table/data-table.tsx';
 import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
 

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRight, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
-import { t as frameText } from '../../../i18n/common.ts';
-import { language } from '../../../i18n/texts.ts';
+import { t as frameText, language } from '../../../i18n/texts.ts';
 import { CategoryPicker } from '../../../shared/pickers/category-picker.tsx';
-import { SelectField } from '../../../ui/native-field.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 import type { EventFilters } from './asked.ts';
 

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { useRight, useSite } from '../../../data/account.ts';
 import { read, readNow } from '../../../data/queries.ts';
-import { ExportMenu } from '../../../shared/export/export-menu.tsx';
+import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu.tsx';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
@@ -15,10 +15,8 @@ import { askedBy, type EventFilters, exportQuery, isNarrowed } from './asked.ts'
 import { EventBulkActs, useTrash } from './bulk-acts.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { MoreFilters } from './event-filters.tsx';
-import { eventSheet } from './event-sheet.ts';
 import '../events.css';
-import { t } from '../routes.ts';
-import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS } from '../views.ts';
+import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS, t } from '../routes.ts';
 
 const route = getRouteApi('/events');
 
@@ -105,3 +103,17 @@ export function Screen() {
     </Page>
   );
 }
+
+/** What a spreadsheet says of events. */
+const eventSheet = (): SheetColumn<Event>[] => [
+  { label: 'ID', value: ({ id }) => id },
+  { label: t('title'), value: ({ title }) => title },
+  { label: t('field.start_date'), value: ({ start_date }) => start_date },
+  { label: t('field.end_date'), value: ({ end_date }) => end_date },
+  { label: t('zone'), value: ({ timezone }) => timezone },
+  { label: t('place'), value: ({ venue }) => [venue].flat()[0]?.venue ?? '' },
+  { label: t('category'), value: ({ categories }) => categories.map(({ name }) => name).join(', ') },
+  { label: t('people'), value: ({ attendance }) => attendance?.total_attendees ?? '' },
+  { label: t('status'), value: ({ status }) => t(`status.${status as 'publish'}`) },
+  { label: t('page'), value: ({ url }) => url },
+];

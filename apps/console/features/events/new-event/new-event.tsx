@@ -7,19 +7,24 @@ import { isProblem, type Problem } from '../../../../client/problem.ts';
 import { useMe, useRight, useSite } from '../../../data/account.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { refresh } from '../../../data/queries.ts';
-import { t as frameText } from '../../../i18n/common.ts';
+import { t as frameText } from '../../../i18n/texts.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/fields.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { NoRight } from '../../../ui/states.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { toast } from '../../../ui/toast-store.ts';
+import { FormProblem, NoRight } from '../../../ui/states.tsx';
+import { toast } from '../../../ui/toast.tsx';
 import '../events.css';
-import { FormProblem } from '../../../ui/form-problem.tsx';
 import { t } from '../routes.ts';
-import { type EventWrites, makeEvent, type SentSoFar } from './make-event.ts';
+import {
+  type EventWrites,
+  forgetNewEvent,
+  keepNewEvent,
+  keptNewEvent,
+  makeEvent,
+  type SentSoFar,
+} from './make-event.ts';
 import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
-import { forgetNewEvent, keepNewEvent, keptNewEvent } from './new-event-kept.ts';
 import { VenueBox, venueNamed } from './venue-box.tsx';
 
 const route = getRouteApi('/events/new');

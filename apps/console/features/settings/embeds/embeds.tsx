@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
-import { languageTitle } from '../../../i18n/language-name.ts';
+import { languageTitle } from '../../../i18n/formats.ts';
 import { EventPicker } from '../../../shared/pickers/event-picker.tsx';
-import { SelectField } from '../../../ui/native-field.tsx';
+import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { CopyButton } from '../../../ui/secret.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { PositiveField } from '../fields.tsx';
 import { PagePreview } from '../page-preview.tsx';
-import { PositiveField } from '../positive-field.tsx';
 import { t } from '../routes.ts';
 import { SettingsPage } from '../settings-page.tsx';
-import { Code } from './code.tsx';
 import { type Embed, elementCode, embedPath, frameCode } from './embed-code.ts';
 import { RecordField, useRecordNamed } from './record-field.tsx';
 
@@ -165,5 +164,30 @@ function Codes({ embed }: { embed: Embed }) {
       />
       <PositiveField label={t('embeds.height')} value={height} onChange={setHeight} />
     </section>
+  );
+}
+
+/** A code to be copied to another place. */
+function Code({ label, hint, text }: { label: string; hint: string; text: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <span id={`${id}-hint`} className="hint">
+        {hint}
+      </span>
+      <textarea
+        id={id}
+        className="code"
+        aria-describedby={`${id}-hint`}
+        value={text}
+        rows={4}
+        readOnly
+        onFocus={({ target }) => target.select()}
+      />
+      <div>
+        <CopyButton text={text} />
+      </div>
+    </div>
   );
 }

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { type SiteColors, schemesOf } from '../../../../../src/lib/theme.ts';
 import { useSite } from '../../../data/account.ts';
+import { useContentLanguage } from '../../../data/content-language.ts';
 import { read } from '../../../data/queries.ts';
 import type { Picture } from '../../../shared/pictures/picture-field.tsx';
-import { SelectField } from '../../../ui/native-field.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import { PagePreview } from '../page-preview.tsx';
 import { t } from '../routes.ts';
-import { useLocalPath } from './local-path.ts';
 
 interface LookPreviewProps {
   colors: SiteColors;
@@ -94,4 +94,12 @@ function nameOf(page: Document, name: string): Element {
   text.className = 'sign-text';
   text.textContent = name;
   return text;
+}
+
+/** Paths of pages in the language of the content: all but the first language have a prefix. */
+function useLocalPath(): (path: string) => string {
+  const { languages } = useSite();
+  const language = useContentLanguage();
+  const prefix = language === undefined || language === languages[0] ? '' : `/${language}`;
+  return (path) => `${prefix}${path}`;
 }
