@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { type BuildManifest, CONSOLE_BUILD, ROOT, readManifest, sourcesDigest } from '../src/web/app-build.ts';
+import { type BuildManifest, CONSOLE_BUILD, ROOT, readManifest, sourcesDigest } from '../src/web/apps/app-build.ts';
 
 /**
  * `npm run build`: builds the console into `dist/console`. With `--on-install`, as npm runs it after an installation, it

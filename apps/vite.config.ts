@@ -13,7 +13,7 @@ export default defineConfig(({ command }) => ({
   base: '/console/',
   publicDir: false,
   cacheDir: join(ROOT, 'node_modules/.cache/vite'),
-  // `src/web/apps.ts` replaces this text in each answer.
+  // `src/web/apps/apps.ts` replaces this text in each answer.
   html: command === 'build' ? { cspNonce: 'NONCE-OF-THE-ANSWER' } : {},
   plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US', 'fr-FR', 'de-DE'] }), enforce: 'pre' as const }],
   build: {

@@ -1,5 +1,8 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
+import { listedOf } from '../src/calendar/events/store.ts';
+import { insertLinkedPost } from '../src/calendar/linked-posts/store.ts';
+import { insertTerm, type Taxonomy } from '../src/calendar/terms/store.ts';
 import type { Database } from '../src/db/database.ts';
 import { newRecordId } from '../src/db/record-ids.ts';
 import type {
@@ -18,15 +21,12 @@ import {
   localToUtc,
   utcToLocal,
   zoneAbbreviation,
-} from '../src/lib/dates.ts';
-import { slugify } from '../src/lib/slug.ts';
-import { fold, foldAll } from '../src/lib/text.ts';
-import { listedOf } from '../src/resources/events/store.ts';
-import { insertLinkedPost } from '../src/resources/linked-posts/store.ts';
-import { withImageKeys } from '../src/resources/media/image-names.ts';
-import { insertTerm, type Taxonomy } from '../src/resources/terms/store.ts';
-import { ticketKeys } from '../src/resources/tickets/store.ts';
-import type { Keys, RecordName } from '../src/resources/translations/store.ts';
+} from '../src/lib/dates/dates.ts';
+import { slugify } from '../src/lib/text/slug.ts';
+import { fold, foldAll } from '../src/lib/text/text.ts';
+import { withImageKeys } from '../src/platform/media/image-names.ts';
+import type { Keys, RecordName } from '../src/platform/translations/store.ts';
+import { ticketKeys } from '../src/ticketing/tickets/store.ts';
 import { fillWithoutIndexes, insertRows } from './bulk.ts';
 import { chanceOf, type RandomSource, zipf } from './random.ts';
 import { description, excerpt, title } from './words.ts';

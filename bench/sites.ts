@@ -6,7 +6,7 @@ import pg from 'pg';
 import type * as databases from '../src/db/database.ts';
 import type { DatabaseAddress } from '../src/db/database.ts';
 import type * as migrations from '../src/db/migrate.ts';
-import { toUtc } from '../src/lib/dates.ts';
+import { toUtc } from '../src/lib/dates/dates.ts';
 import { createDatabase, startPostgres } from '../test/postgres.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from '../test/server.ts';
 import { ADMIN, ADMIN_HEADER } from '../test/two-servers.ts';

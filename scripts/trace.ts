@@ -6,11 +6,11 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { endpointOf } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/base/config.ts';
 import { administratorContext } from '../src/demo/administrator.ts';
 import { fillDemo } from '../src/demo/fill.ts';
 import { programme } from '../src/demo/programme.ts';
-import { openContext, startServer } from '../src/main.ts';
+import { openContext, startServer } from '../src/server/main.ts';
 
 /**
  * `npm run trace -- METHOD PATH [BODY] [--public]`: prints the files of `src` of which a request enters a function, with

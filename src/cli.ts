@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-import { accountCommands } from './cli/accounts.ts';
-import type { Command, CommandDeps } from './cli/command.ts';
-import { demoCommand } from './cli/demo.ts';
-import { doctorCommand } from './cli/doctor.ts';
-import { firstLanguageCommand } from './cli/first-language.ts';
-import { forgetSecretCommand } from './cli/forget-secret.ts';
-import { readSecret } from './cli/prompt-password.ts';
-import { siteCommands } from './cli/site.ts';
-import { unlockCommand } from './cli/unlock.ts';
-import { ConfigError, environment, readConfig } from './config.ts';
+import { ConfigError, environment, readConfig } from './base/config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
-import { databaseProblem, openContext, StartError } from './main.ts';
+import { accountCommands } from './server/cli/accounts.ts';
+import type { Command, CommandDeps } from './server/cli/command.ts';
+import { demoCommand } from './server/cli/demo.ts';
+import { doctorCommand } from './server/cli/doctor.ts';
+import { firstLanguageCommand } from './server/cli/first-language.ts';
+import { forgetSecretCommand } from './server/cli/forget-secret.ts';
+import { readSecret } from './server/cli/prompt-password.ts';
+import { siteCommands } from './server/cli/site.ts';
+import { unlockCommand } from './server/cli/unlock.ts';
+import { databaseProblem, openContext, StartError } from './server/main.ts';
 
 const commands: readonly Command[] = [
   ...siteCommands,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { type Json, type OpenApi, resolved } from './document.ts';
 
 /** Checks answers against an OpenAPI document. */

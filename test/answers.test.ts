@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp, createRuntime, documentedEndpoints } from '../src/app.ts';
-import type { AnyEndpoint, Method } from '../src/http/endpoint.ts';
-import { createOverloadGuard } from '../src/http/overload.ts';
+import { createOverloadGuard } from '../src/http/connection/overload.ts';
+import type { AnyEndpoint, Method } from '../src/http/core/endpoint.ts';
 import { createAnswerChecker, templateOf } from './answer-checker.ts';
 import { resolved, wholeDocument } from './document.ts';
 import { type Everything, makeEverything } from './fixtures.ts';

@@ -2,15 +2,11 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The resources: folders of `src/resources`. */
-const RESOURCES =
-  'limits audit users translations media posts site terms categories tags linked-posts venues organizers linked-kinds library events nonces tickets check-in-keys attendees orders cart replies reports qr idempotency-keys wp';
+/** Each layer imports only itself and those before it, types included. */
+const LAYERS = 'locales lib db base http platform calendar ticketing wp web jobs demo app.ts server cli.ts'.split(' ');
 
-/** Each imports only itself and those before it, types included, so there are no cycles among them. */
-const ORDER =
-  `locales lib db config.ts context.ts site-config.ts http log.ts ${RESOURCES} web jobs demo app.ts main.ts workers cli cli.ts`.split(
-    ' ',
-  );
+/** Layers whose rooms, their folders, must not import each other in a circle either. */
+const WITH_ROOMS = ['lib', 'platform', 'calendar', 'ticketing', 'web'];
 
 interface Import {
   from: string;
@@ -34,25 +30,30 @@ const sources = new Map(
 /** Every import of the sources, with paths below `src`. */
 const imports: Import[] = [...sources].flatMap(([from, source]) => importsOf(from, source));
 
-/** The layer or the resource of a file. */
-const unitOf = (file: string): string => file.replace(/^resources\//, '').split('/')[0] ?? '';
+const layerOf = (file: string): string => file.split('/')[0] ?? '';
+
+/** The folder of a file in its layer; files that are in none share one. */
+const roomOf = (file: string): string =>
+  file.split('/').length > 2 ? file.split('/').slice(0, 2).join('/') : layerOf(file);
 
 /** Files that `app.ts` takes endpoints from. */
 const endpointFiles = new Set(
   imports
-    .filter(({ from, to, names }) => from === 'app.ts' && to.startsWith('resources/') && /Endpoints?\b/.test(names))
+    .filter(
+      ({ from, to, names }) => from === 'app.ts' && WITH_ROOMS.includes(layerOf(to)) && /Endpoints?\b/.test(names),
+    )
     .map(({ to }) => to),
 );
 
 function refusalOf({ from, to, names }: Import): string | undefined {
-  const [importer, imported] = [unitOf(from), unitOf(to)];
-  if (importer === imported) return undefined;
-  if (!ORDER.includes(importer)) return 'is of a folder that has no place in the order';
-  if (ORDER.indexOf(imported) > ORDER.indexOf(importer)) return 'does not stand after it';
-  if (endpointFiles.has(to) && from !== 'app.ts') return 'is not app.ts, which alone knows endpoints';
-  if (importer === 'http' && imported === 'db') return 'knows no database';
-  const isHanded = ORDER.indexOf('http') <= ORDER.indexOf(importer) && ORDER.indexOf(importer) <= ORDER.indexOf('web');
-  if (isHanded && imported === 'config.ts' && !names.startsWith('type ')) return 'is handed its configuration';
+  const [importer, imported] = [LAYERS.indexOf(layerOf(from)), LAYERS.indexOf(layerOf(to))];
+  if (importer === -1) return 'is in no layer';
+  if (imported > importer) return 'is in a lower layer';
+  if (endpointFiles.has(to) && from !== 'app.ts' && roomOf(from) !== roomOf(to))
+    return 'is not app.ts, which alone knows endpoints';
+  if (layerOf(from) === 'http' && layerOf(to) === 'db') return 'knows no database';
+  const isHanded = LAYERS.indexOf('http') <= importer && importer <= LAYERS.indexOf('web');
+  if (isHanded && to === 'base/config.ts' && !names.startsWith('type ')) return 'is handed its configuration';
   return undefined;
 }
 
@@ -62,29 +63,37 @@ const refusals = (all: readonly Import[]): string[] =>
     return refusal ? [`${one.from} imports ${one.to}, but ${refusal}`] : [];
   });
 
-/** Files that import themselves indirectly. */
-function circles(all: readonly Import[]): string[] {
-  const own = Map.groupBy(all, ({ from }) => from);
+/** Files, or rooms, that import themselves indirectly. */
+function circles(all: readonly Import[], unitOf: (file: string) => string = (file) => file): string[] {
+  const own = Map.groupBy(all, ({ from }) => unitOf(from));
   const isCircular = (start: string) => {
     const reached = new Set<string>();
     const pending = [start];
-    for (const file of pending)
-      for (const { to } of own.get(file) ?? []) {
-        if (!reached.has(to)) pending.push(to);
-        reached.add(to);
+    for (const unit of pending)
+      for (const { to } of own.get(unit) ?? []) {
+        const next = unitOf(to);
+        if (!reached.has(next)) pending.push(next);
+        reached.add(next);
       }
     return reached.has(start);
   };
   return [...own.keys()].filter(isCircular);
 }
 
+const betweenRooms = (all: readonly Import[]): Import[] =>
+  all.filter(
+    ({ from, to }) =>
+      WITH_ROOMS.includes(layerOf(from)) && layerOf(from) === layerOf(to) && roomOf(from) !== roomOf(to),
+  );
+
 describe('the architecture', () => {
-  it('finds the imports of every layer and resource', () => {
-    expect(new Set(imports.map(({ from }) => unitOf(from)))).toEqual(new Set(ORDER.slice(1)));
+  it('finds the imports of every layer', () => {
+    expect(new Set(imports.map(({ from }) => layerOf(from)))).toEqual(new Set(LAYERS.slice(1)));
+    expect(betweenRooms(imports).length).toBeGreaterThan(100);
     expect(endpointFiles.size).toBeGreaterThan(10);
   });
 
-  it('lets every file import only what comes before it in the order', () => {
+  it('lets every file import only its own layer and lower ones', () => {
     expect(refusals(imports)).toEqual([]);
   });
 
@@ -97,12 +106,14 @@ describe('the architecture', () => {
     expect(imports.filter((one) => !isLate(one)).map(({ from }) => from)).toEqual(['demo/fill.ts']);
   });
 
-  it('has no import cycles', () => {
+  it('has no import cycles, neither of files nor of rooms', () => {
     expect(circles(imports)).toEqual([]);
+    expect(circles(betweenRooms(imports), roomOf)).toEqual([]);
   });
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
-    const shared = /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text|slug|money|month|theme)\.ts)$/;
+    const shared =
+      /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text\/text|text\/slug|money\/money|dates\/month|theme)\.ts)$/;
     const files = globSync('apps/{client,console}/**/*.{ts,tsx}');
     const found = files.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
     expect(found.length).toBeGreaterThan(50);
@@ -113,12 +124,12 @@ describe('the architecture', () => {
   });
 
   it.each([
-    ['lib/dates.ts', 'db/tables.ts', 'type { Tables } from '],
-    ['http/serve.ts', 'db/database.ts', 'type { Database } from '],
-    ['http/serve.ts', 'config.ts', '{ readConfig } from '],
-    ['resources/events/view.ts', 'resources/tickets/stock.ts', 'type { Ticket } from '],
-    ['resources/wp/wp.ts', 'resources/events/events.ts', '{ eventEndpoints } from '],
-    ['resources/sponsors/sponsors.ts', 'lib/dates.ts', ''],
+    ['lib/dates/dates.ts', 'db/tables.ts', 'type { Tables } from '],
+    ['http/pipeline/serve.ts', 'db/database.ts', 'type { Database } from '],
+    ['http/pipeline/serve.ts', 'base/config.ts', '{ readConfig } from '],
+    ['calendar/events/view.ts', 'ticketing/tickets/seats/stock.ts', 'type { Ticket } from '],
+    ['wp/wp.ts', 'calendar/events/events.ts', '{ eventEndpoints } from '],
+    ['sponsors/sponsors.ts', 'lib/dates/dates.ts', ''],
   ])('would refuse %s importing %s', (from, to, names) => {
     expect(refusals([{ from, to, names }])).toHaveLength(1);
   });
@@ -135,7 +146,16 @@ describe('the architecture', () => {
   });
 
   it('would report a cycle of two files, even of types only', () => {
-    const back = { from: 'lib/local-time.ts', to: 'lib/dates.ts', names: 'type { LocalTime } from ' };
-    expect(circles([...imports, back])).toEqual(expect.arrayContaining(['lib/dates.ts', 'lib/local-time.ts']));
+    const back = { from: 'lib/dates/local-time.ts', to: 'lib/dates/dates.ts', names: 'type { LocalTime } from ' };
+    expect(circles([...imports, back])).toEqual(
+      expect.arrayContaining(['lib/dates/dates.ts', 'lib/dates/local-time.ts']),
+    );
+  });
+
+  it('would report a cycle of two rooms', () => {
+    const back = { from: 'calendar/posts/post.ts', to: 'calendar/events/store.ts', names: 'type { Event } from ' };
+    expect(circles(betweenRooms([...imports, back]), roomOf)).toEqual(
+      expect.arrayContaining(['calendar/posts', 'calendar/events']),
+    );
   });
 });

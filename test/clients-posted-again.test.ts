@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { png, upload } from './fixtures.ts';
 import { type Asking, DATABASES, useTestServer } from './server.ts';
 import { EVENING } from './tickets.ts';

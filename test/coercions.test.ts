@@ -4,11 +4,11 @@ import { type Coercion, findCoercions } from './coercions.ts';
 /** Files that make text or a number of a value of any type, each with the reason why no request can send that value. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli.ts': 'Prints an error.',
-  'src/cli/command.ts': 'Prints an error.',
-  'src/cli/demo.ts': 'Prints how many records it created.',
   'src/db/errors.ts': 'Compares the code of an error.',
   'src/demo/create.ts': 'Reads the id of a record that it created.',
-  'src/main.ts': 'Prints an error.',
+  'src/server/cli/command.ts': 'Prints an error.',
+  'src/server/cli/demo.ts': 'Prints how many records it created.',
+  'src/server/main.ts': 'Prints an error.',
 };
 
 const HERE = 'test/coercions.test.ts';

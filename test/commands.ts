@@ -1,5 +1,5 @@
-import type { Command } from '../src/cli/command.ts';
-import type { Context } from '../src/context.ts';
+import type { Context } from '../src/base/context.ts';
+import type { Command } from '../src/server/cli/command.ts';
 
 /** What a command returned and printed, line by line. */
 interface Outcome {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { png, upload } from './fixtures.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
 import './properties.ts';

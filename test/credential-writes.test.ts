@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { type Answer, type Asking, DATABASES, NOON, pathOfNamespace, useTestServer } from './server.ts';
 import { bySession, confirmFactor, cookieFor, cookieOf, newPerson, ORIGIN, type Person, signIn } from './sessions.ts';
 

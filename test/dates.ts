@@ -1,4 +1,4 @@
-import { type DateExpression, parseDate } from '../src/lib/dates.ts';
+import { type DateExpression, parseDate } from '../src/lib/dates/dates.ts';
 
 /** A date as the schema of a parameter returns it. */
 function dateOf(text: string): DateExpression {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import { pathPattern } from '../src/http/router.ts';
-import { Urls } from '../src/http/urls.ts';
+import { pathPattern } from '../src/http/core/router.ts';
+import { Urls } from '../src/http/core/urls.ts';
 import { DATABASES, useTestServer } from './server.ts';
 
 const SITE = 'http://calendar.test';

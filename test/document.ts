@@ -1,6 +1,6 @@
 import { documentedEndpoints } from '../src/app.ts';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
-import { openapiDocument } from '../src/http/openapi.ts';
+import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
+import { openapiDocument } from '../src/http/openapi/openapi.ts';
 
 /** OpenAPI documents as used by tests. */
 

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { chanceOf } from '../bench/random.ts';
-import { addSeconds } from '../src/lib/dates.ts';
+import { addSeconds } from '../src/lib/dates/dates.ts';
 import { pythonReader, type Read } from './python-icalendar.ts';
 import { type Answer, useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';

@@ -4,7 +4,7 @@ import { atomFeed } from '../src/web/feeds/atom.ts';
 import { icalEvent, icalFeed, icalTicket } from '../src/web/feeds/ical.ts';
 import { jsonFeed } from '../src/web/feeds/json-feed.ts';
 import { rssFeed } from '../src/web/feeds/rss.ts';
-import type { CalendarBody } from '../src/web/public/bodies.ts';
+import type { CalendarBody } from '../src/web/frame/bodies.ts';
 import { listedEvent, listedOrganizer, listedVenue } from './listed-event.ts';
 import { useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';

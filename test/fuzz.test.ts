@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { makeEverything } from './fixtures.ts';
 import { type Callers, interfaceRequests } from './fuzz/interface-requests.ts';
 import { pageRequests } from './fuzz/page-requests.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { type Everything, makeEverything } from './fixtures.ts';
 import { type Answer, type Asking, DATABASES, useTestServer } from './server.ts';

@@ -1,5 +1,5 @@
-import { dateDetails } from '../src/lib/dates.ts';
-import type { CalendarBody, OrganizerBody, VenueBody } from '../src/web/public/bodies.ts';
+import { dateDetails } from '../src/lib/dates/dates.ts';
+import type { CalendarBody, OrganizerBody, VenueBody } from '../src/web/frame/bodies.ts';
 
 const WRITTEN = '2026-11-21 17:00:00';
 

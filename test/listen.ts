@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createApp, createRuntime, type Runtime } from '../src/app.ts';
-import type { Config } from '../src/config.ts';
-import type { Context } from '../src/context.ts';
-import type { Connections } from '../src/http/connections.ts';
-import { createHttpServer } from '../src/http/server.ts';
+import type { Config } from '../src/base/config.ts';
+import type { Context } from '../src/base/context.ts';
+import type { Connections } from '../src/http/connection/connections.ts';
+import { createHttpServer } from '../src/http/connection/server.ts';
 
 export interface TestListener extends Runtime {
   /** Scheme, host and port. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MASK } from '../src/calendar/events/view.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { MASK } from '../src/resources/events/view.ts';
 import { makeSeat } from './attendees.ts';
 import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
 import { makeEvent, makeTicket } from './tickets.ts';

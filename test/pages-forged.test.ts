@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Config } from '../src/config.ts';
+import type { Config } from '../src/base/config.ts';
 import { listen, type TestListener } from './listen.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { type TestServer, useTestServer } from './server.ts';

@@ -60,7 +60,7 @@ describe('the first administrator', () => {
 });
 
 describe('a start that cannot succeed', () => {
-  // src/config.test.ts tries every wrong value of every setting.
+  // src/base/config.test.ts tries every wrong value of every setting.
   it.each([
     ['MARQUEE_PORT', 'eighty'],
     ['MARQUEE_ADMIN', 'admin:short'],

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
-import { environment, readConfig } from '../src/config.ts';
-import { openContext, startServer } from '../src/main.ts';
+import { environment, readConfig } from '../src/base/config.ts';
+import { openContext, startServer } from '../src/server/main.ts';
 import { type KeyHooks, keyHooks, type StatementHooks, unguarded, withHooks } from './statements.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import { acceptedRevisions } from '../src/http/revisions.ts';
+import { acceptedRevisions } from '../src/http/core/revisions.ts';
 import { publishDue } from '../src/jobs/publish-scheduled.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';

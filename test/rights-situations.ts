@@ -1,4 +1,4 @@
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { png, upload } from './fixtures.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import type { AnyEndpoint } from '../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { makeSeat } from './attendees.ts';
 import { type Caller, SITE_KEY, SITUATIONS, type Situation, type World } from './rights-situations.ts';
 import { COLUMNS, RIGHTS, type Row, rowsOf, SAME } from './rights-table.ts';

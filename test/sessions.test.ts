@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { forgetSessions } from '../src/jobs/forget-expired.ts';
 import { makeSeat } from './attendees.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import { hotp, stepOf } from '../src/lib/totp.ts';
 import type { Answer, TestServer } from './server.ts';
 

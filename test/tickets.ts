@@ -1,4 +1,4 @@
-import type { Role } from '../src/http/auth.ts';
+import type { Role } from '../src/http/core/auth.ts';
 import type { Answer, TestServer } from './server.ts';
 
 /** Creates, updates and deletes tickets as clients do, with a new token each time. */

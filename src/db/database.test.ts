@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
-import type { NewTerm } from '../resources/terms/store.ts';
+import type { NewTerm } from '../calendar/terms/store.ts';
 import { type Database, refuseTransaction } from './database.ts';
 import { deferCommit } from './deferred-commit.ts';
 import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';

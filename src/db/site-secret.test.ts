@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/commands.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
-import { forgetSecretCommand } from '../cli/forget-secret.ts';
+import { forgetSecretCommand } from '../server/cli/forget-secret.ts';
 import { settleSecret } from './site-secret.ts';
 
 const GIVEN = 'a secret that the operator has chosen';

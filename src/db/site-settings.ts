@@ -57,7 +57,7 @@ export const settleFirstLanguage = (db: Database, preset: string): Promise<strin
     return preset;
   });
 
-/** When buyers may cancel an order themselves; `resources/site/cancellation.ts` has the rules. */
+/** When buyers may cancel an order themselves; `platform/site/cancellation.ts` has the rules. */
 export type CancellationRule = { rule: 'never' } | { rule: 'free' } | { rule: 'until'; hours_before: number };
 
 export interface SiteContact {

@@ -364,7 +364,7 @@ type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 export type TranslatedKind = 'event' | LinkKind | 'ticket' | 'media';
 
 /**
- * The texts of one record in one language other than the site's first; resources/translations/rules.ts has the rules.
+ * The texts of one record in one language other than the site's first; platform/translations/rules.ts has the rules.
  * Translations of events also copy the columns that lists filter and sort by, for searches in the language.
  */
 export interface TranslationsTable extends Defaulted<ListColumn> {
@@ -410,7 +410,7 @@ interface MergesTable {
   survivor_id: number;
   user_id: number;
   made_utc: string;
-  /** JSON: what the survivor was before, and its revision afterwards; `resources/merges/store.ts` has its type. */
+  /** JSON: what the survivor was before, and its revision afterwards; `calendar/library/merge.ts` has its type. */
   survivor: string;
   /** JSON list: what the merged records were before. */
   merged: string;
@@ -696,7 +696,7 @@ interface IdempotencyKeysTable {
   expires_utc: string;
 }
 
-/** Counters of the limits in resources/limits/limits.ts. */
+/** Counters of the limits in platform/limits/limits.ts. */
 interface RateLimitsTable {
   /** Name of the limit, a colon, and a network, an id or a hash. */
   key: string;

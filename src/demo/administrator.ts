@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { viewerOf } from '../http/auth.ts';
-import { Urls } from '../http/urls.ts';
+import type { Context } from '../base/context.ts';
+import { viewerOf } from '../http/core/auth.ts';
+import { Urls } from '../http/core/urls.ts';
 import { commandLine } from '../lib/actor.ts';
-import { accountOf } from '../resources/users/store.ts';
+import { accountOf } from '../platform/users/store.ts';
 import { type DemoContext, demoContext, type EndpointOf } from './context.ts';
 
 /** The first administrator, in whose name a command makes records. */

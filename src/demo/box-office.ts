@@ -1,6 +1,6 @@
-import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates.ts';
-import { type Event, getEvents } from '../resources/events/store.ts';
-import { getTickets } from '../resources/tickets/store.ts';
+import { type Event, getEvents } from '../calendar/events/store.ts';
+import { addSeconds, dayStart, fromUtc, type LocalTime, localToUtc, toUtc, utcToLocal } from '../lib/dates/dates.ts';
+import { getTickets } from '../ticketing/tickets/store.ts';
 import { type OnSale, registerAttendees } from './attendees.ts';
 import { CITY_ZONE } from './city.ts';
 import type { DemoContext } from './context.ts';

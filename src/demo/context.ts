@@ -1,4 +1,4 @@
-import type { AnyEndpoint, HandlerContext, RequestContext } from '../http/endpoint.ts';
+import type { AnyEndpoint, HandlerContext, RequestContext } from '../http/core/endpoint.ts';
 
 /** Finds an endpoint of the interface by its name; `app.ts`, which knows them all, hands it in. */
 export type EndpointOf = (name: string) => AnyEndpoint | undefined;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { callEndpoint } from '../http/call.ts';
+import { callEndpoint } from '../http/pipeline/call.ts';
 import type { DemoContext } from './context.ts';
 import { type TextFields, type Translations, versionsFor } from './translations.ts';
 

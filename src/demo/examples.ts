@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { can } from '../http/auth.ts';
-import { type AnyEndpoint, endpoint, ok } from '../http/endpoint.ts';
-import { ApiError } from '../http/errors.ts';
-import { boolean } from '../http/schemas.ts';
+import { can } from '../http/core/auth.ts';
+import { type AnyEndpoint, endpoint, ok } from '../http/core/endpoint.ts';
+import { ApiError } from '../http/core/errors.ts';
+import { boolean } from '../http/input/schemas.ts';
 import { demoContext, type EndpointOf } from './context.ts';
 import { isCalendarEmpty } from './empty.ts';
 import { languagesOfTexts } from './translations.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts';
-import { logCommand } from '../resources/audit/log.ts';
-import { discardImages, type PreparedImage, prepareImage, saveImage } from '../resources/media/image-storage.ts';
+import { logCommand } from '../platform/audit/log.ts';
+import { discardImages, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { openBoxOffice, type SaleCounts } from './box-office.ts';
 import type { DemoContext } from './context.ts';
 import { isCalendarEmpty } from './empty.ts';

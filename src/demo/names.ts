@@ -1,4 +1,4 @@
-import { fold } from '../lib/text.ts';
+import { fold } from '../lib/text/text.ts';
 import { ORIGINS } from './city.ts';
 import type { RandomSource } from './random.ts';
 import type { Origin } from './schemas.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toUtc } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates/dates.ts';
 import { person } from './names.ts';
 import { type Offer, planOffers } from './offers.ts';
 import { programme } from './programme.ts';

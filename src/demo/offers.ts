@@ -1,4 +1,4 @@
-import { addDays, type LocalTime } from '../lib/dates.ts';
+import { addDays, type LocalTime } from '../lib/dates/dates.ts';
 import { TICKETS } from './city.ts';
 import type { PlannedEvent } from './programme.ts';
 import type { RandomSource } from './random.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { dotsOf } from '../lib/dot-matrix.ts';
+import { dotsOf } from '../lib/images/dot-matrix.ts';
 import { POSTERS } from './city.ts';
 import { chance, type RandomSource } from './random.ts';
 import type { Poster, PosterKey } from './schemas.ts';

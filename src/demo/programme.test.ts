@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, toUtc } from '../lib/dates.ts';
+import { addDays, toUtc } from '../lib/dates/dates.ts';
 import { programme } from './programme.ts';
 
 const now = new Date('2030-03-05T15:00:00Z');

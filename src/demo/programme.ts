@@ -1,4 +1,4 @@
-import { addDays, addSeconds, dayStart, type LocalTime, toUtc, utcToLocal } from '../lib/dates.ts';
+import { addDays, addSeconds, dayStart, type LocalTime, toUtc, utcToLocal } from '../lib/dates/dates.ts';
 import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
 import { chance, type RandomSource } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';

@@ -1,8 +1,8 @@
+import { settleConfig } from '../base/site-config.ts';
 import { readSiteSettings } from '../db/site-settings.ts';
-import type { RequestContext } from '../http/endpoint.ts';
-import { changeSite } from '../resources/site/save.ts';
-import { fixedSettings } from '../resources/site/settings.ts';
-import { settleConfig } from '../site-config.ts';
+import type { RequestContext } from '../http/core/endpoint.ts';
+import { changeSite } from '../platform/site/save.ts';
+import { fixedSettings } from '../platform/site/settings.ts';
 import { CITY_ZONE, SITE } from './city.ts';
 
 /**

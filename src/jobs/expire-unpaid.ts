@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { toUtc } from '../lib/dates.ts';
-import type { Order } from '../resources/orders/store.ts';
-import { changeOrder } from '../resources/orders/transitions.ts';
-import { expiryOf, isUnpaidTooLong } from '../resources/tickets/unpaid-expiry.ts';
+import type { Context } from '../base/context.ts';
+import { toUtc } from '../lib/dates/dates.ts';
+import type { Order } from '../ticketing/orders/store.ts';
+import { changeOrder } from '../ticketing/orders/transitions.ts';
+import { expiryOf, isUnpaidTooLong } from '../ticketing/tickets/unpaid-expiry.ts';
 
 const BATCH = 100;
 

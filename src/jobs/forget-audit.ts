@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
-import { addSeconds, toUtc } from '../lib/dates.ts';
-import { removeRowsBefore } from '../resources/audit/store.ts';
+import type { Context } from '../base/context.ts';
+import { addSeconds, toUtc } from '../lib/dates/dates.ts';
+import { removeRowsBefore } from '../platform/audit/store.ts';
 
 /** Rows that one run deletes, so that it holds no lock for long. */
 const BATCH = 500;

@@ -1,11 +1,11 @@
-import type { Context } from '../context.ts';
-import { localDay, toUtc } from '../lib/dates.ts';
-import { forgetAnswers } from '../resources/idempotency-keys/store.ts';
-import { forgetFinalMerges } from '../resources/library/undo-merge.ts';
-import { removeExpiredCounts } from '../resources/limits/database-limiter.ts';
-import { forgetRefusals } from '../resources/limits/refusals.ts';
-import { forgetFreePlaces } from '../resources/orders/free-places.ts';
-import { forgetOver } from '../resources/users/session-store.ts';
+import type { Context } from '../base/context.ts';
+import { forgetFinalMerges } from '../calendar/library/undo-merge.ts';
+import { localDay, toUtc } from '../lib/dates/dates.ts';
+import { forgetAnswers } from '../platform/idempotency-keys/store.ts';
+import { removeExpiredCounts } from '../platform/limits/database-limiter.ts';
+import { forgetRefusals } from '../platform/limits/refusals.ts';
+import { forgetOver } from '../platform/users/sign-in/session-store.ts';
+import { forgetFreePlaces } from '../ticketing/orders/free-places.ts';
 
 type JobContext = Pick<Context, 'db' | 'now'>;
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
-import { secondsBetween, toUtc } from '../lib/dates.ts';
+import { secondsBetween, toUtc } from '../lib/dates/dates.ts';
 
 /** When the periodic jobs ran last, for `GET /system`: any process of the server may be asked. */
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Context } from '../context.ts';
+import type { Context } from '../base/context.ts';
 import { PERIODIC_JOBS, startJobs } from './periodic.ts';
 
 describe('periodic jobs', () => {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../base/context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
 import { forgetAudit } from './forget-audit.ts';
 import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges, forgetSessions } from './forget-expired.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../base/context.ts';
+import { findEvent, updateEvent, valuesOf } from '../calendar/events/store.ts';
 import type { Database } from '../db/database.ts';
-import { type LocalTime, toUtc } from '../lib/dates.ts';
-import { findEvent, updateEvent, valuesOf } from '../resources/events/store.ts';
+import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
 
 const BATCH = 100;
 

@@ -7,7 +7,7 @@ import { runCommand } from '../../test/commands.ts';
 import { DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
-import { doctorCommand } from '../cli/doctor.ts';
+import { doctorCommand } from '../server/cli/doctor.ts';
 import { examine, repair } from './recount.ts';
 
 describe.each(DATABASES)('the doctor on %s', (kind) => {

@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
-import { addSeconds, toUtc } from '../lib/dates.ts';
-import { forgetNetworks, removeExpiredCarts } from '../resources/cart/store.ts';
-import { CART_LIFE } from '../resources/cart/visitor-token.ts';
-import { releaseExpired } from '../resources/tickets/stock.ts';
+import type { Context } from '../base/context.ts';
+import { addSeconds, toUtc } from '../lib/dates/dates.ts';
+import { CART_LIFE } from '../platform/users/visitor-token.ts';
+import { forgetNetworks, removeExpiredCarts } from '../ticketing/cart/store.ts';
+import { releaseExpired } from '../ticketing/tickets/seats/stock.ts';
 
 /**
  * Releases the seats of expired carts, deletes old carts, and clears the networks of carts whose holds have expired.

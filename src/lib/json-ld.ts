@@ -1,4 +1,4 @@
-import { htmlToText, inertText } from './text.ts';
+import { htmlToText, inertText } from './text/text.ts';
 
 /** Members of schema.org and JSON-LD whose value is a URL. */
 const ADDRESSES: ReadonlySet<string> = new Set([

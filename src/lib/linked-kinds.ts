@@ -9,7 +9,7 @@ interface LinkedKindWords {
 
 /**
  * The kinds of records that events link to, besides terms. Tables, error codes, messages and documents are typed by
- * them; their fields and rules are in `resources/linked-kinds/registry.ts`.
+ * them; their fields and rules are in `calendar/linked-kinds/registry.ts`.
  */
 export const LINKED_KINDS = {
   venue: { plural: 'venues', about: 'Where events take place.', translatedAttributes: [] },

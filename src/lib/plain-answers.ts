@@ -1,4 +1,4 @@
-import { plainLines, plainText } from './text.ts';
+import { plainLines, plainText } from './text/text.ts';
 
 /** Maximum nesting of objects and lists, including the outermost. */
 const MAX_DEPTH = 5;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
 import { examine } from '../../src/jobs/recount.ts';
-import { compareImageFiles } from '../../src/resources/media/image-files.ts';
+import { compareImageFiles } from '../../src/platform/media/image-files.ts';
 import type { Ledger } from './ledger.ts';
 import { memoryOf, type Site } from './site.ts';
 

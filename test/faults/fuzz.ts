@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import fc from 'fast-check';
-import type { Role } from '../../src/http/auth.ts';
+import type { Role } from '../../src/http/core/auth.ts';
 import { heavyRequests } from '../fuzz/heavy-requests.ts';
 import { type Callers, interfaceRequests } from '../fuzz/interface-requests.ts';
 import { pageRequests } from '../fuzz/page-requests.ts';

@@ -1,5 +1,5 @@
 import { endpoints } from '../../src/app.ts';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { AnyEndpoint } from '../../src/http/core/endpoint.ts';
 import { HOSTILE_PATTERNS, type HostilePattern } from '../hostile-patterns.ts';
 
 /** A request that `hostileText` may send. Its text is built on demand, since all of them together are gigabytes. */

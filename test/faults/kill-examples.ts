@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { originalOf } from '../../src/resources/media/image-names.ts';
+import { originalOf } from '../../src/platform/media/image-names.ts';
 import { DATABASES } from '../server.ts';
 import type { RaceAnswer } from '../two-servers.ts';
 import { aftermath, findDamage } from './aftermath.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpoints } from '../../src/app.ts';
-import type { Role } from '../../src/http/auth.ts';
-import type { AnyEndpoint } from '../../src/http/endpoint.ts';
+import type { Role } from '../../src/http/core/auth.ts';
+import type { AnyEndpoint } from '../../src/http/core/endpoint.ts';
 import { pathOfNamespace } from '../server.ts';
 import {
   type Content,

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/http/auth.ts';
+import type { Role } from '../../src/http/core/auth.ts';
 
 /** A request of a fuzz test. Path and body may have placeholders such as `$id3`, which a `World` fills in. */
 export interface FuzzRequest {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Role } from '../../src/http/auth.ts';
+import type { Role } from '../../src/http/core/auth.ts';
 import type { FuzzRequest } from './request.ts';
 
 export interface FuzzAnswer {

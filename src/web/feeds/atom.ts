@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '../frame/html.ts';
 import { lastChange, type NewsFeed, type NewsItem, newsItems, rfc3339 } from './news-item.ts';
 import { xmlDocument } from './xml.ts';
 

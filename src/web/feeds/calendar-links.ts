@@ -1,6 +1,6 @@
-import { encodeQuery } from '../../http/urls.ts';
-import { addDays, isoWithOffset, type LocalTime } from '../../lib/dates.ts';
-import type { EventBody } from '../public/bodies.ts';
+import { encodeQuery } from '../../http/core/urls.ts';
+import { addDays, isoWithOffset, type LocalTime } from '../../lib/dates/dates.ts';
+import type { EventBody } from '../frame/bodies.ts';
 import { type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
 import { writableZone } from './time-zones.ts';
 

@@ -1,16 +1,22 @@
 import { z } from 'zod';
+import {
+  eventFilters,
+  type FilterInput,
+  findTargets,
+  listForFeed,
+  type Target,
+} from '../../calendar/events/lists/list.ts';
+import { renderEvents } from '../../calendar/events/lists/render-listed.ts';
+import { renderWithRelations } from '../../calendar/events/render-event.ts';
+import { bySlug, getReadable, reading } from '../../calendar/events/single.ts';
+import { type Event, latestOf } from '../../calendar/events/store.ts';
+import type { EventTickets } from '../../calendar/events/ticketing.ts';
+import type { eventSchema } from '../../calendar/events/view.ts';
+import { isLocked } from '../../calendar/posts/event-password.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint, type GuardedContext } from '../../http/endpoint.ts';
-import { boolean } from '../../http/schemas.ts';
-import { eventFilters, type FilterInput, findTargets, listForFeed, type Target } from '../../resources/events/list.ts';
-import { renderWithRelations } from '../../resources/events/render-event.ts';
-import { renderEvents } from '../../resources/events/render-listed.ts';
-import { bySlug, getReadable, reading } from '../../resources/events/single.ts';
-import { type Event, latestOf } from '../../resources/events/store.ts';
-import type { EventTickets } from '../../resources/events/ticketing.ts';
-import type { eventSchema } from '../../resources/events/view.ts';
-import { isLocked } from '../../resources/posts/event-password.ts';
-import type { CalendarBody, EventFeed } from '../public/bodies.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint, type GuardedContext } from '../../http/core/endpoint.ts';
+import { boolean } from '../../http/input/schemas.ts';
+import type { CalendarBody, EventFeed } from '../frame/bodies.ts';
 
 /** Events of a feed at most. News are for readers that show the latest. */
 export const MAX_EVENTS = 2000;

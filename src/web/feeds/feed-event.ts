@@ -1,10 +1,10 @@
-import type { LocalTime } from '../../lib/dates.ts';
+import { NO_DATE } from '../../calendar/posts/post.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
-import { MIME_TYPES } from '../../lib/image-renditions.ts';
-import { htmlToLines } from '../../lib/text.ts';
-import { NO_DATE } from '../../resources/posts/post.ts';
-import { addressLines, venuesOf } from '../parts/place.ts';
-import type { EventBody, VenueBody } from '../public/bodies.ts';
+import { MIME_TYPES } from '../../lib/images/image-renditions.ts';
+import { htmlToLines } from '../../lib/text/text.ts';
+import { addressLines, venuesOf } from '../cards/place.ts';
+import type { EventBody, VenueBody } from '../frame/bodies.ts';
 
 /** What a feed is called, and where it and its page are. */
 export interface FeedDescription {

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import { addDays } from '../../lib/dates.ts';
+import { addDays } from '../../lib/dates/dates.ts';
 
 /** The entries of a calendar, as ical.js reads them. */
 function entriesOf({ text }: Pick<Answer, 'text'>) {

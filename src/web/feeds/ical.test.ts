@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { listedEvent, listedOrganizer, listedVenue } from '../../../test/listed-event.ts';
-import type { CalendarBody } from '../public/bodies.ts';
+import type { CalendarBody } from '../frame/bodies.ts';
 import { icalEvent, icalFeed, icalTicket } from './ical.ts';
 
 const FEED = {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { addDays, type LocalTime } from '../../lib/dates.ts';
+import { addDays, type LocalTime } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
-import type { AttendeeView } from '../../resources/tickets/attendee-schema.ts';
-import type { CalendarBody, EventBody } from '../public/bodies.ts';
+import type { AttendeeView } from '../../ticketing/tickets/attendee-schema.ts';
+import type { CalendarBody, EventBody } from '../frame/bodies.ts';
 import {
   type CancelledMark,
   type FeedDescription,

@@ -1,7 +1,7 @@
-import { shownDates } from '../../lib/date-shown.ts';
-import type { LocalTime } from '../../lib/dates.ts';
-import { html } from '../html.ts';
-import type { EventBody } from '../public/bodies.ts';
+import { shownDates } from '../../lib/dates/date-shown.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { html } from '../frame/html.ts';
 import { type FeedDescription, type FeedEvent, feedEvent, locationOf, statusNotice, titleOf } from './feed-event.ts';
 
 /** What RSS, Atom and JSON Feed have in common: events as news, the last published first. */

@@ -1,5 +1,5 @@
-import { fromUtc, type LocalTime } from '../../lib/dates.ts';
-import { type Html, html } from '../html.ts';
+import { fromUtc, type LocalTime } from '../../lib/dates/dates.ts';
+import { type Html, html } from '../frame/html.ts';
 import { lastChange, type NewsFeed, type NewsItem, newsItems } from './news-item.ts';
 import { xmlDocument } from './xml.ts';
 

@@ -8,7 +8,7 @@ import {
   offsetText,
   zoneAbbreviation,
   zoneId,
-} from '../../lib/dates.ts';
+} from '../../lib/dates/dates.ts';
 import type { Component, Property } from './ical-writer.ts';
 
 const MINUTE_MS = 60_000;

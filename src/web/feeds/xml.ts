@@ -1,4 +1,4 @@
-import type { Html } from '../html.ts';
+import type { Html } from '../frame/html.ts';
 
 /** Characters that XML 1.0 forbids, written or escaped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: removing them is the purpose

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { BuildManifest } from '../../../src/web/app-build.ts';
+import type { BuildManifest } from '../../../src/web/apps/app-build.ts';
 import { useConsole } from './console.ts';
 
 const { open } = useConsole();

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Config } from '../../../src/config.ts';
-import type { Role } from '../../../src/http/auth.ts';
+import type { Config } from '../../../src/base/config.ts';
+import type { Role } from '../../../src/http/core/auth.ts';
 import type { TestServer } from '../../server.ts';
 import { cookieFor } from '../../sessions.ts';
 import { accessibilityProblems } from '../axe.ts';

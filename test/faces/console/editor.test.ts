@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/http/auth.ts';
+import type { Role } from '../../../src/http/core/auth.ts';
 import { makeTicket } from '../../tickets.ts';
 import { tabTo } from '../keyboard.ts';
 import { DESKTOP, PHONE } from '../site.ts';

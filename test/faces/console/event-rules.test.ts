@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { mayChange, mayManageTickets } from '../../../apps/console/data/post-rights.ts';
 import { consequenceOf } from '../../../apps/console/features/events/editor/consequence.ts';
+import { STATUSES } from '../../../src/calendar/posts/post.ts';
 import {
   mayEdit,
   mayManageTickets as mayManageTicketsThere,
   ROLE_NAMES,
   ROLES,
   type Viewer,
-} from '../../../src/http/auth.ts';
-import { STATUSES } from '../../../src/resources/posts/post.ts';
+} from '../../../src/http/core/auth.ts';
 
 describe('who may change an event and its tickets', () => {
   const cases = ROLE_NAMES.flatMap((role) =>

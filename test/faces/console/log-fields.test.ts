@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fieldKeys } from '../../../apps/console/features/log/values.ts';
 import { auditedKinds, endpoints } from '../../../src/app.ts';
 import { COLOR_NAMES } from '../../../src/lib/theme.ts';
-import type { Snapshot } from '../../../src/resources/audit/kind.ts';
+import type { Snapshot } from '../../../src/platform/audit/kind.ts';
 import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { makeEverything } from '../../fixtures.ts';
 import { useTestServer } from '../../server.ts';

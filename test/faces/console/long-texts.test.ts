@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { Role } from '../../../src/http/auth.ts';
+import type { Role } from '../../../src/http/core/auth.ts';
 import { makeSeat } from '../../attendees.ts';
 import { png, upload } from '../../fixtures.ts';
 import { makeShow } from '../sale.ts';

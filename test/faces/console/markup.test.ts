@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cleanHtml } from '../../../src/lib/html.ts';
+import { cleanHtml } from '../../../src/lib/text/html.ts';
 import { launchBrowser } from '../../browser.ts';
 import { effort } from '../../thoroughness.ts';
 import { addMarkup } from './markup.ts';

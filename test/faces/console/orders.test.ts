@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../../src/http/auth.ts';
+import type { Role } from '../../../src/http/core/auth.ts';
 import { makeSeat, soldOf } from '../../attendees.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';

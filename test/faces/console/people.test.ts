@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRefusalCounter } from '../../../src/resources/limits/refusals.ts';
+import { createRefusalCounter } from '../../../src/platform/limits/refusals.ts';
 import { makeTicket } from '../../tickets.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';

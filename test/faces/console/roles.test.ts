@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import type { Role } from '../../../src/http/auth.ts';
+import type { Role } from '../../../src/http/core/auth.ts';
 import { makeTicket } from '../../tickets.ts';
 import { addProgramme } from '../programme.ts';
 import { useConsole } from './console.ts';

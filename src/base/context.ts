@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import type { Database } from '../db/database.ts';
+import type { SiteKey } from '../lib/site-keys.ts';
+import type { Config } from './config.ts';
+
+/** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
+export interface Context {
+  /**
+   * What the environment says, and where it says nothing, the site: `settleConfig` replaces it when the site chooses anew.
+   * So it is read anew by each request.
+   */
+  config: Config;
+  db: Database;
+  log: Logger;
+  /** The only clock; rules must not call `Date.now()`. */
+  now(): Date;
+  /** Random bytes from a cryptographic source. */
+  random(bytes: number): Buffer;
+  /** Keys of the site, the same in all of its processes. */
+  siteKey: SiteKey;
+}

@@ -1,0 +1,55 @@
+import { mayEdit } from '../../http/core/auth.ts';
+import type { AuditedKind } from '../../platform/audit/kind.ts';
+import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { ownedAs } from '../posts/post.ts';
+import { findEvent, findLinks } from './store.ts';
+
+/** Events in the audit log. */
+export const auditedEvent: AuditedKind = {
+  name: 'event',
+  async snapshot(db, id) {
+    const event = await findEvent(db, id);
+    if (!event) return undefined;
+    const links = Map.groupBy(await findLinks(db, [id]), ({ kind }) => kind);
+    const idsOf = (kind: Parameters<typeof links.get>[0]) => links.get(kind)?.map(({ target_id }) => target_id);
+    return {
+      title: event.title,
+      revision: event.revision,
+      fields: {
+        title: event.title,
+        description: event.description,
+        excerpt: event.excerpt,
+        slug: event.slug,
+        status: event.status,
+        date: event.date,
+        author: event.author_id,
+        image: event.image_id,
+        start_date: event.start_date,
+        end_date: event.end_date,
+        timezone: event.timezone,
+        all_day: event.all_day === 1,
+        cost: JSON.parse(event.cost),
+        website: event.website,
+        show_map: event.show_map === 1,
+        show_map_link: event.show_map_link === 1,
+        hide_from_listings: event.hide_from_listings === 1,
+        sticky: event.sticky === 1,
+        featured: event.featured === 1,
+        event_status: event.event_status,
+        event_status_reason: event.event_status_reason,
+        post_parent: event.parent_id,
+        categories: idsOf('category'),
+        tags: idsOf('tag'),
+        ...Object.fromEntries(Object.values(linkedPostKinds).map(({ name }) => [name, idsOf(name)])),
+      },
+      texts: await auditedTexts(db, { kind: 'event', id }),
+      secret: { post_password: event.password },
+    };
+  },
+  async mayChange({ viewer, context }, id) {
+    const event = await findEvent(context.db, id);
+    return event !== undefined && mayEdit(viewer, ownedAs(event));
+  },
+  restoring: { endpoint: 'events.update' },
+};

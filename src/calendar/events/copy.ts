@@ -1,0 +1,101 @@
+import type { Database } from '../../db/database.ts';
+import { newRecordId } from '../../db/record-ids.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import {
+  addSeconds,
+  type DateExpression,
+  dayStart,
+  type LocalTime,
+  localToUtc,
+  secondsBetween,
+  utcToLocal,
+  zoneAbbreviation,
+} from '../../lib/dates/dates.ts';
+import { logCreation } from '../../platform/audit/log.ts';
+import type { Translation } from '../../platform/translations/rules.ts';
+import { findTranslations } from '../../platform/translations/store.ts';
+import { modifiedNow, publish, type Status, statusFor } from '../posts/post.ts';
+import { addressAfter } from '../posts/slugs.ts';
+import { auditedEvent } from './audited.ts';
+import { type Event, findLinks, insertEvent, type Links, valuesOf } from './store.ts';
+import { type EventTimes, sentInstant } from './times.ts';
+
+/** What distinguishes a copy of an event from the original. */
+export interface CopyOptions {
+  status: Status;
+  /** Absent: as the original. */
+  start?: DateExpression;
+  withPassword: boolean;
+}
+
+/** The columns that a copy never takes from the original: it takes place as announced. */
+const AS_ANNOUNCED = { event_status: 'scheduled', event_status_reason: '', utc_previous_start_date: '' } as const;
+
+/**
+ * Copies an event with its links and its texts in all languages, in the transaction of the caller. The copy belongs to
+ * the caller and has an address of its own.
+ * @returns the id of the copy
+ */
+export async function copyEvent(
+  db: Database,
+  original: Event,
+  { ctx, options }: { ctx: RequestContext; options: CopyOptions },
+): Promise<number> {
+  const id = await newRecordId(db, 'event');
+  const publication = publish({ status: statusFor(ctx.viewer, options.status) }, undefined, {
+    now: ctx.now,
+    siteZone: ctx.context.config.timezone,
+    zone: original.timezone,
+    epoch: 'local',
+  });
+  const { status } = publication;
+  const translations = await findTranslations(db, { kind: 'event', id: original.id });
+  await insertEvent(db, id, {
+    values: {
+      ...valuesOf(original),
+      ...AS_ANNOUNCED,
+      ...publication,
+      ...(options.start && timesFrom(original, options.start, ctx.now)),
+      ...(await addressAfter(db, { kind: 'event', id }, { status, title: original.title })),
+      ...modifiedNow(ctx),
+      author_id: ctx.viewer.account?.id ?? 0,
+      password: options.withPassword ? original.password : '',
+    },
+    links: await linksOf(db, original.id),
+    translations: translations.map(withoutReason),
+  });
+  await logCreation(db, ctx.actor, { kind: auditedEvent, id });
+  return id;
+}
+
+async function linksOf(db: Database, eventId: number): Promise<Links> {
+  const byKind = Map.groupBy(await findLinks(db, [eventId]), ({ kind }) => kind);
+  return Object.fromEntries([...byKind].map(([kind, links]) => [kind, links.map(({ target_id }) => target_id)]));
+}
+
+function withoutReason({ language, texts, provisional }: Translation): Translation {
+  const { event_status_reason: _reason, ...others } = texts;
+  return { language, texts: others, provisional: provisional.filter((column) => column !== 'event_status_reason') };
+}
+
+/** The times of an event that starts at another date and is as long by the clock. */
+function timesFrom(original: EventTimes, date: DateExpression, now: Date): EventTimes {
+  const { all_day, timezone } = original;
+  const sent = utcToLocal(sentInstant('start_date', date, { zone: timezone, now }), timezone);
+  // Where clocks skip midnight, the first day begins later, but is still a whole one.
+  const startOf = (local: LocalTime) => (all_day ? dayStart(local) : local);
+  const start = localToUtc(startOf(sent), timezone);
+  const length = secondsBetween(startOf(original.start_date), original.end_date);
+  const end = localToUtc(addSeconds(startOf(start.local), length), timezone);
+  // A change of clocks in between may leave nothing of a short event.
+  const last = end.utc < start.utc ? start : end;
+  return {
+    all_day,
+    timezone,
+    start_date: start.local,
+    end_date: last.local,
+    utc_start_date: start.utc,
+    utc_end_date: last.utc,
+    timezone_abbr: zoneAbbreviation(start.utc, timezone),
+  };
+}

@@ -1,0 +1,69 @@
+import type { EventStatus } from '../../db/tables.ts';
+import { type DateExpression, isoWithOffset, type LocalTime, utcToLocal } from '../../lib/dates/dates.ts';
+import type { Event } from './store.ts';
+import { type EventTimes, sentInstant } from './times.ts';
+
+/** Whether an event takes place as announced: its status, the reason for it, and when it was to start before. */
+
+const SCHEMA = 'https://schema.org/';
+
+/** The statuses, with the names that schema.org gives them. */
+const SCHEMA_STATUS: Readonly<Record<EventStatus, string>> = {
+  scheduled: `${SCHEMA}EventScheduled`,
+  cancelled: `${SCHEMA}EventCancelled`,
+  postponed: `${SCHEMA}EventPostponed`,
+  rescheduled: `${SCHEMA}EventRescheduled`,
+  moved_online: `${SCHEMA}EventMovedOnline`,
+};
+
+// Object.keys does not carry the key type.
+export const EVENT_STATUSES = Object.keys(SCHEMA_STATUS) as EventStatus[];
+
+/** The status fields of a write. Absent: unchanged. null: as announced, and no previous start. */
+export interface EventStatusInput {
+  event_status?: EventStatus | null;
+  previous_start_date?: DateExpression | null;
+}
+
+type StatusColumns = Pick<Event, 'event_status' | 'utc_previous_start_date'>;
+
+/**
+ * The status columns after a write. If the start of a rescheduled event moves, the previous start is the one before,
+ * unless the write says another.
+ * @param times those after the write
+ * @throws {InvalidParams} naming `previous_start_date` if there is no such date
+ */
+export function statusAfter(
+  input: EventStatusInput,
+  current: Event | undefined,
+  { times, now }: { times: EventTimes; now: Date },
+): StatusColumns {
+  const kept = current?.event_status ?? 'scheduled';
+  const event_status = input.event_status === undefined ? kept : (input.event_status ?? 'scheduled');
+  const isMoved = event_status === 'rescheduled' && current?.utc_start_date !== times.utc_start_date;
+  const { previous_start_date: sent } = input;
+  if (sent) {
+    const zone = { zone: times.timezone, now };
+    return { event_status, utc_previous_start_date: sentInstant('previous_start_date', sent, zone) };
+  }
+  if (sent === null || !current) return { event_status, utc_previous_start_date: '' };
+  return {
+    event_status,
+    utc_previous_start_date: isMoved ? current.utc_start_date : current.utc_previous_start_date,
+  };
+}
+
+/** The previous start in the time zone of the event; null without one. */
+export const previousStart = ({ utc_previous_start_date: utc, timezone }: Event): LocalTime | null =>
+  utc === '' ? null : utcToLocal(utc, timezone);
+
+/** The status as members of schema.org. */
+export function statusLd({ event_status, utc_previous_start_date, timezone }: Event): Record<string, string> {
+  const mode = event_status === 'moved_online' ? 'Online' : 'Offline';
+  return {
+    eventAttendanceMode: `${SCHEMA}${mode}EventAttendanceMode`,
+    eventStatus: SCHEMA_STATUS[event_status],
+    ...(event_status !== 'scheduled' &&
+      utc_previous_start_date !== '' && { previousStartDate: isoWithOffset(utc_previous_start_date, timezone) }),
+  };
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { stateOf } from '../../../db/data-state.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
+import { boolean, filledText, integer } from '../../../http/input/schemas.ts';
+import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
+import { renderBriefly } from '../render-briefly.ts';
+import { findStarts } from '../store.ts';
+import type { EventTickets } from '../ticketing.ts';
+import type { Bound } from './date-filters.ts';
+import { eventFilters, type FilterInput, findTargets, listWithin, type Target } from './list.ts';
+import { renderListed } from './render-listed.ts';
+
+const fields = {
+  ...eventFilters,
+  first: filledText('First day, on the clock of each event.'),
+  last: filledText('Last day.'),
+  per_day: integer('Events of each day at most.', { min: 1, max: 100 }),
+  brief: boolean('Only what a sheet of the calendar shows of each event.'),
+};
+
+/** What takes place from one day to another. */
+interface EventsOfDays {
+  /** What goes on from before, then what starts on each day, by start. */
+  ids: readonly number[];
+  total: number;
+  /** How many events start on a day, unless all events are given. */
+  totals: ReadonlyMap<string, number>;
+}
+
+interface Period {
+  first: string;
+  last: string;
+  perDay: number;
+}
+
+/** The events of some days, for the pages of this process; it is no route. Filters by date have no effect. */
+export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
+  endpoint({
+    namespace: 'events',
+    methods: ['GET'],
+    path: '/events.days',
+    name: 'events.days',
+    summary: 'The events of some days',
+    input: fields,
+    required: ['first', 'last', 'per_day'],
+    answers: { 200: z.unknown() },
+    errors: [],
+    find: findTargets,
+    async handle(ctx, { first, last, per_day: perDay, brief, ...filters }, target) {
+      const { ids, ...counted } = await listDays(ctx, filters, { target, period: { first, last, perDay } });
+      const events = await (brief ? renderBriefly(ctx, ids) : renderFully(ctx, ids, tickets));
+      return { body: { ...counted, events }, freshUntil: ANY_TIME };
+    },
+  });
+
+/** Events of a period that are told apart by their days; of more, each day has a list of its own. */
+const MANY = 2000;
+
+/** Of a period with many events, only the first of each day are given, and the first that go on from before. */
+async function listDays(
+  ctx: RequestContext,
+  filters: FilterInput,
+  { target, period }: { target: Target; period: Period },
+): Promise<EventsOfDays> {
+  const { first, last, perDay } = period;
+  const days = daysBetween(first, last);
+  const state = await stateOf(ctx.context.db);
+  const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
+  const most = days.length * perDay;
+  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], MANY);
+  if (all.total <= most) return { ...all, totals: new Map() };
+  if (all.total <= MANY) return { ...(await byStart(ctx, all.ids, { days, perDay })), total: all.total };
+  const [before, ...lists] = await Promise.all([
+    list([endsAfter(first), startsBefore(first)], perDay),
+    ...days.map((day) => list([startsFrom(day), startsBefore(dayAfter(day))], perDay)),
+  ]);
+  return {
+    ids: [before, ...lists].flatMap((page) => page?.ids ?? []),
+    total: all.total,
+    totals: new Map(days.map((day, index) => [day, lists[index]?.total ?? 0])),
+  };
+}
+
+/** The first of some events that start on each day, and before the first day, in the order in which they are given. */
+async function byStart(
+  { context }: RequestContext,
+  ids: readonly number[],
+  { days, perDay }: { days: readonly string[]; perDay: number },
+): Promise<Omit<EventsOfDays, 'total'>> {
+  const starts = new Map(
+    (await findStarts(context.db, ids)).map(({ id, start_date }) => [id, start_date.slice(0, 10)]),
+  );
+  const known = new Set(days);
+  const groups = Map.groupBy(ids, (id) => {
+    const day = starts.get(id) ?? '';
+    return known.has(day) ? day : BEFORE;
+  });
+  const startingOn = (day: string) => groups.get(day) ?? [];
+  return {
+    ids: [BEFORE, ...days].flatMap((day) => startingOn(day).slice(0, perDay)),
+    totals: new Map(days.map((day) => [day, startingOn(day).length])),
+  };
+}
+
+const BEFORE = 'before';
+
+const midnight = (day: string) => ({ clock: 'event', value: `${day} 00:00:00` }) as const;
+const startsFrom = (day: string): Bound => ({ edge: 'start', operator: '>=', ...midnight(day) });
+const startsBefore = (day: string): Bound => ({ edge: 'start', operator: '<', ...midnight(day) });
+const endsAfter = (day: string): Bound => ({ edge: 'end', operator: '>', ...midnight(day) });
+
+async function renderFully(ctx: RequestContext, ids: readonly number[], tickets: EventTickets): Promise<unknown[]> {
+  const state = await stateOf(ctx.context.db);
+  const rendered = await renderListed(ctx, ids, { tickets, state });
+  return rendered.map((event) => event.parse());
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../../db/database.ts';
+import { ANY_TIME, type AnyEndpoint, endpoint } from '../../../http/core/endpoint.ts';
+import { filledText, integer } from '../../../http/input/schemas.ts';
+import { renderBriefly } from '../render-briefly.ts';
+
+interface Place {
+  id: number;
+  /** UTC. */
+  start: string;
+}
+
+/** The listed events before and after one, for the pages of this process; it is no route. */
+export const eventNeighboursEndpoint: AnyEndpoint = endpoint({
+  namespace: 'events',
+  methods: ['GET'],
+  path: '/events.neighbours',
+  name: 'events.neighbours',
+  summary: 'The events before and after one',
+  input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as the event has it.') },
+  required: ['id', 'start'],
+  answers: { 200: z.unknown() },
+  errors: [],
+  async handle(ctx, place) {
+    const { db } = ctx.context;
+    const [before, after] = await Promise.all([neighbour(db, place, '<'), neighbour(db, place, '>')]);
+    const events = await renderBriefly(
+      ctx,
+      [before, after].flatMap((id) => id ?? []),
+    );
+    const withId = (id: number | undefined) => events.find((event) => event.id === id);
+    return { body: { before: withId(before), after: withId(after) }, freshUntil: ANY_TIME };
+  },
+});
+
+/** The id of the next listed event in one direction, by start and id. */
+async function neighbour({ query }: Database, { start, id }: Place, side: '<' | '>'): Promise<number | undefined> {
+  const direction = side === '<' ? 'desc' : 'asc';
+  const found = await query
+    .selectFrom('events')
+    .select('id')
+    .where('status', '=', 'publish')
+    .where('hide_from_listings', '=', 0)
+    .where(sql<boolean>`(utc_start_date, id) ${sql.raw(side)} (${start}, ${id})`)
+    .orderBy('utc_start_date', direction)
+    .orderBy('id', direction)
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id;
+}

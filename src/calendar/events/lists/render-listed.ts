@@ -1,0 +1,52 @@
+import { type DataState, renderedOnce } from '../../../db/data-memory.ts';
+import { isStranger } from '../../../http/core/auth.ts';
+import type { RequestContext } from '../../../http/core/endpoint.ts';
+import type { RenderedJson } from '../../../lib/rendered-json.ts';
+import { isLocked } from '../../posts/event-password.ts';
+import { loadRelations } from '../relations.ts';
+import { getEvents } from '../store.ts';
+import type { EventTickets } from '../ticketing.ts';
+import { renderEvent, renderOptions } from '../view.ts';
+
+interface ListOptions {
+  tickets: EventTickets;
+  /** The password of the request. */
+  password?: string;
+  state: DataState;
+}
+
+/** Some events, and how lists show them to the caller, in the order of their ids; masked where they are locked. */
+export async function renderEvents(
+  ctx: RequestContext,
+  ids: readonly number[],
+  { tickets, password }: Pick<ListOptions, 'tickets' | 'password'>,
+) {
+  const events = await getEvents(ctx.context.db, ids);
+  const relations = await loadRelations(ctx, events, tickets);
+  const options = renderOptions(ctx);
+  return events.map((event) => ({
+    event,
+    body: renderEvent(event, relations, { ...options, masked: isLocked(event, ctx.viewer, password) }),
+  }));
+}
+
+/** The JSON of some events for a list, in the order of their ids; masked where they are locked for the caller. */
+export function renderListed(
+  ctx: RequestContext,
+  ids: readonly number[],
+  { tickets, password, state }: ListOptions,
+): Promise<RenderedJson[]> {
+  const { language, urls, viewer } = ctx;
+  const render = async (records: readonly { id: number }[]) => {
+    const missing = records.map(({ id }) => id);
+    const rendered = await renderEvents(ctx, missing, { tickets, password });
+    const shown = new Map(rendered.map(({ body }) => [body.id, body]));
+    return missing.map((id) => shown.get(id));
+  };
+  const isShared = isStranger(viewer) && password === undefined;
+  return renderedOnce(
+    isShared ? state : undefined,
+    ids.map((id) => ({ id })),
+    { prefix: `event ${language} ${urls.style}`, render },
+  );
+}

@@ -1,0 +1,220 @@
+import { findRecordKind } from '../../db/record-ids.ts';
+import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
+import {
+  type AddProblem,
+  type AnyEndpoint,
+  endpoint,
+  type Fields,
+  type GuardedContext,
+  type Method,
+  ok,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { checkRevision } from '../../http/core/revisions.ts';
+import { boolean, filledText, integer, sharedParameter } from '../../http/input/schemas.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
+import { logChange } from '../../platform/audit/log.ts';
+import { sentMembers } from '../posts/copied-members.ts';
+import { isLocked } from '../posts/event-password.ts';
+import { ownedAs } from '../posts/post.ts';
+import { mayRead } from '../posts/visibility.ts';
+import { auditedEvent } from './audited.ts';
+import { admitPassword } from './password.ts';
+import { reload, renderAlone, renderWithRelations } from './render-event.ts';
+import { changeEvent } from './save.ts';
+import { type Event, findEvent, findEventBySlug, removeEvent } from './store.ts';
+import type { EventTickets } from './ticketing.ts';
+import { eventSchema, withoutMask } from './view.ts';
+import { eventFields, findReferences } from './write-fields.ts';
+
+/** How a route identifies one event. */
+export interface Address {
+  path: string;
+  suffix: '' | '_by_slug';
+  fields: Fields;
+  find(input: Readonly<Record<string, unknown>>, ctx: RequestContext): Promise<Event | undefined>;
+}
+
+export const byId: Address = {
+  path: '/events/{id}',
+  suffix: '',
+  fields: { id: integer('Id of the event.') },
+  find: (input, ctx) => findEvent(ctx.context.db, Number(scalarText(input.id) ?? 0)),
+};
+
+export const bySlug: Address = {
+  path: '/events/by-slug/{slug}',
+  suffix: '_by_slug',
+  fields: { slug: filledText('Slug of the event.', { max: 300 }) },
+  find: (input, ctx) => findEventBySlug(ctx.context.db, scalarText(input.slug) ?? ''),
+};
+
+/** The event of a request. The handler answers for missing events, after the permission check. */
+interface Target {
+  event?: Event;
+}
+
+/** Callers who may not edit at all must not learn which ids exist. */
+function mayChange(viewer: Viewer, target: Target | undefined): boolean {
+  if (!target) return false;
+  return target.event ? mayEdit(viewer, ownedAs(target.event)) : can(viewer, 'edit');
+}
+
+async function requireEvent(
+  { event }: Target,
+  input: Readonly<Record<string, unknown>>,
+  ctx: RequestContext,
+): Promise<Event> {
+  if (event) return event;
+  const kind = typeof input.id === 'number' ? await findRecordKind(ctx.context.db, input.id) : undefined;
+  throw new ApiError(kind !== undefined && kind !== 'event' ? 'rest-invalid-event-id' : 'rest-event-not-found');
+}
+
+const passwordField = {
+  password: sharedParameter('event_password', filledText('Password of the event, if it has one.', { max: 200 })),
+};
+
+const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
+
+/** Properties that the endpoints of one event share. */
+const shared = ({ path, suffix }: Address, action: string, methods: readonly Method[]) => ({
+  namespace: 'events' as const,
+  methods,
+  path,
+  name: `events.${action}${suffix}`,
+  answers: { 200: eventSchema },
+});
+
+/** The error for a missing event: an unknown slug is an invalid parameter. */
+const missing = (address: Address) =>
+  isBySlug(address) ? [] : (['rest-event-not-found', 'rest-invalid-event-id'] as const);
+
+const finderOf =
+  (address: Address) =>
+  async (input: Readonly<Record<string, unknown>>, ctx: RequestContext, addProblem: AddProblem): Promise<Target> => {
+    const event = await address.find(input, ctx);
+    if (!event && isBySlug(address)) addProblem('slug', { key: 'param.event_unknown' });
+    return { event };
+  };
+
+/** Read, delete and change one event. */
+export const singleEndpoints = (address: Address, tickets: EventTickets): AnyEndpoint[] => [
+  readEndpoint(address, tickets),
+  deleteEndpoint(address, tickets),
+  updateEndpoint(address, tickets),
+];
+
+/** Properties that the endpoints that read one event share. */
+export const reading = (address: Address) => ({
+  input: { ...address.fields, ...passwordField },
+  errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible'] as const,
+  find: finderOf(address),
+});
+
+/**
+ * The event of a request, which may be locked for the caller.
+ * @throws {ApiError} if there is none, or the caller may not read it
+ */
+export async function getReadable(
+  target: Target,
+  input: Readonly<Record<string, unknown>> & { password?: string },
+  ctx: GuardedContext,
+): Promise<Event> {
+  const event = await requireEvent(target, input, ctx);
+  if (!mayRead(ctx.viewer, event))
+    throw new ApiError(event.status === 'trash' ? 'event-no-longer-available' : 'event-not-accessible');
+  await admitPassword(ctx, input.password, [event]);
+  return event;
+}
+
+function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+  const common = reading(address);
+  return endpoint({
+    ...shared(address, 'read', ['GET']),
+    ...common,
+    summary: 'Read an event',
+    errors: [...common.errors, 'event-password-protected'],
+    async handle(ctx, input, target) {
+      const event = await getReadable(target, input, ctx);
+      if (isLocked(event, ctx.viewer, input.password)) throw new ApiError('event-password-protected');
+      const { body, freshUntil } = await renderAlone(event, ctx, tickets);
+      return { body, revision: event.revision, freshUntil, showsSeats: body.ticketed !== false };
+    },
+  });
+}
+
+function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+  return endpoint({
+    ...shared(address, 'delete', ['DELETE']),
+    summary: 'Move an event to the trash',
+    input: {
+      ...address.fields,
+      ...passwordField,
+      force: sharedParameter('force', boolean('Delete it permanently instead.')),
+    },
+    errors: [...missing(address), 'rest_forbidden', 'event-is-in-trash', 'edit-conflict'],
+    find: finderOf(address),
+    may: mayChange,
+    async handle(ctx, input, target) {
+      const event = await requireEvent(target, input, ctx);
+      if (input.force) return removeForGood(event, ctx, tickets);
+      if (event.status === 'trash') throw new ApiError('event-is-in-trash');
+      await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
+    },
+    showCurrent: showCurrent(tickets),
+  });
+}
+
+/** The event of a write, as its answer shows it. */
+const showCurrent =
+  (tickets: EventTickets) =>
+  async (ctx: RequestContext, input: Readonly<Record<string, unknown>>, target: Target): Promise<unknown> => {
+    const { id } = await requireEvent(target, input, ctx);
+    return renderWithRelations(await reload(id, ctx), ctx, tickets);
+  };
+
+function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+  return endpoint({
+    ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
+    summary: 'Change an event',
+    description:
+      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Setting a status restores an event from the trash.',
+    input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
+    body: 'EventChange',
+    errors: ['rest-event-not-found', 'rest-invalid-event-id', 'rest_forbidden', 'edit-conflict'],
+    async changesIn(copy, input, ctx) {
+      const event = await address.find(input, ctx);
+      if (!event || !mayEdit(ctx.viewer, ownedAs(event))) return copy;
+      return sentMembers(withoutMask(copy), await renderWithRelations(event, ctx, tickets));
+    },
+    async find(input, ctx, addProblem) {
+      const event = await address.find(input, ctx);
+      return { event, references: await findReferences(input, { ctx, addProblem, current: event, isUpdate: true }) };
+    },
+    may: mayChange,
+    async handle(ctx, input, target) {
+      const event = await requireEvent(target, input, ctx);
+      const slug = isBySlug(address) ? input['body.slug'] : input.slug;
+      await changeEvent(event.id, { input: { ...input, slug }, references: target.references, ctx });
+      return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
+    },
+    showCurrent: showCurrent(tickets),
+  });
+}
+
+async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTickets) {
+  const body = await renderWithRelations(event, ctx, tickets);
+  await ctx.context.db.transaction(async (db) => {
+    await db.dialect.lock(db, `post-${event.id}`);
+    const current = await findEvent(db, event.id);
+    // Removed concurrently: only one request may lower the counts of its terms.
+    if (!current) throw new ApiError('rest-event-not-found');
+    checkRevision(ctx, current);
+    await tickets.withdraw(db, event.id, ctx);
+    await logChange(db, ctx.actor, { kind: auditedEvent, id: event.id }, () => removeEvent(db, current));
+  });
+  return ok(body);
+}

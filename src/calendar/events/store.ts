@@ -1,0 +1,279 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
+import {
+  EVENT_COLUMNS,
+  type EventLinksTable,
+  type EventsTable,
+  LIST_COLUMNS,
+  type LinkKind,
+  type ListColumn,
+} from '../../db/tables.ts';
+import { storedSlug } from '../../lib/text/slug.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
+import { type Translation, textsOf } from '../../platform/translations/rules.ts';
+import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
+import { followMerges, holdMerges } from '../library/merged-records.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { raiseSequence } from '../linked-posts/ical-sequence.ts';
+import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
+import { UNFINISHED } from '../posts/post.ts';
+
+/** An event without the keys that only SQL compares. */
+export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
+export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>;
+
+/** The columns that a write sets; triggers and `ical-sequence.ts` move the others. */
+export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence'>;
+
+type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
+
+const searchTextOf = ({ title, description, excerpt }: EventTexts): string =>
+  foldAll([title, htmlToText(description), htmlToText(excerpt)]);
+
+/** An event with its derived columns, so that they are always consistent. */
+export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
+  ...values,
+  title_key: fold(values.title),
+  search_text: searchTextOf(values),
+});
+
+const eventsById = byIds((query, ids) => query.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids));
+
+export const findEvent = async (db: Database, id: number): Promise<Event | undefined> =>
+  (await eventsById(db, [id]))[0];
+
+/** A draft may share the slug of another event, which then takes precedence; among several drafts the oldest does. */
+export async function findEventBySlug(db: Database, slug: string): Promise<Event | undefined> {
+  const rows = await db.query
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('slug', '=', storedSlug(slug))
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .limit(1)
+    .execute();
+  return rows[0];
+}
+
+/** Events by their ids, in the order of the ids. */
+export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {
+  const byId = new Map((await eventsById(db, ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const byPublication = byIds((query, ids) =>
+  query.selectFrom('events').select('id').where('id', 'in', ids).orderBy('date_utc', 'desc').orderBy('id', 'desc'),
+);
+
+/** Those of some events that were published last, the last one first; at most 10,000 ids. */
+export const latestOf = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
+  (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
+
+/** The local times at which events start. */
+export const findStarts: (db: Database, ids: readonly number[]) => Promise<Pick<Event, 'id' | 'start_date'>[]> = byIds(
+  (query, ids) => query.selectFrom('events').select(['id', 'start_date']).where('id', 'in', ids),
+);
+
+/** The links of some events, in order of linking. */
+export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
+  query
+    .selectFrom('event_links')
+    .select(['event_id', 'kind', 'target_id'])
+    .where('event_id', 'in', ids)
+    .orderBy('event_id')
+    .orderBy('position'),
+);
+
+/** Targets by kind; absent kinds stay unchanged. */
+export type Links = Partial<Record<LinkKind, readonly number[]>>;
+
+interface Written {
+  values: EventValues;
+  links: Links;
+  /** All translations after the write; absent if unchanged. */
+  translations?: readonly Translation[];
+}
+
+export async function insertEvent(db: Database, id: number, written: Written): Promise<void> {
+  const { values } = written;
+  const links = await currentLinks(db, written.links);
+  await db.query
+    .insertInto('events')
+    .values({ id, ...withDerived(values) })
+    .execute();
+  await keepFormerSlug(db, { kind: 'event', id }, { after: values });
+  await saveLinks(db, { ...values, id }, { links });
+  await saveTexts(db, id, written);
+}
+
+/** The links to write, while no merge can move them. */
+async function currentLinks(db: Database, links: Links): Promise<Links> {
+  await holdMerges(db);
+  return followMerges(db, links);
+}
+
+/** The columns of an event that a write may keep. */
+export const valuesOf = ({ id: _id, revision: _revision, ical_sequence: _sequence, ...values }: Event): EventValues =>
+  values;
+
+/** Columns whose change calendars that subscribe to an event have to notice. */
+const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
+
+/**
+ * Replaces an event. `before` is the row that `values` were made from, in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
+export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
+  const { values } = written;
+  const links = await changedLinks(db, before.id, await currentLinks(db, written.links));
+  const counted = await countedTerms(db, before);
+  const isElsewhere = PLACES.some((kind) => links[kind] !== undefined);
+  const isMoved = isElsewhere || SCHEDULE.some((name) => values[name] !== before[name]);
+  const change: Updateable<EventsTable> = withDerived(values);
+  await updateRead(db, 'events', before, change);
+  if (isMoved) await raiseSequence(db, before.id);
+  await keepFormerSlug(db, { kind: 'event', id: before.id }, { before, after: values });
+  await saveLinks(db, { ...values, id: before.id }, { links, counted });
+  if (LIST_COLUMNS.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
+  await saveTexts(db, before.id, written);
+}
+
+/** The kinds of which a write links other records than those of an event now. Terms have no order of their own. */
+export async function changedLinks(db: Database, id: number, links: Links): Promise<Links> {
+  const sent = Object.entries(links) as [LinkKind, readonly number[]][];
+  if (sent.length === 0) return links;
+  const known = Map.groupBy(await findLinks(db, [id]), ({ kind }) => kind);
+  const isSame = ([kind, targets]: [LinkKind, readonly number[]]): boolean => {
+    const [before, after] = [(known.get(kind) ?? []).map(({ target_id }) => target_id), [...new Set(targets)]];
+    if (kind !== 'category' && kind !== 'tag') return String(before) === String(after);
+    return before.length === after.length && before.every((target) => after.includes(target));
+  };
+  return Object.fromEntries(sent.filter((entry) => !isSame(entry)));
+}
+
+const PLACES = Object.values(linkedPostKinds).flatMap(({ name, placeOf }) => (placeOf ? [name] : []));
+
+/** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
+async function saveTexts(db: Database, id: number, { values, translations }: Written): Promise<void> {
+  if (!translations) return;
+  await saveTranslations(
+    db,
+    { kind: 'event', id },
+    {
+      own: textsOf('event', values),
+      translations,
+      listed: listedOf(values),
+      keysOf: (texts) => {
+        const shown = { ...values, ...texts };
+        return { name_key: fold(shown.title), search_text: searchTextOf(shown) };
+      },
+    },
+  );
+}
+
+/** Deletes an event permanently. Its children lose their parent. */
+export async function removeEvent(db: Database, event: Event): Promise<void> {
+  await holdMerges(db);
+  await moveCounts(db, await countedTerms(db, event), []);
+  await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
+  await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();
+  await removeTranslations(db, { kind: 'event', id: event.id });
+  await removeFormerSlugs(db, { kind: 'event', id: event.id });
+  await db.query.deleteFrom('events').where('id', '=', event.id).execute();
+  await db.query.deleteFrom('records').where('id', '=', event.id).execute();
+}
+
+type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
+
+/** The columns of an event that links and translations copy. */
+export const listedOf = (event: ListColumn): ListColumn =>
+  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as unknown as ListColumn;
+
+/** Updates the copied columns in the existing links and translations of an event. */
+async function repeatListed(db: Database, event: ListedEvent): Promise<void> {
+  const listed = listedOf(event);
+  await db.query.updateTable('event_links').set(listed).where('event_id', '=', event.id).execute();
+  await db.query
+    .updateTable('translations')
+    .set(listed)
+    .where('record_id', '=', event.id)
+    .where('kind', '=', 'event')
+    .execute();
+}
+
+async function saveLinks(
+  db: Database,
+  event: ListedEvent,
+  { links, counted = [] }: { links: Links; counted?: readonly number[] },
+): Promise<void> {
+  const event_id = event.id;
+  for (const [kind, targets] of Object.entries(links) as [LinkKind, readonly number[]][]) {
+    await db.query.deleteFrom('event_links').where('event_id', '=', event_id).where('kind', '=', kind).execute();
+    const rows = [...new Set(targets)].map((target_id, position) => ({
+      event_id,
+      kind,
+      target_id,
+      position,
+      ...listedOf(event),
+    }));
+    if (rows.length > 0) await db.query.insertInto('event_links').values(rows).execute();
+  }
+  await moveCounts(db, counted, await countedTerms(db, event));
+}
+
+/**
+ * The terms whose counts include an event: none unless it is published and without a password, which would hide its
+ * terms.
+ */
+async function countedTerms(
+  db: Database,
+  { id, status, password }: Pick<Event, 'id' | 'status' | 'password'>,
+): Promise<number[]> {
+  if (status !== 'publish' || password !== '') return [];
+  const rows = await db.query
+    .selectFrom('event_links')
+    .select('target_id')
+    .where('event_id', '=', id)
+    .where('kind', 'in', ['category', 'tag'])
+    .execute();
+  return rows.map(({ target_id }) => target_id);
+}
+
+async function moveCounts(db: Database, before: readonly number[], after: readonly number[]): Promise<void> {
+  const add = async (ids: readonly number[], by: number) => {
+    if (ids.length === 0) return;
+    await db.query
+      .updateTable('terms')
+      .set((eb) => ({ count: eb('count', '+', by) }))
+      .where('id', 'in', [...ids])
+      .execute();
+  };
+  await add(
+    after.filter((id) => !before.includes(id)),
+    1,
+  );
+  await add(
+    before.filter((id) => !after.includes(id)),
+    -1,
+  );
+}
+
+/** Whether a published event has this password. */
+export async function isPasswordOfAny(db: Database, password: string): Promise<boolean> {
+  // By their index; otherwise SQLite goes through all published events.
+  const withPassword = db.query
+    .selectFrom('events')
+    .select('id')
+    .where('password', '<>', sql.lit(''))
+    .where('password', '=', password);
+  const event = await db.query
+    .selectFrom('events')
+    .select('id')
+    .where('id', 'in', withPassword)
+    .where('status', '=', 'publish')
+    .limit(1)
+    .executeTakeFirst();
+  return event !== undefined;
+}

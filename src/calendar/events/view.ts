@@ -1,0 +1,282 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { mayEdit, type Viewer } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import type { Urls } from '../../http/core/urls.ts';
+import { additions, link, localTime, utcTime } from '../../http/output/output.ts';
+import { dateDetails } from '../../lib/dates/dates.ts';
+import { translate } from '../../lib/i18n.ts';
+import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import { type CostPosition, renderCost } from '../../lib/money/cost.ts';
+import { type MoneyFormat, siteMoney } from '../../lib/money/money.ts';
+import { paragraphs } from '../../lib/text/html.ts';
+import { imageSchema, renderImage } from '../../platform/media/images.ts';
+import { translationsSchema } from '../../platform/translations/rules.ts';
+import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import type { LinkedPost } from '../linked-posts/store.ts';
+import { renderLinkedPost } from '../linked-posts/view.ts';
+import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
+import { ownedAs } from '../posts/post.ts';
+import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
+import type { Term } from '../terms/store.ts';
+import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
+import { EVENT_STATUSES, previousStart } from './event-status.ts';
+import { eventLd } from './json-ld.ts';
+import type { EventRelations } from './relations.ts';
+import type { Event } from './store.ts';
+import { costOfTickets, ticketedBy } from './ticketing.ts';
+
+/** The linked records of one kind; rendered by `linksOf`. */
+function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
+  const { schema, inEvents } = linkedPostKinds[kind];
+  if (!inEvents.isUnwrapped) return z.array(schema);
+  return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
+}
+
+/** Always there, except under `/wp-json/tribe` where they go without saying. */
+const statusSchema = {
+  event_status: z
+    .enum(EVENT_STATUSES)
+    .optional()
+    .describe('Whether it takes place as announced; `scheduled` if absent.'),
+  event_status_reason: z.string().optional().describe('Plain text; none if absent.'),
+  previous_start_date: localTime.nullable().optional().describe('When it was to start before it was rescheduled.'),
+};
+
+type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
+
+/** Flags of a locked event are null. */
+const flag = z.boolean().nullable();
+
+/** An event in every answer; rendered by `renderEvent`. */
+export const eventSchema = z
+  .object({
+    ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },
+    trashed_from: postSchema.trashed_from,
+    ...{
+      date: postSchema.date,
+      date_utc: postSchema.date_utc,
+      modified: postSchema.modified,
+      modified_utc: postSchema.modified_utc,
+      revision: postSchema.revision,
+    },
+    url: link,
+    rest_url: link,
+    title: z.string(),
+    description: z.string().describe('HTML.'),
+    excerpt: z.string().describe('HTML.'),
+    slug: z.string(),
+    image: z.union([z.literal(false), imageSchema]),
+    all_day: flag,
+    start_date: localTime,
+    start_date_details: dateDetailsSchema,
+    end_date: localTime,
+    end_date_details: dateDetailsSchema,
+    utc_start_date: utcTime,
+    utc_start_date_details: dateDetailsSchema,
+    utc_end_date: utcTime,
+    utc_end_date_details: dateDetailsSchema,
+    timezone: z.string().meta({ examples: ['Europe/Paris'] }),
+    timezone_abbr: z.string(),
+    cost: z.string().meta({ examples: ['$5 – $10'] }),
+    cost_details: costDetailsSchema,
+    website: z.string(),
+    show_map: flag,
+    show_map_link: flag,
+    hide_from_listings: flag,
+    sticky: flag,
+    featured: flag,
+    ...statusSchema,
+    categories: z.array(nestedTermSchema),
+    tags: z.array(nestedTermSchema),
+    ...perLinkedKind(linkedSchema),
+    custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
+    translations: translationsSchema.optional(),
+    json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
+    attendance: z
+      .object({ total_attendees: z.int(), checked_in: z.int(), not_checked_in: z.int() })
+      .optional()
+      .describe('For callers who may read attendees.'),
+    ticketed: z
+      .union([z.literal(false), z.array(z.string())])
+      .nullable()
+      .describe('Providers that have tickets for the event.'),
+  })
+  .meta({ id: 'Event', description: 'An event.' });
+
+export interface RenderOptions {
+  urls: Urls;
+  viewer: Viewer;
+  /** The money format of the site. */
+  format: MoneyFormat;
+  /** The word for "free" in the language of the answer. */
+  free: string;
+  withJsonLd?: boolean;
+  /** Whether the event is locked for the reader. */
+  masked?: boolean;
+}
+
+/** How events are rendered for the caller. */
+export const renderOptions = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
+  urls,
+  viewer,
+  format: siteMoney(context.config),
+  free: translate(language, 'label.free'),
+});
+
+/** Renders an event in the language of the request. */
+export function renderEvent(
+  stored: Event,
+  relations: EventRelations,
+  options: RenderOptions,
+): z.output<typeof eventSchema> {
+  const { urls } = options;
+  const event = relations.texts.show('event', stored);
+  const { url, ...post } = renderPost('event', event, urls);
+  const tickets = relations.ticketing.tickets.get(event.id) ?? [];
+  const cost = costOfTickets(tickets, costOf(event, options), options);
+  const { id, author, ...dates } = post;
+  const members = {
+    id,
+    ...globalId(event.id, urls),
+    author,
+    ...dates,
+    url,
+    rest_url: urls.rest('events', `/events/${event.id}`),
+    title: event.title,
+    description: paragraphs(event.description),
+    excerpt: paragraphs(event.excerpt),
+    slug: event.slug,
+    image: imageOf(event, relations, urls),
+    all_day: event.all_day === 1,
+    ...timesOf(event),
+    ...cost,
+    website: event.website,
+    show_map: event.show_map === 1,
+    show_map_link: event.show_map_link === 1,
+    hide_from_listings: event.hide_from_listings === 1,
+    sticky: event.sticky === 1,
+    featured: event.featured === 1,
+    ...statusOf(event, options),
+    ...linksOf(event, relations, urls),
+    custom_fields: [],
+  };
+  if (options.masked) return { ...members, ...MASK };
+  const isShown = options.withJsonLd && event.status === 'publish';
+  const json_ld = isShown ? eventLd(event, relations, { ...options, cost }) : undefined;
+  const attendance = relations.ticketing.attendance.get(event.id);
+  const translations = mayEdit(options.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
+  return {
+    ...members,
+    ...(translations && { translations }),
+    ...(json_ld && { json_ld }),
+    ...(attendance && { attendance }),
+    ticketed: ticketedBy(tickets),
+  };
+}
+
+/**
+ * Replacement values for the masked members of an event. list.ts derives from them which filters exclude locked events.
+ */
+export const MASK = {
+  description: '',
+  excerpt: '',
+  image: false as const,
+  all_day: null,
+  cost: '',
+  cost_details: { currency_symbol: '', currency_code: '', currency_position: '' as const, values: [] },
+  website: '',
+  show_map: null,
+  show_map_link: null,
+  hide_from_listings: null,
+  sticky: null,
+  featured: null,
+  categories: [],
+  tags: [],
+  ...perLinkedKind(() => []),
+  ticketed: null,
+} satisfies Partial<z.output<typeof eventSchema>>;
+
+/** What a masked answer shows instead of values is not to replace them when it is sent back. */
+export function withoutMask(copy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  // Null in masked answers only.
+  if (copy.ticketed !== MASK.ticketed) return copy;
+  const isMask = ([name, value]: [string, unknown]): boolean =>
+    Object.hasOwn(MASK, name) && isDeepStrictEqual(value, MASK[name as keyof typeof MASK]);
+  return Object.fromEntries(Object.entries(copy).filter((member) => !isMask(member)));
+}
+
+function imageOf({ image_id }: Event, { images }: EventRelations, urls: Urls) {
+  const row = image_id === null ? undefined : images.get(image_id);
+  return row ? renderImage(row, urls) : (false as const);
+}
+
+const timesOf = (event: Event) => ({
+  start_date: event.start_date,
+  start_date_details: dateDetails(event.start_date),
+  end_date: event.end_date,
+  end_date_details: dateDetails(event.end_date),
+  utc_start_date: event.utc_start_date,
+  utc_start_date_details: dateDetails(event.utc_start_date),
+  utc_end_date: event.utc_end_date,
+  utc_end_date_details: dateDetails(event.utc_end_date),
+  timezone: event.timezone,
+  timezone_abbr: event.timezone_abbr,
+});
+
+/** The members of an event that takes place as announced. */
+const SCHEDULED: StatusMembers = { event_status: 'scheduled', event_status_reason: '', previous_start_date: null };
+
+/** A password hides the reason; everybody sees when and whether an event takes place. */
+const statusOf = (event: Event, { urls, masked }: RenderOptions) =>
+  additions<StatusMembers>(
+    {
+      event_status: event.event_status,
+      event_status_reason: masked ? '' : event.event_status_reason,
+      previous_start_date: previousStart(event),
+    },
+    SCHEDULED,
+    urls,
+  );
+
+function costOf(event: Event, { format, free }: RenderOptions) {
+  // Written by `save.ts` from the result of `readCostInput`.
+  const values = JSON.parse(event.cost) as string[];
+  const position = event.currency_position as CostPosition;
+  const site = { defaultSymbol: format.symbol, defaultPosition: format.position, free };
+  const shown = renderCost({ values, symbol: event.currency_symbol, position }, site);
+  return {
+    cost: shown.cost,
+    cost_details: {
+      currency_symbol: event.currency_symbol,
+      currency_code: event.currency_code,
+      currency_position: position,
+      values: shown.values,
+    },
+  };
+}
+
+function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
+  const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
+  const once = <T>(record: object, render: () => T): T => {
+    // Each record is always rendered by the same function.
+    const known = relations.rendered.get(record) as T | undefined;
+    const rendered = known ?? render();
+    relations.rendered.set(record, rendered);
+    return rendered;
+  };
+  const termOf = (term: Term) => once(term, () => renderNestedTerm(term, urls));
+  const linkedOf = (name: LinkedKind): unknown => {
+    const kind = linkedPostKinds[name];
+    const posts = relations.linked[name].get(id) ?? [];
+    const rendered = posts.map((post) =>
+      once(post, () => renderLinkedPost(kind, post, { urls, image: picture(post) })),
+    );
+    return kind.inEvents.isUnwrapped && rendered.length === 1 ? rendered[0] : rendered;
+  };
+  return {
+    categories: (relations.categories.get(id) ?? []).map(termOf),
+    tags: (relations.tags.get(id) ?? []).map(termOf),
+    ...perLinkedKind(linkedOf),
+  };
+}

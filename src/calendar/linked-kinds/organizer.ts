@@ -1,0 +1,32 @@
+import { clearable, url, withDefault } from '../../http/input/schemas.ts';
+import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
+import { attributeLine, isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
+import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
+
+const attributes = {
+  phone: attributeLine('Telephone number.'),
+  website: withDefault(clearable(url('Web address.')), null),
+  email: attributeLine('E-mail address. It is public.'),
+};
+
+/** Organizers: the people or groups that run an event. */
+export const organizer: LinkedPostKind = {
+  name: 'organizer',
+  plural: LINKED_KINDS.organizer.plural,
+  attributes,
+  isSame: { website: isSameWebsite },
+  schema: linkedPostSchema('organizer', Object.keys(attributes)).meta({
+    id: 'Organizer',
+    description: 'An organizer. Empty members are left out.',
+  }),
+  jsonLd: (post, image) => ({
+    ...thingLd('Person', post, image),
+    url: post.attributes.website ?? '',
+    telephone: post.attributes.phone ?? '',
+    email: post.attributes.email ?? '',
+    sameAs: post.attributes.website ?? '',
+  }),
+  inEvents: { jsonLdProperty: 'organizer' },
+  identifying: [['website'], ['email'], ['phone']],
+  metaKeys: { _OrganizerPhone: 'phone', _OrganizerWebsite: 'website', _OrganizerEmail: 'email' },
+};

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { DATABASES, useTestServer } from '../../../test/server.ts';
+import type { Context } from '../../base/context.ts';
+import { storageFaultOf } from '../../db/errors.ts';
+import { ANONYMOUS } from '../../http/core/auth.ts';
+import { createFaultReporter } from '../../http/core/fault-reporter.ts';
+import { requestTargetOf } from '../../http/core/request-target.ts';
+import { routesOf } from '../../http/core/router.ts';
+import { boolean } from '../../http/input/schemas.ts';
+import { serve } from '../../http/pipeline/serve.ts';
+import { answerOnce } from '../../platform/idempotency-keys/answer-once.ts';
+import { createRequestCounter } from '../../platform/limits/limits.ts';
+import { createRefusalCounter } from '../../platform/limits/refusals.ts';
+import { createSecretGuard } from '../../platform/limits/secret-guard.ts';
+import { venue } from '../linked-kinds/venue.ts';
+import { linkedPostEndpoints } from './endpoints.ts';
+import type { LinkedPostKind } from './kind.ts';
+
+/** Venues with a filter that no other kind has. */
+const KIND: LinkedPostKind = {
+  ...venue,
+  filters: {
+    located: {
+      field: boolean('true: only those with coordinates; false: only those without.'),
+      where: (located) => (located ? sql`geo_lat IS NOT NULL` : sql`geo_lat IS NULL`),
+    },
+  },
+};
+
+const ORIGIN = 'http://localhost';
+
+async function list(context: Context, query: string) {
+  const deps = {
+    context,
+    routes: routesOf(linkedPostEndpoints(KIND)),
+    settleConfig: async () => undefined,
+    authenticate: async () => ANONYMOUS,
+    recogniseKey: async () => ANONYMOUS,
+    answerOnce,
+    reportFault: createFaultReporter(context, storageFaultOf),
+    limits: {
+      checkSecret: createSecretGuard(context),
+      countRequest: createRequestCounter(context),
+      countRefusal: createRefusalCounter(context),
+    },
+  };
+  const url = `${ORIGIN}/calendar/events/v1/venues?${query}`;
+  const target = requestTargetOf(new URL(url), ORIGIN);
+  if (!target) throw new Error(`${url} is in no namespace`);
+  return (await serve(deps, new Request(url), { ...target, address: '127.0.0.1', summary: { id: '1' } })).json();
+}
+
+describe.each(DATABASES)('on %s', (kind) => {
+  const server = useTestServer(kind);
+
+  it('a kind can have a list filter of its own, which links to other pages repeat', async () => {
+    for (const name of ['Mill', 'Quay'])
+      await server().make('POST /venues', { venue: name, geo_lat: 46, geo_lng: -64 });
+    await server().make('POST /venues', { venue: 'Nowhere' });
+    const names = async (query: string) => {
+      const { venues } = (await list(server().context, query)) as { venues: { venue: string }[] };
+      return venues.map(({ venue }) => venue);
+    };
+    expect(await names('')).toEqual(['Mill', 'Nowhere', 'Quay']);
+    expect(await names('located=false')).toEqual(['Nowhere']);
+    expect(await names('located=true&search=quay')).toEqual(['Quay']);
+    expect(await list(server().context, 'located=true&per_page=1')).toMatchObject({
+      total: 2,
+      next_rest_url: expect.stringContaining('located=1'),
+    });
+    expect(await list(server().context, 'located=maybe')).toMatchObject({ code: 'rest_invalid_param' });
+  });
+});

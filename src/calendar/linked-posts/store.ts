@@ -1,0 +1,169 @@
+import type { Insertable, Selectable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
+import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
+import { storedSlug } from '../../lib/text/slug.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
+import { overlayTexts, type Translation, textsOf } from '../../platform/translations/rules.ts';
+import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
+import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
+import { UNFINISHED } from '../posts/post.ts';
+
+type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
+
+/** A row of any kind, with its attributes parsed. */
+export type LinkedPost = Omit<Row, 'attributes'> & {
+  attributes: Readonly<Record<string, string>>;
+};
+
+/** A row that was just read, with its attributes parsed. It is changed: SQLite's rows take long to copy. */
+export function readLinkedPost(row: Row): LinkedPost {
+  // Written by `stored` below.
+  const attributes = JSON.parse(row.attributes) as Record<string, string>;
+  return Object.assign(row as Omit<Row, 'attributes'>, { attributes });
+}
+
+/** The derived columns, so that they are always consistent. */
+const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
+  title_key: fold(title),
+  search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
+});
+
+export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind' | 'revision'>;
+
+function stored(values: LinkedPostValues): Omit<Insertable<LinkedPostsTable>, 'id' | 'kind'> {
+  return { ...values, ...derived(values), attributes: JSON.stringify(values.attributes) };
+}
+
+interface Named {
+  id: number;
+  kind: LinkedKind;
+}
+
+interface LinkedPostWrite {
+  values: LinkedPostValues;
+  /** All translations after the write; absent if unchanged. */
+  translations?: readonly Translation[];
+}
+
+export async function insertLinkedPost(
+  db: Database,
+  { id, kind }: Named,
+  { values, translations }: LinkedPostWrite,
+): Promise<void> {
+  await db.query
+    .insertInto('linked_posts')
+    .values({ id, kind, ...stored(values) })
+    .execute();
+  await keepFormerSlug(db, { kind, id }, { after: values });
+  await saveTexts(db, { id, kind }, { values, translations });
+}
+
+/**
+ * Replaces a record. `before` is the row that `values` were made from, in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
+export async function updateLinkedPost(
+  db: Database,
+  before: LinkedPost,
+  { values, translations }: LinkedPostWrite,
+): Promise<void> {
+  await updateRead(db, 'linked_posts', before, stored(values));
+  await keepFormerSlug(db, before, { before, after: values });
+  await saveTexts(db, before, { values, translations });
+}
+
+/** Fallback texts are searched in every language, so a changed text of the first language affects all of them. */
+async function saveTexts(db: Database, named: Named, { values, translations }: LinkedPostWrite): Promise<void> {
+  if (!translations) return;
+  await saveTranslations(db, named, {
+    own: textsOf(named.kind, values),
+    translations,
+    keysOf: (texts) => {
+      const { title_key, search_text } = derived(overlayTexts(values, texts));
+      return { name_key: title_key, search_text };
+    },
+  });
+}
+
+/** Deletes a record permanently. */
+export async function removeLinkedPost(db: Database, { id, kind }: Named): Promise<void> {
+  await removeTranslations(db, { id, kind });
+  await removeFormerSlugs(db, { id, kind });
+  await db.query.deleteFrom('linked_posts').where('id', '=', id).execute();
+  await db.query.deleteFrom('records').where('id', '=', id).execute();
+}
+
+export async function findLinkedPost(db: Database, kind: LinkedKind, id: number): Promise<LinkedPost | undefined> {
+  const row = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('id', '=', id)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row && readLinkedPost(row);
+}
+
+const linkedPostsById = byIds((query, ids) =>
+  query.selectFrom('linked_posts').select(LINKED_POST_COLUMNS).where('id', 'in', ids),
+);
+
+export async function findLinkedPosts(db: Database, ids: readonly number[]): Promise<Map<number, LinkedPost>> {
+  return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
+}
+
+/** Of several records with the same slug, the one with an address takes precedence, else the oldest draft. */
+export async function findLinkedPostBySlug(
+  db: Database,
+  kind: LinkedKind,
+  slug: string,
+): Promise<LinkedPost | undefined> {
+  const row = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('kind', '=', kind)
+    .where('slug', '=', storedSlug(slug))
+    .orderBy(({ case: when }) => when().when('status', 'in', UNFINISHED).then(1).else(0).end())
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row && readLinkedPost(row);
+}
+
+/** Number of records read at a time. */
+const NAMESAKES = 50;
+
+/**
+ * The next fifty published records of a name, ignoring case, oldest first: in the first language or the request's.
+ * @param after the id of the last one before them
+ */
+export async function findNamesakes(
+  db: Database,
+  { kind, language }: { kind: LinkedKind; language: string | undefined },
+  { title, after }: { title: string; after: number },
+): Promise<LinkedPost[]> {
+  const key = fold(title);
+  const translated = db.query
+    .selectFrom('translations')
+    .select('record_id')
+    .where('kind', '=', kind)
+    .where('language', '=', language ?? '')
+    .where('name_key', '=', key);
+  const rows = await db.query
+    .selectFrom('linked_posts')
+    .select(LINKED_POST_COLUMNS)
+    .where('kind', '=', kind)
+    .where('status', '=', 'publish')
+    .where('id', '>', after)
+    .where((eb) =>
+      language === undefined
+        ? eb('title_key', '=', key)
+        : eb.or([eb('title_key', '=', key), eb('id', 'in', translated)]),
+    )
+    .orderBy('id')
+    .limit(NAMESAKES)
+    .execute();
+  return rows.map(readLinkedPost);
+}

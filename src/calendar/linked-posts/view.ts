@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { type DataState, renderedOnce } from '../../db/data-memory.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import { mayEdit } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import type { Urls } from '../../http/core/urls.ts';
+import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import type { RenderedJson } from '../../lib/rendered-json.ts';
+import { paragraphs } from '../../lib/text/html.ts';
+import { findShownImages, type Image, imageSchema, renderImage } from '../../platform/media/images.ts';
+import { translationsSchema } from '../../platform/translations/rules.ts';
+import { loadTranslations } from '../../platform/translations/store.ts';
+import { ownedAs } from '../posts/post.ts';
+import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
+import type { LinkedPostKind } from './kind.ts';
+import type { LinkedPost } from './store.ts';
+
+/** The schema of what `renderLinkedPost` returns: `kind` names the title, `members` are those of that kind alone. */
+export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape = {}) =>
+  z.object({
+    ...postSchema,
+    [kind]: z.string(),
+    description: z.string().optional(),
+    slug: z.string().optional(),
+    image: imageSchema.optional(),
+    ...Object.fromEntries(attributes.map((name) => [name, z.string().optional()])),
+    ...members,
+    translations: translationsSchema.optional(),
+    json_ld: z.record(z.string(), z.unknown()).optional(),
+    ...globalIdSchema,
+  });
+
+export interface RenderOptions {
+  urls: Urls;
+  image?: MediaTable;
+  /** Only in single reads of published records. */
+  withJsonLd?: boolean;
+  /** Which fields exist in which language, for callers who may edit the record. */
+  translations?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Renders a record. Empty members are omitted, as in the reference. */
+export function renderLinkedPost(
+  kind: LinkedPostKind,
+  post: LinkedPost,
+  { urls, image, withJsonLd, translations }: RenderOptions,
+) {
+  const picture = image && renderImage(image, urls);
+  const members = {
+    ...renderPost(kind.name, post, urls),
+    [kind.name]: post.title,
+    description: paragraphs(post.description),
+    slug: post.slug,
+    image: picture,
+    ...(kind.derive?.(post.attributes) ?? post.attributes),
+    ...kind.extra?.(post),
+    translations,
+    json_ld: withJsonLd && post.status === 'publish' ? plainLd(kind.jsonLd(post, picture)) : undefined,
+  };
+  const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
+  return { ...Object.fromEntries(filled), ...kind.always?.(post), ...globalId(post.id, urls) };
+}
+
+/** Renders records, with one query each for images and texts. */
+export async function renderAll(
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  { ctx, withJsonLd }: { ctx: RequestContext; withJsonLd?: boolean },
+) {
+  const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
+  const [images, texts] = await Promise.all([findShownImages(ctx, ids), loadTranslations(ctx, posts)]);
+  const imageOf = ({ image_id }: LinkedPost) => (image_id === null ? undefined : images.get(image_id));
+  return posts.map((post) =>
+    renderLinkedPost(kind, texts.show(kind.name, post), {
+      urls: ctx.urls,
+      image: imageOf(post),
+      withJsonLd,
+      translations: mayEdit(ctx.viewer, ownedAs(post)) ? texts.coverage(kind.name, post) : undefined,
+    }),
+  );
+}
+
+/** The JSON of records for a list; what a state of the data has of it is not rendered again. */
+export const renderListed = (
+  kind: LinkedPostKind,
+  posts: readonly LinkedPost[],
+  { ctx, state }: { ctx: RequestContext; state: DataState | undefined },
+): Promise<RenderedJson[]> =>
+  renderedOnce(state, posts, {
+    prefix: `${kind.name} ${ctx.language} ${ctx.urls.style}`,
+    render: (missing) => renderAll(kind, missing, { ctx }),
+  });
+
+/** The schema.org members common to all kinds. */
+export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
+  '@context': 'http://schema.org',
+  '@type': type,
+  name: post.title,
+  description: ldDescription(post.description),
+  ...(image && { image: image.url }),
+});

@@ -1,0 +1,110 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isOneOf } from '../../db/value-list.ts';
+import { can, isPublished, type Owned, type Viewer } from '../../http/core/auth.ts';
+import type { AddProblem } from '../../http/core/endpoint.ts';
+import { sharedParameter, texts } from '../../http/input/schemas.ts';
+import { STATUSES } from './post.ts';
+
+/**
+ * Which events, venues and organizers a caller may see, by their status. `mayRead` and `isVisible` with
+ * `readableBy(viewer)` are the same rule in TypeScript and in SQL; visibility.test.ts compares them.
+ */
+
+/** Whether a record may be read. In the trash, not even administrators read events. */
+export function mayRead(viewer: Viewer, { status, author_id }: Owned): boolean {
+  if (status === 'trash') return false;
+  if (status === 'publish' || can(viewer, 'read_others')) return true;
+  return can(viewer, 'read_own') && author_id === viewer.account?.id;
+}
+
+/**
+ * Whether a caller may name a record, or read a venue or an organizer: the trash is open to those who read the records
+ * of others.
+ */
+export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
+  mayRead(viewer, post) || (post.status === 'trash' && can(viewer, 'read_others'));
+
+/** Statuses that only those with the right to publish may change, for `IN`. */
+export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
+
+/** `mayEdit` of http/core/auth.ts in SQL, for the status and the author of a record that is not in the trash. */
+export function isEditable(
+  viewer: Viewer,
+  status: RawBuilder<unknown>,
+  author: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  if (!can(viewer, 'edit')) return sql`1 = 0`;
+  const conditions = [
+    sql`${status} <> 'trash'`,
+    ...(can(viewer, 'edit_published') ? [] : [sql`${status} NOT IN (${PUBLISHED})`]),
+    ...(can(viewer, 'edit_others') ? [] : [sql`${author} = ${viewer.account?.id ?? 0}`]),
+  ];
+  return sql`(${sql.join(conditions, sql` AND `)})`;
+}
+
+export const statusFilterField = {
+  status: sharedParameter(
+    'status',
+    texts('Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash.'),
+  ),
+};
+
+/** Which records a list is restricted to. */
+export interface StatusCondition {
+  /** Undefined: every status except trash. */
+  statuses?: readonly string[];
+  /** If set, unpublished records are visible only if they belong to this account. */
+  ownOf?: number;
+}
+
+/** Which records of a list the caller gets to see. */
+export interface Visibility extends StatusCondition {
+  /** The `status` that links say. */
+  label: string;
+}
+
+/** The records that a caller may read. */
+export function readableBy(viewer: Viewer): StatusCondition {
+  if (can(viewer, 'read_others')) return {};
+  return can(viewer, 'read_own') && viewer.account ? { ownOf: viewer.account.id } : { statuses: ['publish'] };
+}
+
+/**
+ * The meaning of `status` for a caller: without it, contributors and above see all records that they may see, all
+ * others only published ones. A status that the caller may not see is refused.
+ */
+export function visibilityFor(
+  viewer: Viewer,
+  asked: readonly string[] | undefined,
+  addProblem: AddProblem,
+): Visibility {
+  const readable = readableBy(viewer);
+  const isAny = asked?.length === 1 && asked[0] === 'any';
+  if (readable.statuses) {
+    const isPublish = asked?.length === 1 && asked[0] === 'publish';
+    if (asked && !isPublish) addProblem('status', { key: 'param.status_hidden' });
+    return { ...readable, label: 'publish' };
+  }
+  if (!asked || isAny) return { ...readable, label: 'any' };
+  const statuses = [...new Set(asked)];
+  const unknown = statuses.find((status) => !(STATUSES as readonly string[]).includes(status));
+  if (unknown !== undefined)
+    addProblem('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });
+  return { ...readable, statuses, label: statuses.join(',') };
+}
+
+/**
+ * The visibility condition on the status and author of a row. `author` is only used with `ownOf`.
+ *
+ * An equality on one status lets an index beginning with it also provide the order. For an OR, SQLite would use two
+ * indexes and then sort.
+ */
+export function isVisible(
+  { statuses, ownOf }: StatusCondition,
+  status: RawBuilder<unknown>,
+  author: RawBuilder<unknown>,
+): RawBuilder<SqlBool> {
+  const inStatus = statuses ? isOneOf(status, statuses) : sql<SqlBool>`${status} <> 'trash'`;
+  if (ownOf === undefined) return inStatus;
+  return sql`(${inStatus} AND ${author} = CASE WHEN ${status} = 'publish' THEN ${author} ELSE ${ownOf} END)`;
+}

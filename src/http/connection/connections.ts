@@ -1,0 +1,157 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Timeouts } from '../input/body-timeout.ts';
+import { countClosed, type Traffic } from './traffic.ts';
+
+/** Milliseconds to keep reading after our last byte: a close with unread data would reset the connection. */
+const LINGER = 1000;
+
+/**
+ * Maximum number of pipelined requests per connection. Node dispatches everything it has read before answering, and
+ * reads up to 2 MiB at once: thousands of requests would delay all other clients.
+ */
+const MAX_AHEAD = 32;
+
+/** Milliseconds between checks for clients that do not read their answers. */
+const SWEEP_INTERVAL = 1000;
+
+/** A connection and its unanswered requests, in order. */
+export interface Connection {
+  socket: Socket;
+  answers: ServerResponse[];
+  /** Start of the idle time, by `performance.now()`. */
+  quietSince: number;
+  /** Bytes read when the last request was complete. */
+  bytesAtRest: number;
+  /** What is written but not fully sent: since when, the bytes left at that time, and all bytes written until then. */
+  unsent?: { since: number; bytes: number; end: number };
+}
+
+export interface Connections {
+  readonly all: Iterable<Connection>;
+  /** Connections accepted so far. */
+  readonly accepted: number;
+  /**
+   * Registers a request. Returns false when its connection has announced that it closes: the request must not be
+   * executed, since it cannot be answered.
+   */
+  admit(request: IncomingMessage, answer: ServerResponse): boolean;
+  /** Makes each connection close after its last pending answer. */
+  announceClose(): void;
+}
+
+/** Whether a request is being received or awaits its answer. */
+export const isBusy = ({ answers, socket, bytesAtRest }: Connection): boolean =>
+  answers.length > 0 || socket.bytesRead > bytesAtRest;
+
+/** Tracks the connections of a server. */
+export function trackConnections(server: Server, traffic: Traffic): Connections {
+  const all = new Map<Socket, Connection>();
+  let accepted = 0;
+  let isClosing = false;
+  server.on('connection', (socket) => {
+    accepted += 1;
+    // Node asks the system once. Of a connection that was reset it gets no address, and rules by address need one.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    traffic.connections += 1;
+    all.set(socket, { socket, answers: [], quietSince: performance.now(), bytesAtRest: 0 });
+    socket.destroySoon = () => closeGently(socket);
+    socket.once('close', () => {
+      traffic.connections -= 1;
+      all.delete(socket);
+    });
+  });
+  return {
+    get all() {
+      return all.values();
+    },
+    get accepted() {
+      return accepted;
+    },
+    admit(request, answer) {
+      const connection = all.get(request.socket);
+      if (!connection) return false;
+      if (isOver(connection)) {
+        stopReading(connection);
+        return false;
+      }
+      const before = connection.answers.at(-1);
+      connection.answers.push(answer);
+      answer.once('close', () => rest(connection, request, answer));
+      // Only the last request decides. A client that asked to close sends no further ones.
+      if (isClosing && before) before.shouldKeepAlive = true;
+      if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
+      return true;
+    },
+    announceClose() {
+      isClosing = true;
+      for (const { answers } of all.values()) {
+        const last = answers.at(-1);
+        if (last && !last.headersSent) last.shouldKeepAlive = false;
+      }
+    },
+  };
+}
+
+/** Whether the client has been told that the connection closes. */
+function isOver({ socket, answers }: Connection): boolean {
+  const last = answers.at(-1);
+  if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
+  return last?.headersSent === true && !last.shouldKeepAlive;
+}
+
+/**
+ * Node would read on, parse hundreds of thousands of requests, and take seconds to drop them when the connection closes.
+ * After a mere pause it reads on with each answer.
+ */
+function stopReading({ socket }: Connection): void {
+  socket.pause();
+  socket.resume = () => socket;
+}
+
+function rest(connection: Connection, request: IncomingMessage, answer: ServerResponse): void {
+  const { answers, socket } = connection;
+  answers.splice(answers.indexOf(answer), 1);
+  connection.quietSince = performance.now();
+  connection.bytesAtRest = socket.bytesRead;
+  // Do not wait for the rest of an unread body.
+  if (!request.complete && !socket.destroyed) setTimeout(() => request.complete || closeGently(socket), LINGER).unref();
+}
+
+/** Flushes pending output, then keeps reading for a moment. */
+export function closeGently(socket: Socket): void {
+  if (socket.destroyed) return;
+  const timer = setTimeout(() => socket.destroy(), LINGER).unref();
+  socket.once('close', () => clearTimeout(timer));
+  socket.end();
+}
+
+/**
+ * Periodically sums up unsent answers and closes the connections of clients that read too slowly. Those that read
+ * nothing at all are closed by the socket timeout.
+ */
+export function sweepReaders(connections: Connections, traffic: Traffic, timeouts: Timeouts): { stop(): void } {
+  const timer = setInterval(() => {
+    const now = performance.now();
+    let unsentBytes = 0;
+    for (const connection of connections.all) {
+      const { socket } = connection;
+      const bytes = socket.writableLength;
+      unsentBytes += bytes;
+      // Of an answer that is still being written, each piece has a time of its own.
+      const isSent = connection.unsent !== undefined && socket.bytesWritten - bytes >= connection.unsent.end;
+      if (bytes === 0) connection.unsent = undefined;
+      else if (!connection.unsent || isSent) connection.unsent = { since: now, bytes, end: socket.bytesWritten };
+      else if (now - connection.unsent.since > timeToRead(connection.unsent.bytes, timeouts)) {
+        countClosed(traffic, 'slow_reader');
+        socket.destroy();
+      }
+    }
+    traffic.unsentBytes = unsentBytes;
+  }, SWEEP_INTERVAL);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+const timeToRead = (bytes: number, { stalled, bytesPerSecond }: Timeouts): number =>
+  stalled + (bytes / bytesPerSecond) * 1000;

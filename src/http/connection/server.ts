@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import type { Config } from '../../base/config.ts';
+import type { ShortWay } from '../cache/short-way.ts';
+import { MAX_HOST } from '../core/client-address.ts';
+import { bodyTime } from '../input/body-timeout.ts';
+import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
+import { createRequestQueue } from './request-queue.ts';
+import { countClosed, type Traffic } from './traffic.ts';
+
+/** Bytes of the headers of a request, its first line included. */
+const MAX_HEADER_SIZE = 16 * 1024;
+/** Milliseconds between checks for requests that take too long. */
+const CHECK_INTERVAL = 1000;
+
+/** HTTP 1.0 needs no host, and the checks of some load balancers send none. Not a local name: `/metrics` trusts those. */
+const NO_HOST = 'host.invalid';
+
+/** The application's handler of requests. */
+export type Fetch = Parameters<typeof getRequestListener>[0];
+
+interface Options {
+  config: Pick<Config, 'timeouts' | 'maxConnections' | 'maxBodyBytes' | 'maxUploadBytes'>;
+  traffic: Traffic;
+  newId: () => string;
+  shortWay?: ShortWay;
+}
+
+export interface HttpServer {
+  server: Server;
+  connections: Connections;
+  /** Stops the periodic jobs. */
+  stop(): void;
+}
+
+/** A server with time-outs and a limit of connections. */
+export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWay }: Options): HttpServer {
+  const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
+  const listener = getRequestListener(fetch, { errorHandler: (error) => brokenRequest(error, newId()) });
+  const server = createServer({
+    headersTimeout: timeouts.headers,
+    // Upper bound. Bodies that an endpoint reads time out earlier, by their length, and get a better answer.
+    requestTimeout: timeouts.headers + timeouts.stalled + bodyTime(Math.max(maxBodyBytes, maxUploadBytes), timeouts),
+    keepAliveTimeout: timeouts.idle,
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
+    maxHeaderSize: MAX_HEADER_SIZE,
+    // Node would answer without an id of the request; see `hasOneHost`.
+    requireHostHeader: false,
+  });
+  answerHalfOpen(server);
+  const connections = trackConnections(server, traffic);
+  server.maxConnections = maxConnections;
+  server.setTimeout(timeouts.stalled, (socket: Socket) => {
+    if (socket.writableLength > 0) countClosed(traffic, 'slow_reader');
+    socket.destroy();
+  });
+  server.on('drop', () => countClosed(traffic, 'connection_limit'));
+  server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
+  const enqueue = createRequestQueue(traffic);
+  const handleByApplication = (request: IncomingMessage, answer: ServerResponse) => {
+    // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
+    if (request.socket.destroyed) return;
+    void Promise.resolve(listener(request, answer)).catch(() => answer.destroy());
+  };
+  const handleInTurn = (request: IncomingMessage, answer: ServerResponse) => {
+    if (!shortWay) return handleByApplication(request, answer);
+    shortWay.answerInTurn(request, answer, () => handleByApplication(request, answer));
+  };
+  const handleAtOnce = (request: IncomingMessage, answer: ServerResponse) => {
+    const queue = () => enqueue(() => handleInTurn(request, answer));
+    if (shortWay) shortWay.answer(request, answer, queue);
+    else queue();
+  };
+  const handle: RequestListener = (request, answer) => {
+    if (!connections.admit(request, answer)) return;
+    if (!hasOneHost(request)) {
+      countClosed(traffic, BAD_REQUEST.reason);
+      answer.writeHead(400, { Connection: 'close', ...brokenHeaders(newId()) }).end();
+      return;
+    }
+    request.headers.host ??= NO_HOST;
+    handleAtOnce(request, answer);
+  };
+  server.on('request', handle);
+  const readers = sweepReaders(connections, traffic, timeouts);
+  return { server, connections, stop: () => readers.stop() };
+}
+
+/**
+ * A client may say with its request that it sends no more, as `nc -N` and some proxies do. Node would close at once, and
+ * the answer to a write that was done would be lost.
+ */
+function answerHalfOpen(server: Server): void {
+  // Node has it without documentation or types.
+  Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/** A whole address in place of a path, whose host counts more than the header. */
+const LONG_HOST = new RegExp(`^https?:/+[^/?#]{${MAX_HOST + 1}}`);
+
+/**
+ * Whether a request names its host once, as RFC 9112 demands, and in no more than `MAX_HOST` characters; HTTP 1.0 may
+ * leave it out. Of several, Node would take the first and a proxy perhaps another.
+ */
+function hasOneHost({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
+  const hosts: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts.push(rawHeaders[index + 1] ?? '');
+  }
+  if (LONG_HOST.test(url) || hosts.some((host) => host.length > MAX_HOST)) return false;
+  return hosts.length === 1 || (hosts.length === 0 && httpVersion === '1.0');
+}
+
+type ClientError = Error & { code?: string };
+
+/** Requests that Node cannot parse never reach the application. */
+const CLIENT_ERRORS: Readonly<Record<string, { line: string; reason: string }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { line: '408 Request Timeout', reason: 'request_timeout' },
+  HPE_HEADER_OVERFLOW: { line: '431 Request Header Fields Too Large', reason: 'headers_too_large' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { line: '413 Payload Too Large', reason: 'body_too_large' },
+};
+const BAD_REQUEST = { line: '400 Bad Request', reason: 'bad_request' };
+
+function refuseClient(
+  error: ClientError,
+  socket: Socket,
+  { traffic, newId }: Pick<Options, 'traffic' | 'newId'>,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
+  countClosed(traffic, reason);
+  // Clients would take it for a part of an earlier answer, or for the answer to an earlier request.
+  const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
+  if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
+  socket.write(
+    `HTTP/1.1 ${line}\r\nConnection: close\r\nContent-Length: 0\r\nX-Content-Type-Options: nosniff\r\n` +
+      `X-Request-Id: ${newId()}\r\n\r\n`,
+  );
+  closeGently(socket);
+}
+
+/** A request with a host or an address that is none; the application itself answers whatever goes wrong in it. */
+const brokenRequest = (error: unknown, id: string): Response =>
+  new Response(null, {
+    status: error instanceof RequestError ? 400 : 500,
+    headers: brokenHeaders(id),
+  });
+
+const brokenHeaders = (id: string) => ({ 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id });
+
+/** Connection details that the application sees; empty when a test calls it without a connection. */
+export type Bindings = { incoming?: IncomingMessage };

@@ -1,0 +1,112 @@
+import type { Context } from '../../base/context.ts';
+import type { RequestSummary } from '../core/exchange.ts';
+import type { Load, OverloadGuard } from './overload.ts';
+
+/** A completed request, for the metrics. */
+export interface Answered {
+  method: string;
+  route: string;
+  status: number;
+  /** Of the error, if it is one of the interface. */
+  code?: string;
+  /** Until the answer was ready to be sent. */
+  seconds: number;
+}
+
+/** Current load of the process, read by the overload guard and `/metrics`. */
+export interface Traffic {
+  /** Requests that wait for their turn. */
+  waiting: number;
+  /** Milliseconds that one of them has waited, at most, since the last measurement of the delay. */
+  longestWait: number;
+  /** Requests that are being handled. */
+  inFlight: number;
+  /** Bytes of their bodies, as announced. */
+  bodyBytes: number;
+  /** Bytes of answers that are not yet sent. */
+  unsentBytes: number;
+  connections: number;
+  /** Recent delays of the event loop. */
+  delays: Delays;
+  /** Connections that were closed without an answer of the application, by reason. */
+  closed: Map<string, number>;
+}
+
+export const createTraffic = (): Traffic => ({
+  waiting: 0,
+  longestWait: 0,
+  inFlight: 0,
+  bodyBytes: 0,
+  unsentBytes: 0,
+  connections: 0,
+  delays: createDelays(),
+  closed: new Map(),
+});
+
+/** Counts a connection that was closed without an answer of the application. */
+export function countClosed({ closed }: Traffic, reason: string): void {
+  closed.set(reason, (closed.get(reason) ?? 0) + 1);
+}
+
+/** The newest measurements of the event loop. */
+export interface Delays {
+  add(milliseconds: number): void;
+  /** Milliseconds; all 0 before the first measurement. */
+  summary(): { p50: number; p99: number; max: number };
+}
+
+/** Milliseconds between two measurements. */
+const SAMPLE_INTERVAL = 100;
+/** One minute of them. */
+const KEPT = 600;
+
+function createDelays(): Delays {
+  const ring = new Float64Array(KEPT);
+  let count = 0;
+  return {
+    add(milliseconds) {
+      ring[count % KEPT] = milliseconds;
+      count += 1;
+    },
+    summary() {
+      const sorted = ring.slice(0, Math.min(count, KEPT)).sort();
+      const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+      return { p50: at(0.5), p99: at(0.99), max: at(1) };
+    },
+  };
+}
+
+/**
+ * Measures delay, for the guard and the metrics, until stopped: how late the event loop is or, if that is more, how long
+ * a request waited for its turn.
+ */
+export function watchDelay(traffic: Traffic, guard: OverloadGuard): { stop(): void } {
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const delay = Math.max(traffic.longestWait, now - last - SAMPLE_INTERVAL);
+    last = now;
+    traffic.longestWait = 0;
+    traffic.delays.add(delay);
+    guard.sample(delay, now);
+  }, SAMPLE_INTERVAL);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** The load that a new request with a body of so many bytes would join. */
+export const loadOf = ({ waiting, inFlight, bodyBytes, unsentBytes }: Traffic, announced: number): Load => ({
+  inFlight: waiting + inFlight,
+  heldBytes: bodyBytes + unsentBytes,
+  bodyBytes: announced,
+});
+
+/** One line a request, without query, credentials or tokens; the path only as its pattern, since ids may be secret too. */
+export function logAccess(
+  { log }: Context,
+  { method, route, status, seconds }: Answered,
+  { id }: RequestSummary,
+): void {
+  if (!log.isLevelEnabled('debug')) return;
+  log.debug({ request_id: id, method, route, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'request');
+}

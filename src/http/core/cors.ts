@@ -1,0 +1,57 @@
+import type { Config } from '../../base/config.ts';
+
+const EXPOSED =
+  'X-TEC-Total, X-TEC-TotalPages, X-ET-TOTAL, X-ET-TOTAL-PAGES, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Cart-Token, X-Request-Id, Content-Language, X-Marquee-Truncated';
+const ACCEPTED =
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
+
+/** Maximum length of an origin, which answers repeat; browsers send no longer ones. */
+const MAX_ORIGIN = 300;
+
+interface Page {
+  /** The `Origin` header. */
+  origin: string | null | undefined;
+  hasCookies: boolean;
+  /** Under which the client reached the server. */
+  ownOrigin: string;
+}
+
+/**
+ * Any origin of at most `MAX_ORIGIN` characters may read answers to requests without cookies. Answers to requests with
+ * cookies may be read by the site's own origin and those in MARQUEE_CORS_ORIGINS only.
+ */
+export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> => ({
+  'Access-Control-Expose-Headers': EXPOSED,
+  'Access-Control-Allow-Headers': ACCEPTED,
+  Vary: 'Origin',
+  ...originHeaders(config, page),
+});
+
+/**
+ * Whether a page may not read an answer because its request has cookies. Shared caches must not keep such answers: they
+ * would give them to requests of that page without cookies, and `Vary` cannot name cookies without ending all sharing.
+ */
+export const isRefusedForCookies = (config: Pick<Config, 'corsOrigins'>, page: Page): boolean =>
+  Boolean(page.origin) && page.hasCookies && !isTrusted(config, page);
+
+/** Whether a page may send cookies with its requests. */
+const isTrusted = ({ corsOrigins }: Pick<Config, 'corsOrigins'>, { origin, ownOrigin }: Page): boolean =>
+  origin === ownOrigin || corsOrigins.some((one) => one === origin);
+
+/** Those of the headers that depend on the page from which the request comes. */
+export function originHeaders(config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> {
+  const { origin } = page;
+  if (!origin || origin.length > MAX_ORIGIN || isRefusedForCookies(config, page)) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+    ...(isTrusted(config, page) && { 'Access-Control-Allow-Credentials': 'true' }),
+  };
+}
+
+/** Names of those headers, in lower case. */
+export const ORIGIN_HEADERS: ReadonlySet<string> = new Set([
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-credentials',
+]);

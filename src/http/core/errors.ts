@@ -1,0 +1,205 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
+import { LINKED_KIND_NAMES, type LinkedKind } from '../../lib/linked-kinds.ts';
+
+/** Suffixes of codes that begin with a kind of linked post: `venue-not-accessible`. */
+const LINKED_STATUS = {
+  'not-accessible': 403,
+  'archive-page-not-found': 404,
+  'is-in-trash': 410,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+type LinkedCode = `${LinkedKind}-${keyof typeof LINKED_STATUS}`;
+
+const LINKED_CODES = LINKED_KIND_NAMES.flatMap((kind) =>
+  Object.entries(LINKED_STATUS).map(([ending, status]) => ({
+    // A kind followed by one of the suffixes.
+    code: `${kind}-${ending}` as LinkedCode,
+    status,
+    message: { key: `error.linked-${ending as keyof typeof LINKED_STATUS}`, values: { kind } } as const,
+  })),
+);
+
+/**
+ * Every error code and its HTTP status; `forbidden` of auth.ts turns `rest_forbidden` into 401 for callers without an
+ * account.
+ */
+const STATUS = {
+  rest_no_route: 404,
+  rest_invalid_json: 400,
+  rest_invalid_body: 400,
+  rest_body_too_deep: 400,
+  rest_body_too_many_values: 400,
+  rest_body_too_large: 413,
+  rest_request_timeout: 408,
+  rest_missing_callback_param: 400,
+  rest_invalid_param: 400,
+  rest_callback_invalid: 400,
+  rest_invalid_namespace: 404,
+  rest_forbidden: 403,
+  rest_not_logged_in: 401,
+  incorrect_password: 401,
+  invalid_username: 401,
+  invalid_token: 401,
+  'second-factor-required': 401,
+  'second-factor-invalid': 401,
+  'sign-in-link-invalid': 401,
+  'confirmation-required': 403,
+  'sign-in-link-not-found': 404,
+  too_many_attempts: 429,
+  'too-many-requests': 429,
+  'too-many-places-held': 429,
+  'too-many-carts': 429,
+  'too-many-open-orders': 429,
+  'too-many-free-places': 429,
+  'rest-event-not-found': 404,
+  'rest-invalid-event-id': 400,
+  'event-no-longer-available': 403,
+  'event-not-accessible': 403,
+  'event-password-protected': 403,
+  'event-archive-page-not-found': 404,
+  'event-is-in-trash': 410,
+  oembed_invalid_url: 404,
+  ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
+    LinkedCode,
+    ContentfulStatusCode
+  >),
+  rest_post_invalid_id: 404,
+  rest_post_invalid_page_number: 400,
+  rest_term_invalid: 404,
+  term_exists: 400,
+  duplicate_term_slug: 400,
+  rest_taxonomy_not_hierarchical: 400,
+  'user-not-found': 404,
+  'user-exists': 409,
+  'second-factor-exists': 409,
+  'second-factor-missing': 409,
+  'session-not-found': 404,
+  'last-administrator': 409,
+  'user-owns-records': 409,
+  'app-password-not-found': 404,
+  'token-not-found': 404,
+  'media-not-found': 404,
+  'media-in-use': 409,
+  'merge-not-found': 404,
+  'merge-final': 409,
+  'invalid-page-number': 400,
+  forbidden: 403,
+  bad_request: 400,
+  'tec-tickets-rest-invalid_price': 400,
+  'ticket-not-found': 404,
+  'ticket-not-accessible': 401,
+  'attendee-not-found': 404,
+  'attendee-not-accessible': 401,
+  'attendee-creation-failed': 409,
+  'attendee-archived': 409,
+  'invalid-attendee-status': 400,
+  'tec-et-attendee-already-checked-in': 400,
+  'tec-et-attendee-invalid-check-in': 400,
+  'post-has-no-tickets': 403,
+  'ticket-does-not-exist': 400,
+  'ticket-capacity-not-available': 409,
+  'max-per-order-exceeded': 400,
+  'event-cancelled': 409,
+  'cart-is-empty': 400,
+  'cart-expired': 409,
+  'hold-not-found': 404,
+  'invalid-purchaser-info': 400,
+  'edit-conflict': 412,
+  'request-in-progress': 409,
+  'idempotency-key-reused': 422,
+  'idempotency-answer-not-kept': 409,
+  'order-not-found': 404,
+  'order-status-not-allowed': 409,
+  'order-not-cancellable': 409,
+  'ticket-not-transferable': 409,
+  'tec-tc-insufficient-stock': 409,
+  'check-in-key-not-found': 404,
+  'site-setting-fixed': 409,
+  'calendar-not-empty': 409,
+  'audit-entry-not-found': 404,
+  'audit-not-restorable': 409,
+  'batch-call-refused': 400,
+  'batch-too-large': 413,
+  storage_unavailable: 503,
+  overloaded: 503,
+  internal: 500,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type ErrorCode = keyof typeof STATUS;
+
+/** All codes, in the order of the table. */
+export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
+
+/** The HTTP status of a code, unless an error overrides it. */
+export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
+
+const LINKED_MESSAGES: ReadonlyMap<string, { key: MessageKey; values: MessageValues }> = new Map(
+  LINKED_CODES.map(({ code, message }) => [code, message]),
+);
+
+/** The message of a code, with the values that are the same in every answer. */
+export const messageOf = (code: ErrorCode): { key: MessageKey; values: MessageValues } =>
+  LINKED_MESSAGES.get(code) ?? { key: `error.${code as Exclude<ErrorCode, LinkedCode>}`, values: {} };
+
+interface ErrorOptions {
+  /** Overrides the status of the table. */
+  status?: ContentfulStatusCode;
+  /** Added to `data` of the answer, next to `status`. */
+  data?: Record<string, unknown>;
+  /** Overrides the message of the code. */
+  message?: MessageKey;
+  /** Values for the message. */
+  values?: MessageValues;
+  headers?: Record<string, string>;
+}
+
+/** Thrown by handlers and rules; answered by `serve` as `{code, message, data: {status}}` in the caller's language. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly status: ContentfulStatusCode;
+  readonly data: Record<string, unknown>;
+  readonly messageKey: MessageKey;
+  readonly values: MessageValues;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, { status, data = {}, message, values = {}, headers = {} }: ErrorOptions = {}) {
+    super(code);
+    this.code = code;
+    this.status = status ?? STATUS[code];
+    this.data = data;
+    const { key, values: known } = messageOf(code);
+    this.messageKey = message ?? key;
+    this.values = { ...known, ...values };
+    this.headers = headers;
+  }
+}
+
+/** Why a parameter is refused: the key of a message and its values. */
+export interface Problem {
+  key: MessageKey;
+  values?: MessageValues;
+  /** Machine code under `details`; `rest_invalid_param` unless the type is wrong. */
+  code?: string;
+}
+
+/** Invalid parameters, with the reason of each. */
+export class InvalidParams extends Error {
+  readonly problems: ReadonlyMap<string, Problem>;
+  constructor(problems: ReadonlyMap<string, Problem>) {
+    super(`rest_invalid_param: ${[...problems.keys()].join(', ')}`);
+    this.problems = problems;
+  }
+}
+
+/** Creates the refusal of a single parameter, for problems found after the look-up. */
+export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
+  new InvalidParams(new Map([[name, { key, values }]]));
+
+/** An error reply. */
+export interface ErrorReply {
+  status: number;
+  body: { code: string; message: string; data: Record<string, unknown> };
+  headers?: Record<string, string | number>;
+  isError: true;
+}

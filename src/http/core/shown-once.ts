@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { isRecord } from '../../lib/text/list.ts';
+import type { AnyEndpoint, Reply } from './endpoint.ts';
+import type { ErrorReply } from './errors.ts';
+
+/**
+ * Secrets that only the first response to a request shows, `shownOnce` of an endpoint: repetitions with the same
+ * `Idempotency-Key` get the reply without them, so that they are stored nowhere.
+ */
+
+const notice = {
+  secret_shown: z.literal(true).describe('Whether the first response showed a secret, which this one leaves out.'),
+  message: z.string().describe('The same for people, in their language.'),
+};
+
+/** Replies of an endpoint by status, including 200 for a repetition of a request that has shown a secret. */
+export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<Record<number, z.ZodType>> {
+  if (!shownOnce) return answers;
+  const [schema] = Object.values(answers);
+  if (!(schema instanceof z.ZodObject)) throw new Error(`the reply of ${name} has no members`);
+  const { id } = schema.meta() ?? {};
+  const shape = Object.entries<z.ZodType>(schema.shape).filter(([member]) => !shownOnce.includes(member));
+  const repeated = z
+    .object({ ...Object.fromEntries(shape), ...notice })
+    .meta({ id: `${id}Repeated`, description: 'The reply to a repetition: without the secret, which was shown once.' });
+  return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
+}
+
+/** Whether a reply shows one of the secrets of its endpoint, which are members of its body or headers. */
+function showsSecret(reply: Reply | ErrorReply, secrets: readonly string[] = []): reply is Reply {
+  const { body, headers = {} } = reply;
+  return !('isError' in reply) && secrets.some((name) => name in headers || (isRecord(body) && name in body));
+}
+
+/** The reply that repetitions get. */
+export function withoutSecrets<R extends Reply | ErrorReply>(reply: R, secrets: readonly string[] = []): R | Reply {
+  if (!showsSecret(reply, secrets)) return reply;
+  const rest = (part: unknown) => Object.entries(part ?? {}).filter(([name]) => !secrets.includes(name));
+  return {
+    status: 200,
+    body: { ...Object.fromEntries(rest(reply.body)), secret_shown: true },
+    headers: Object.fromEntries(rest(reply.headers)),
+  };
+}
+
+/** Whether a kept reply is without the secret of the first one. */
+export const isWithoutSecret = ({ body }: Reply | ErrorReply): boolean => isRecord(body) && body.secret_shown === true;

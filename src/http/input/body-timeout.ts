@@ -1,0 +1,66 @@
+import type { Config } from '../../base/config.ts';
+import { ApiError } from '../core/errors.ts';
+import { type Body, type BodyOptions, readBody } from './params.ts';
+
+export type Timeouts = Config['timeouts'];
+
+/** Milliseconds that a body of this size may take. */
+export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): number =>
+  Math.ceil(body + (bytes / bytesPerSecond) * 1000);
+
+interface Limits {
+  maxBytes: number;
+  timeouts: Timeouts;
+}
+
+/** Milliseconds that the body of a request may take. */
+function timeOf(request: Request, { maxBytes, timeouts }: Limits): number {
+  const announced = Number(request.headers.get('content-length') ?? maxBytes);
+  return bodyTime(Math.min(announced, maxBytes), timeouts);
+}
+
+/**
+ * Reads a body like `readBody`, within a time limit that depends on its length. After a timeout the connection cannot
+ * be reused, since the rest of the body would precede the next request.
+ * @throws {ApiError} rest_request_timeout, and what `readBody` throws
+ */
+export async function readBodyInTime(request: Request, { timeouts, ...options }: BodyOptions & Limits): Promise<Body> {
+  const limits = { maxBytes: options.maxBytes, timeouts };
+  const body = readBody(request, options);
+  if (request.method === 'GET' || request.method === 'HEAD') return body;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => {
+      late.reject(new ApiError('rest_request_timeout', { headers: { Connection: 'close' } }));
+    },
+    timeOf(request, limits),
+  );
+  try {
+    return await Promise.race([body, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Drains an unused body within the limits: many clients do not read the answer before they have sent all of it. Never
+ * throws. If anything is left unread, the server closes the connection.
+ */
+export async function discardBody(request: Request, limits: Limits): Promise<void> {
+  // A form that its page did not take has been read.
+  const reader = request.bodyUsed ? undefined : request.body?.getReader();
+  if (!reader) return;
+  const late = Promise.withResolvers<{ done: true }>();
+  const timer = setTimeout(() => late.resolve({ done: true }), timeOf(request, limits));
+  try {
+    for (let size = 0; size <= limits.maxBytes; ) {
+      const piece = await Promise.race([reader.read(), late.promise]);
+      if (piece.done) return;
+      size += piece.value.byteLength;
+    }
+  } catch {
+    // The client hung up.
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,220 @@
+import qs from 'qs';
+import { membersOf } from '../../lib/text/list.ts';
+import { fileNameOf } from '../core/content-disposition.ts';
+import { ApiError } from '../core/errors.ts';
+import { parseJsonBody } from './json-body.ts';
+import { readFormData } from './multipart.ts';
+
+/**
+ * Limits that keep hostile nesting and key counts cheap; qs drops parameters beyond them. A longer list becomes an
+ * object with the same members: for sparse indexes qs would allocate every missing item, at each level of each
+ * parameter.
+ */
+const QS_OPTIONS = {
+  depth: 5,
+  arrayLimit: 100,
+  parameterLimit: 2000,
+  plainObjects: true,
+  ignoreQueryPrefix: true,
+} as const;
+
+export interface Body {
+  fields: Readonly<Record<string, unknown>>;
+  files: ReadonlyMap<string, File>;
+}
+
+const NOTHING: Body = { fields: {}, files: new Map() };
+
+/** Whether the parameter of a name is a list. */
+export type IsList = (name: string) => boolean;
+export const isNoList: IsList = () => false;
+
+/** Parameters of a text, by what is a list in it. */
+export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
+
+/**
+ * Reads `a=1&b[]=2&c[d]=3` for readers that differ in what is a list. Of a name that comes several times (`a=1&a=2`)
+ * the last value counts, or all of them if it is a list. Never throws; what cannot be decoded stays as it is.
+ */
+export function parseOnce(text: string): ParsedQuery {
+  const plain = parsePlain(text);
+  if (plain) return () => plain;
+  const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  if (!mayRepeatNames(text)) return () => last;
+  let combined: typeof last | undefined;
+  return (isList = isNoList) => {
+    const sent = Object.keys(last).filter(isList);
+    if (sent.length === 0) return last;
+    combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
+    const fields = Object.assign(Object.create(null) as typeof last, last);
+    for (const name of sent) {
+      // This applies to names of lists, not to their members.
+      if (membersOf(combined[name])?.every((item) => typeof item === 'string')) fields[name] = combined[name];
+    }
+    return fields;
+  };
+}
+
+/** Maximum number of parameters parsed without qs; more are rare. */
+const MAX_PLAIN = 20;
+
+/**
+ * Fast path for queries with neither brackets nor escapes and with unique names, which nearly all are; qs would take
+ * twenty times as long. Undefined for any other query.
+ */
+function parsePlain(text: string): Record<string, unknown> | undefined {
+  if (/[%[\]]/.test(text)) return undefined;
+  const fields = Object.create(null) as Record<string, unknown>;
+  const parts = text.replace(/^\?/, '').split('&', MAX_PLAIN + 1);
+  if (parts.length > MAX_PLAIN) return undefined;
+  for (const part of parts) {
+    if (part === '') continue;
+    const end = part.indexOf('=');
+    const name = end < 0 ? part : part.slice(0, end);
+    if (!/^_?[a-z]\w*$/i.test(name) || name in fields) return undefined;
+    fields[name] = end < 0 ? '' : part.slice(end + 1).replaceAll('+', ' ');
+  }
+  return fields;
+}
+
+/** Whether a name may be repeated; an escaped name may equal an unescaped one. */
+function mayRepeatNames(text: string): boolean {
+  const names = text
+    .replace(/^\?/, '')
+    .split('&', QS_OPTIONS.parameterLimit)
+    .map((part) => part.split('=', 1)[0] ?? '');
+  return new Set(names).size < names.length || names.some((name) => name.includes('%'));
+}
+
+/** `parseOnce` for a single reader. */
+export const parseQuery = (text: string, isList?: IsList): Record<string, unknown> => parseOnce(text)(isList);
+
+/** Options for reading a body. */
+export interface BodyOptions {
+  maxBytes: number;
+  /** As for `parseQuery`. */
+  isList?: IsList;
+  /** Whether the body may be a file itself. */
+  takesRawFile?: boolean;
+}
+
+/**
+ * Reads the body of a request by its content type: JSON, form or multipart. With `takesRawFile`, a body that
+ * `Content-Disposition` names is the file `file`, whatever its type. Any other body is not read.
+ * @throws {ApiError} rest_body_too_large, rest_invalid_body, and what `parseJsonBody` throws
+ */
+export async function readBody(request: Request, options: BodyOptions): Promise<Body> {
+  const { maxBytes, isList, takesRawFile } = options;
+  if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
+  const type = (request.headers.get('content-type') ?? '').toLowerCase();
+  const media = type.split(';')[0]?.trim() ?? '';
+  if (media === 'multipart/form-data') return readMultipart(request, options);
+  const fileName = takesRawFile ? fileNameOf(request.headers.get('content-disposition')) : undefined;
+  if (fileName !== undefined) {
+    const file = new File([await readBytes(request, maxBytes)], fileName, { type: media });
+    return { fields: {}, files: new Map([['file', file]]) };
+  }
+  if (media === 'application/json' || media.endsWith('+json')) {
+    return { fields: parseJsonBody(textOf(await readBytes(request, maxBytes))), files: new Map() };
+  }
+  if (media === 'application/x-www-form-urlencoded' || media === '') {
+    return { fields: parseForm(await readBytes(request, maxBytes), isList), files: new Map() };
+  }
+  return NOTHING;
+}
+
+const tooLarge = (maxBytes: number) =>
+  new ApiError('rest_body_too_large', { values: { limit: Math.round(maxBytes / 1024) } });
+
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const length = request.headers.get('content-length');
+  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+  // Node never reads past Content-Length, so there is nothing to count, and reading the body in one go is faster.
+  if (length !== null) return readWhole(request);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of piecesOf(request)) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+async function readWhole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    throw new ApiError('rest_invalid_body');
+  }
+}
+
+/** A client that hangs up is no fault of the server or the database; nobody reads the answer. */
+async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch {
+    throw new ApiError('rest_invalid_body');
+  }
+}
+
+const textOf = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder().decode(bytes);
+
+const PLUS = 0x2b;
+const SPACE = 0x20;
+
+/** As `parseQuery`. The spaces that pluses stand for are put in first: qs would take long over a million of them. */
+function parseForm(bytes: Uint8Array<ArrayBuffer>, isList?: IsList): Record<string, unknown> {
+  for (let index = 0; index < bytes.length; index++) {
+    if (bytes[index] === PLUS) bytes[index] = SPACE;
+  }
+  return parseQuery(textOf(bytes), isList);
+}
+
+async function readMultipart(request: Request, { maxBytes, isList }: BodyOptions): Promise<Body> {
+  const bytes = await readBytes(request, maxBytes);
+  const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
+  const names: string[] = [];
+  const values: string[] = [];
+  const files = new Map<string, File>();
+  for (const [name, value] of form) {
+    // Encoding and decoding a megabyte is slow, so the values are replaced by their indexes.
+    if (typeof value === 'string') names.push(`${encodeURIComponent(name)}=${values.push(value) - 1}`);
+    else files.set(name, value);
+  }
+  const numbered = parseQuery(names.join('&'), isList);
+  return { fields: replaceNumbers(numbered, values) as Record<string, unknown>, files };
+}
+
+/** Replaces each index by its value, in lists and objects too. */
+function replaceNumbers(parsed: unknown, values: readonly string[]): unknown {
+  if (typeof parsed === 'string') return values[Number(parsed)];
+  if (Array.isArray(parsed)) return parsed.map((item) => replaceNumbers(item, values));
+  if (typeof parsed !== 'object' || parsed === null) return parsed;
+  return Object.fromEntries(Object.entries(parsed).map(([name, item]) => [name, replaceNumbers(item, values)]));
+}
+
+/** Prefix of parameters that only the body can set. */
+export const BODY_ONLY = 'body.';
+
+/**
+ * Merges the sources of parameters. The path always wins; then the first source with a value other than null: body,
+ * then query. A null stays if no source has a value. A body parameter with the name of a path parameter is kept as
+ * `body.NAME`: a rename by slug sends the new slug that way.
+ */
+export function joinParams(
+  path: Readonly<Record<string, string>>,
+  body: Readonly<Record<string, unknown>>,
+  query: Readonly<Record<string, unknown>>,
+): Map<string, unknown> {
+  const joined = new Map<string, unknown>();
+  for (const source of [path, body, query]) {
+    for (const [name, value] of Object.entries(source)) {
+      if (value !== undefined && (joined.get(name) ?? null) === null) joined.set(name, value);
+    }
+  }
+  for (const name of Object.keys(path)) {
+    if (Object.hasOwn(body, name)) joined.set(`${BODY_ONLY}${name}`, body[name]);
+  }
+  return joined;
+}

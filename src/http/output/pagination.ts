@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { RenderedJson, withRenderedList } from '../../lib/rendered-json.ts';
+import { ok, type Reply } from '../core/endpoint.ts';
+import { ApiError, type ErrorCode } from '../core/errors.ts';
+import { encodeQuery, type QueryValue } from '../core/urls.ts';
+import { integer, type SiteDefaults, sharedParameter, withDefault } from '../input/schemas.ts';
+import { link } from './output.ts';
+
+/** Larger page sizes of calendar lists are lowered to this. */
+const MAX_PER_PAGE = 100;
+const MAX_PAGE = 1_000_000;
+
+const perPage = <T>(schema: z.ZodType<T>) => withDefault(schema, (site: SiteDefaults) => site.perPage);
+
+/** Headers of the calendar lists. */
+export const LIST_HEADERS = ['X-TEC-Total', 'X-TEC-TotalPages'] as const;
+
+/** Parameters of the calendar lists. */
+export const pageFields = {
+  page: sharedParameter('page', withDefault(integer('Page of results, from 1.', { min: 1 }), 1)),
+  per_page: sharedParameter(
+    'per_page',
+    perPage(integer(`Items per page; values over ${MAX_PER_PAGE} are lowered to ${MAX_PER_PAGE}.`, { min: 1 })),
+  ),
+};
+
+/** A slice of a list; `offset` counts items from 0. */
+export interface Page {
+  page: number;
+  perPage: number;
+  offset: number;
+}
+
+/** The requested page; by default the first, with `preset` items. */
+export function pageOf(input: { page?: number; per_page?: number }, preset: number): Page {
+  const perPage = Math.min(input.per_page ?? preset, MAX_PER_PAGE);
+  const page = Math.min(input.page ?? 1, MAX_PAGE);
+  return { page, perPage, offset: (page - 1) * perPage };
+}
+
+export interface ListAnswer {
+  /** Name of the list in the body. */
+  key: string;
+  /** Values, or the JSON of each. */
+  items: readonly unknown[] | readonly RenderedJson[];
+  total: number;
+  page: Page;
+  /** Address of the list, without a query. */
+  url: string;
+  /** All effective parameters except `page`, in the order of the links. */
+  params: Readonly<Record<string, QueryValue>>;
+  /** Error for a page past the last one; without it such a page is an empty list. */
+  pastTheEnd?: ErrorCode;
+  /** See `Reply`. */
+  freshUntil?: number;
+}
+
+/** The envelope of a calendar list, as `listReply` makes it. */
+export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+  z
+    .object({
+      [key]: z.array(item),
+      rest_url: link,
+      next_rest_url: link.optional(),
+      previous_rest_url: link.optional(),
+      total: z.int(),
+      total_pages: z.int(),
+    })
+    .meta({ id });
+
+/**
+ * How many pages a list has.
+ * @throws {ApiError} `pastTheEnd` for a page that is not among them; the first one always is
+ */
+export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total' | 'page' | 'pastTheEnd'>): number {
+  const pages = Math.ceil(total / page.perPage);
+  if (pastTheEnd && page.page > 1 && page.page > pages) throw new ApiError(pastTheEnd);
+  return pages;
+}
+
+/** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
+export function listReply({ key, items, total, page, url, params, pastTheEnd, freshUntil }: ListAnswer): Reply {
+  const totalPages = countPages({ total, page, pastTheEnd });
+  const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
+  const others = {
+    rest_url: link(page.page),
+    ...(page.page < totalPages && { next_rest_url: link(page.page + 1) }),
+    ...(page.page > 1 && page.page - 1 <= totalPages && { previous_rest_url: link(page.page - 1) }),
+    total,
+    total_pages: totalPages,
+  };
+  const body = isRendered(items) ? withRenderedList(key, items, others) : { [key]: items, ...others };
+  return { ...ok(body, { 'X-TEC-Total': total, 'X-TEC-TotalPages': totalPages }), freshUntil };
+}
+
+const isRendered = (items: ListAnswer['items']): items is readonly RenderedJson[] =>
+  items.length > 0 && items.every((item) => item instanceof RenderedJson);
+
+/** Headers of the ticketing lists. */
+export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
+
+/** Pagination parameters of the ticketing lists, which refuse page sizes that the calendar lists lower. */
+export const countedPageFields = {
+  page: pageFields.page,
+  per_page: sharedParameter('counted_per_page', perPage(integer('Items per page.', { min: 1, max: MAX_PER_PAGE }))),
+  offset: sharedParameter(
+    'offset',
+    integer('Number of items to skip before the first page. Totals still include them.'),
+  ),
+};
+
+/** `offset` shifts the start of the first page. */
+export function countedPageOf(
+  { offset = 0, ...input }: { page?: number; per_page?: number; offset?: number },
+  preset: number,
+): Page {
+  const page = pageOf(input, preset);
+  return { ...page, offset: page.offset + offset };
+}
+
+/** The envelope of a ticketing list, as `countedListReply` makes it. */
+export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+  z
+    .object({
+      rest_url: link,
+      total: z.int(),
+      total_pages: z.int(),
+      [key]: z.array(item),
+    })
+    .meta({ id });
+
+interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
+  /** See `Reply`. */
+  showsSeats?: boolean;
+}
+
+/**
+ * The envelope of the ticketing lists: `rest_url` repeats the parameters of the request, and there are no links to
+ * other pages.
+ */
+export function countedListReply({ key, items, total, page, url, params, ...kept }: CountedListAnswer): Reply {
+  const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
+  const query = encodeQuery(params);
+  const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };
+  return { ...ok(body, { 'X-ET-TOTAL': total, 'X-ET-TOTAL-PAGES': totalPages }), ...kept };
+}

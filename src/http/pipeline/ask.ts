@@ -1,0 +1,50 @@
+import { ANONYMOUS, type Viewer } from '../core/auth.ts';
+import type { ClientAddress } from '../core/client-address.ts';
+import type { AnyEndpoint, HandlerContext, Reply } from '../core/endpoint.ts';
+import type { ServerDeps } from '../core/exchange.ts';
+import { Urls } from '../core/urls.ts';
+import { callEndpoint, type SentParams } from './call.ts';
+import { countRequest } from './serve.ts';
+
+/** Whom a page asks for: a stranger, who may have a cart, or the account whose session sees a preview. */
+export interface Visitor {
+  viewer?: Viewer;
+  client: ClientAddress;
+  /** Scheme, host and port as the visitor wrote them. */
+  origin: string;
+  language: string;
+  header?: HandlerContext['header'];
+  cookie?: HandlerContext['cookie'];
+}
+
+/**
+ * Asks an endpoint in this process, as the visitor would over HTTP: with its validation, rights and limits, but without
+ * the formats that requests may ask for.
+ * @param name of an endpoint, `resource.action`
+ */
+export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<Reply>;
+
+/** @throws {ApiError | InvalidParams} what the endpoint refuses */
+export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  return async (visitor, name, params) => {
+    const endpoint = byName.get(name);
+    if (!endpoint) throw new Error(`there is no endpoint ${name}`);
+    const ctx = contextOf(deps, visitor);
+    await countRequest(endpoint, ctx);
+    return callEndpoint(endpoint, ctx, params);
+  };
+}
+
+function contextOf({ context, limits }: Pick<ServerDeps, 'context' | 'limits'>, visitor: Visitor): HandlerContext {
+  const { client, origin, language, viewer = ANONYMOUS, header = none, cookie = none } = visitor;
+  return {
+    ...{ context, limits, client, language, header, cookie },
+    viewer,
+    urls: new Urls(origin),
+    now: context.now(),
+    files: new Map(),
+  };
+}
+
+const none = () => undefined;

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import { translate } from '../../lib/i18n.ts';
+import { isRecord, membersOf } from '../../lib/text/list.ts';
+import { endpoint, type HandlerContext, ok } from '../core/endpoint.ts';
+import { ApiError, type ErrorCode, messageOf, statusOf } from '../core/errors.ts';
+import { field, type Json } from '../input/schemas.ts';
+
+/** Several calls of the interface in one request. */
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const MAX_CALLS = 100;
+/** Characters. */
+const MAX_PATH = 4000;
+const MAX_TAG = 500;
+/** Bytes of all answers together; calls after that are not made. */
+const MAX_ANSWERS = 8 * 1024 * 1024;
+
+interface Call {
+  method: (typeof METHODS)[number];
+  path: string;
+  body?: Readonly<Record<string, unknown>>;
+  ifMatch?: string;
+}
+
+const callSchema: Json = {
+  $id: 'BatchCall',
+  type: 'object',
+  properties: {
+    method: { type: 'string', enum: METHODS },
+    path: {
+      type: 'string',
+      maxLength: MAX_PATH,
+      description: 'Path and query of the call, from the first slash: `/calendar/events/v1/events/5`.',
+    },
+    body: { type: 'object', additionalProperties: true, description: 'Parameters of a write.' },
+    if_match: { type: 'string', maxLength: MAX_TAG, description: 'The header `If-Match` of the call.' },
+  },
+  required: ['method', 'path'],
+};
+
+const calls: z.ZodType<Call[]> = field(
+  { type: 'array', items: callSchema, minItems: 1, maxItems: MAX_CALLS, description: 'The calls, in order.' },
+  'param.batch_calls',
+  (value) => {
+    const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
+    if (!members || members.length === 0 || members.length > MAX_CALLS) return undefined;
+    const read = members.flatMap((member) => callOf(member) ?? []);
+    return read.length === members.length ? read : undefined;
+  },
+);
+
+function callOf(member: unknown): Call | undefined {
+  if (!isRecord(member)) return undefined;
+  const { path, body, if_match: ifMatch } = member;
+  const method = METHODS.find((name) => name === member.method);
+  if (!method || typeof path !== 'string' || !path.startsWith('/') || path.length > MAX_PATH) return undefined;
+  if (body !== undefined && body !== null && (!isRecord(body) || method === 'GET')) return undefined;
+  if (ifMatch !== undefined && !isHeaderText(ifMatch)) return undefined;
+  return { method, path, ...(isRecord(body) && { body }), ...(isHeaderText(ifMatch) && { ifMatch }) };
+}
+
+const isHeaderText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= MAX_TAG && /^[\x20-\x7e]*$/.test(value);
+
+const resultSchema = z
+  .object({
+    status: z.int(),
+    headers: z.record(z.string(), z.string()).describe('`ETag`, `Location` and `Retry-After`, those that there are.'),
+    body: z.unknown().describe('What the call alone would answer; null for no content.'),
+  })
+  .meta({ id: 'BatchResult', description: 'The answer to one call of a batch.' });
+
+type Result = z.output<typeof resultSchema>;
+
+/** Up to a hundred calls, made one after the other with the credentials of the request. */
+export const batchEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/batch',
+  name: 'batch.run',
+  summary: 'Make several calls in one request',
+  description:
+    'For accounts. The calls are made in order, each as if it were sent alone with the same credentials: with its own rights, limits, transaction and answer. One that fails does not stop the others. A call may neither be a batch, nor get a file or a stream, nor begin or end a session or create a credential. With an `Idempotency-Key`, a repetition does nothing twice.',
+  input: { calls },
+  required: ['calls'],
+  body: 'BatchInput',
+  answers: { 200: z.object({ results: z.array(resultSchema) }).meta({ id: 'BatchResults' }) },
+  errors: ['rest_missing_callback_param', 'rest_forbidden', 'batch-call-refused', 'batch-too-large'],
+  idempotency: 'recorded',
+  // Every account may.
+  statuses: { rest_forbidden: 401 },
+  may: ({ account }) => account !== undefined,
+  async handle(ctx, { calls: wanted }) {
+    if (!ctx.serve) throw new ApiError('batch-call-refused', { message: 'batch.nested' });
+    const results: Result[] = [];
+    let bytes = 0;
+    for (const [position, call] of wanted.entries()) {
+      // Other requests get their turn between two calls.
+      await turn();
+      if (bytes >= MAX_ANSWERS) results.push(refusal(ctx, 'batch-too-large'));
+      else {
+        const { result, size } = await make(ctx, call, position);
+        bytes += size;
+        results.push(result);
+      }
+    }
+    return ok({ results }, { 'Cache-Control': 'private, no-store' });
+  },
+});
+
+/** Headers with which the client of the batch identifies itself. */
+const IDENTIFYING = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'x-api-key'];
+const SHOWN = ['ETag', 'Location', 'Retry-After'];
+
+async function make(ctx: HandlerContext, call: Call, position: number): Promise<{ result: Result; size: number }> {
+  const request = requestOf(ctx, call, position);
+  const answer = request && (await ctx.serve?.(request));
+  if (!answer) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
+  if (!isJson(answer)) {
+    await answer.body?.cancel();
+    return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
+  }
+  const text = await answer.text();
+  const body: unknown = text === '' ? null : JSON.parse(text);
+  const headers = SHOWN.flatMap((name) => {
+    const value = answer.headers.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  refuseInProgress(answer, body);
+  return { result: { status: answer.status, headers: Object.fromEntries(headers), body }, size: text.length };
+}
+
+/**
+ * Only a process that was killed within this call can still have the key of the call, for as long as the claim lasts.
+ * The batch is refused, as any repetition that comes too early: if its answer were kept, the call would never be made.
+ */
+function refuseInProgress({ headers }: Response, body: unknown): void {
+  if (!isRecord(body) || body.code !== ('request-in-progress' satisfies ErrorCode)) return;
+  throw new ApiError('request-in-progress', { headers: { 'Retry-After': headers.get('Retry-After') ?? '5' } });
+}
+
+const isJson = ({ headers, status }: Response): boolean =>
+  status === 204 || (headers.get('content-type')?.startsWith('application/json') ?? false);
+
+/** The request that the client would send for a call; undefined for one whose answer would not be JSON. */
+function requestOf(ctx: HandlerContext, { method, path, body, ifMatch }: Call, position: number): Request | undefined {
+  const address = `${ctx.urls.origin}${path}`;
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  if (url.searchParams.has('_jsonp')) return undefined;
+  const headers = new Headers({ 'Accept-Language': ctx.language });
+  for (const name of IDENTIFYING) {
+    const value = ctx.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
+  const key = ctx.header('idempotency-key');
+  // Of a repetition after a crash, only what was not done yet is done.
+  if (key !== undefined && method !== 'GET') headers.set('Idempotency-Key', keyOf(key, position));
+  if (method === 'GET') return new Request(url, { method, headers });
+  headers.set('Content-Type', 'application/json');
+  return new Request(url, { method, headers, body: JSON.stringify(body ?? {}) });
+}
+
+const keyOf = (key: string, position: number): string =>
+  createHash('sha256').update(`batch ${position} ${key}`).digest('base64url');
+
+/** The result of a call that was not made. */
+function refusal({ language }: HandlerContext, code: ErrorCode): Result {
+  const status = statusOf(code);
+  const message = translate(language, messageOf(code).key);
+  return { status, headers: {}, body: { code, message, data: { status } } };
+}

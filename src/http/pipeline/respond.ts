@@ -1,0 +1,229 @@
+import { translate } from '../../lib/i18n.ts';
+import { RenderedJson } from '../../lib/rendered-json.ts';
+import { scriptJson } from '../../lib/text/script-json.ts';
+import { ANONYMOUS, isStranger, type Viewer } from '../core/auth.ts';
+import { corsHeaders, isRefusedForCookies } from '../core/cors.ts';
+import type { Method, Reply } from '../core/endpoint.ts';
+import { ApiError, type ErrorReply, InvalidParams } from '../core/errors.ts';
+import { type Exchange, type IncomingRequest, isReading, methodOf } from '../core/exchange.ts';
+import { jsonpCallback, selectFields } from '../core/field-selection.ts';
+import { acceptLanguage } from '../core/language.ts';
+import { isWithoutSecret } from '../core/shown-once.ts';
+import { digestOf, tagOf } from '../output/etag.ts';
+import { sendBody } from '../output/send-body.ts';
+
+/** Converts anything thrown to an error reply. */
+export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
+  if (error instanceof InvalidParams) return invalidParamsReply(exchange, error);
+  const known = error instanceof ApiError ? error : reportFault(exchange, error);
+  exchange.summary.code = known.code;
+  const message = translate(exchange.messageLanguage, known.messageKey, known.values);
+  const data = { status: known.status, ...known.data, request_id: exchange.summary.id };
+  const body = { code: known.code, message, data };
+  return { status: known.status, body, headers: known.headers, isError: true };
+}
+
+const reportFault = ({ deps, request, path }: Exchange, error: unknown): ApiError =>
+  deps.reportFault(error, { method: request.method, path });
+
+/** Refuses a request before routing. Its query (`_jsonp`, `_envelope`) is ignored, to keep refusals cheap. */
+export async function refuse(
+  error: ApiError,
+  sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>,
+): Promise<Response> {
+  const { languages } = sent.deps.context.config;
+  const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
+  const unread = { readQuery: () => ({}), query: {}, isLanguageAsked: false, hasSession: false };
+  const exchange: Exchange = { ...sent, ...unread, language, messageLanguage: language };
+  return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
+}
+
+function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): ErrorReply {
+  exchange.summary.code = 'rest_invalid_param';
+  const params: Record<string, string> = {};
+  const details: Record<string, unknown> = {};
+  for (const [name, { key, values, code }] of problems) {
+    const message = translate(exchange.messageLanguage, key, { name, ...values });
+    params[name] = message;
+    details[name] = { code: code ?? 'rest_invalid_param', message, data: { param: name } };
+  }
+  const names = Object.keys(params);
+  const listed = { count: names.length, params: names.join(', ') };
+  const message = translate(exchange.messageLanguage, 'error.rest_invalid_param', listed);
+  return {
+    status: 400,
+    body: {
+      code: 'rest_invalid_param',
+      message,
+      data: { status: 400, params, details, request_id: exchange.summary.id },
+    },
+    isError: true,
+  };
+}
+
+/** Completes a kept reply for this request: a refusal with its id, one without its secret with a message about that. */
+export function repeatReply({ summary, messageLanguage }: Exchange, reply: Reply | ErrorReply): Reply | ErrorReply {
+  if (!('isError' in reply)) {
+    if (!isWithoutSecret(reply)) return reply;
+    return { ...reply, body: { ...Object(reply.body), message: translate(messageLanguage, 'secret_shown') } };
+  }
+  const { body } = reply;
+  summary.code = body.code;
+  return { ...reply, body: { ...body, data: { ...body.data, request_id: summary.id } } };
+}
+
+interface RespondOptions {
+  viewer: Viewer;
+  allow?: readonly Method[];
+}
+
+const JSON_TYPE = 'application/json; charset=UTF-8';
+/** Seconds that shared caches may serve an answer before revalidating it. */
+const SHARED_MAX_AGE = 10;
+
+/** Converts a reply to a response, with the common headers, applying `_fields`, `_envelope`, `_pretty` and `_jsonp`. */
+export async function respond(
+  exchange: Exchange,
+  reply: Reply | ErrorReply,
+  { viewer, allow }: RespondOptions,
+): Promise<Response> {
+  const { request, query } = exchange;
+  const { config } = exchange.deps.context;
+  const page = {
+    origin: request.headers.get('origin'),
+    hasCookies: request.headers.has('cookie'),
+    ownOrigin: exchange.urls.origin,
+  };
+  const headers = new Headers(corsHeaders(config, page));
+  headers.set('Content-Type', JSON_TYPE);
+  headers.set('X-Robots-Tag', 'noindex');
+  headers.set('X-Content-Type-Options', 'nosniff');
+  headers.set('Link', `<${exchange.urls.root}>; rel="https://api.w.org/"`);
+  headers.set('Content-Language', exchange.language);
+  headers.append(
+    'Vary',
+    exchange.isLanguageAsked && !exchange.hasSession
+      ? 'Authorization, X-API-Key'
+      : 'Authorization, X-API-Key, Accept-Language',
+  );
+  const own: Record<string, string | number> = { ...reply.headers };
+  if (allow) own.Allow = allow.join(', ');
+  const isError = 'isError' in reply;
+  if (!isError && reply.stream) return sendStream(exchange, { stream: reply.stream, headers, own });
+  const callback = jsonpCallback(query._jsonp);
+  const body = isError ? reply.body : bodyOf(reply, query);
+  const status = reply.status ?? 200;
+  const revision = isError ? undefined : reply.revision;
+  const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
+  const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
+  const isShared = isRead && status < 400 && isPublic;
+  if ('_envelope' in query) {
+    const inside = Object.entries(own).filter(([name, value]) => {
+      const isForTransport = TRANSPORT.has(name.toLowerCase());
+      if (isForTransport) headers.set(name, String(value));
+      return !isForTransport;
+    });
+    const text = JSON.stringify({ body, status, headers: Object.fromEntries(inside) });
+    return send(exchange, { status: 200, headers, text, callback, isRead, isShared, revision });
+  }
+  for (const [name, value] of Object.entries(own)) {
+    // Pagination links are added to the link that every answer has.
+    if (name === 'Link') headers.append(name, String(value));
+    else headers.set(name, String(value));
+  }
+  const raw = isError ? undefined : reply.raw;
+  if (raw) headers.set('Content-Type', raw.type);
+  const kept = !isError && isShared && !callback ? reply : {};
+  const text = raw?.content ?? textOf(body, query);
+  return send(exchange, {
+    ...{ status, headers, text, isRead, isShared, kept, revision },
+    callback: raw ? undefined : callback,
+  });
+}
+
+interface StreamOptions {
+  stream: NonNullable<Reply['stream']>;
+  headers: Headers;
+  own: Readonly<Record<string, string | number>>;
+}
+
+/** Sends a stream as it is, whatever form the query asks for. */
+function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions): Response {
+  for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
+  headers.set('Content-Type', stream.type);
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
+  if (exchange.request.method === 'HEAD') return new Response(null, { headers });
+  return new Response(ReadableStream.from(encoded(exchange, stream.chunks())), { headers });
+}
+
+/** A failure after the first piece cannot be answered: it breaks the connection, so that the client notices. */
+async function* encoded(exchange: Exchange, chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) yield Buffer.from(chunk);
+  } catch (error) {
+    reportFault(exchange, error);
+    throw error;
+  }
+}
+
+const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson =>
+  body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
+
+/** Parameters that change the form of a body. */
+const RESHAPED = ['_fields', '_envelope', '_pretty'];
+
+/** The body in the form that the query asks for; rendered JSON stays as it is, if that is its form. */
+function bodyOf({ body }: Reply, query: Exchange['query']): unknown {
+  if (!(body instanceof RenderedJson)) return selectFields(body, query._fields);
+  return RESHAPED.some((name) => name in query) ? selectFields(body.parse(), query._fields) : body;
+}
+
+const jsonOf = (body: unknown, indent?: number): string =>
+  body === undefined ? '' : JSON.stringify(body, undefined, indent);
+
+/** Headers that stay outside an envelope, since browsers and caches read them. */
+const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
+
+/** Parameters whose answers shared caches must not keep. */
+export const SECRETS = ['password', 'security_code', 'api_key'];
+
+type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
+const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);
+
+interface SendOptions {
+  status: number;
+  headers: Headers;
+  text: Text;
+  callback: string | null | undefined;
+  isRead: boolean;
+  /** Whether shared caches may keep the answer. */
+  isShared: boolean;
+  /** As in `Reply`, if strangers may share the answer. */
+  kept?: Pick<Reply, 'freshUntil' | 'showsSeats' | 'maxAge'>;
+  /** As in `Reply`. */
+  revision?: number;
+}
+
+async function send(
+  exchange: Exchange,
+  { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
+): Promise<Response> {
+  const { freshUntil, showsSeats = false, maxAge = 0 } = kept;
+  // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
+  const isPublic = isShared && !headers.has('Cache-Control');
+  if (!headers.has('Cache-Control')) {
+    headers.set(
+      'Cache-Control',
+      isShared ? `public, max-age=${maxAge}, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache',
+    );
+  }
+  if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
+  // Only JSON gets a JSONP callback: `respond` sends everything else without one.
+  const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
+  // Encoded once, for the entity tag, the length and the socket.
+  const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  const digest = () => (text instanceof RenderedJson && !callback ? text.digest : digestOf(body));
+  const tag = isRead && status === 200 ? tagOf(digest(), revision) : undefined;
+  const mayCompress = isPublic && !(text instanceof Uint8Array);
+  return sendBody({ status, headers, body, tag, mayCompress, freshUntil, showsSeats }, exchange);
+}

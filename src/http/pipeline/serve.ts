@@ -1,0 +1,302 @@
+import { type Actor, shortenedNetwork } from '../../lib/actor.ts';
+import { MESSAGE_LANGUAGES } from '../../lib/i18n.ts';
+import { ANONYMOUS, forbidden, type Viewer } from '../core/auth.ts';
+import { cookieOf, sessionOf } from '../core/cookies.ts';
+import type { AnyEndpoint, HandlerContext, Method, Reply } from '../core/endpoint.ts';
+import { ApiError, invalidParam } from '../core/errors.ts';
+import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from '../core/exchange.ts';
+import { jsonpCallback } from '../core/field-selection.ts';
+import { acceptLanguage } from '../core/language.ts';
+import { requestTargetOf } from '../core/request-target.ts';
+import { acceptedRevisions, OutdatedRevision } from '../core/revisions.ts';
+import { endpointOf, type Match, matchRoute, type Route, routeLabel } from '../core/router.ts';
+import { discardBody, readBodyInTime } from '../input/body-timeout.ts';
+import { BODY_ONLY, type IsList, isNoList, joinParams, parseOnce } from '../input/params.ts';
+import { KEY_PARAM, mayBeList, readInput, resolveInput } from '../input/validate.ts';
+import { describeRoute, siteOf } from '../openapi/discovery.ts';
+import { guardCredentialWrite } from './credential-writes.ts';
+import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
+import { errorReply, repeatReply, respond } from './respond.ts';
+
+/** Answers one request of the REST interface. Never throws: errors become error bodies. */
+export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
+  const readQuery = parseOnce(incoming.search);
+  const query = readQuery(listsOf(incoming, isPresentationList));
+  await deps.settleConfig();
+  const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
+  const unsettled = { language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
+  const exchange: Exchange = { ...incoming, ...unsettled, deps, request, readQuery, query };
+  try {
+    // Checked first: a write must not be executed and then answered with an error about the callback.
+    settleLanguage(exchange, query.i18n_language);
+    if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
+    return await answer(exchange);
+  } catch (error) {
+    return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
+  }
+}
+
+/** The list among the parameters of every endpoint. */
+export const isPresentationList: IsList = (name) => name === '_fields';
+
+/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
+export const listsOf = ({ urls }: Pick<IncomingRequest, 'urls'>, isList: IsList): IsList =>
+  urls.isReference ? isNoList : isList;
+
+async function answer(exchange: Exchange): Promise<Response> {
+  const { deps, request, address, isShared } = exchange;
+  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
+  const method = methodOf(exchange);
+  const endpoint = match && endpointFor(match.route, method);
+  const caller = await deps.authenticate(deps.context, {
+    authorization: request.headers.get('authorization') ?? undefined,
+    session: sessionFor(exchange, endpoint),
+    address,
+    isShared,
+    tellsUnknownNames: exchange.urls.isReference,
+  });
+  if (caller.credential?.means === 'session') settleMessageLanguage(exchange);
+  const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
+  if (match) exchange.summary.route = routeLabel(match.route);
+  if (method === 'OPTIONS') {
+    if (!match) return respond(exchange, { body: [] }, { viewer });
+    const allow = await methodsFor(exchange, match, viewer);
+    const body = describeRoute(match.route, siteOf(deps.context.config, exchange.urls, deps.context.now()));
+    return respond(exchange, { body }, { viewer, allow });
+  }
+  if (!match || !endpoint) {
+    const { maxBodyBytes: maxBytes, timeouts } = deps.context.config;
+    await discardBody(request, { maxBytes, timeouts });
+    return respond(exchange, errorReply(exchange, new ApiError('rest_no_route')), { viewer });
+  }
+  const outcome = await run(exchange, { endpoint, method, match }, viewer).catch((error: unknown) => ({
+    reply: errorReply(exchange, error),
+    allow: allowedMethods(match.route, viewer, undefined),
+    viewer,
+  }));
+  return respond(exchange, outcome.reply, outcome);
+}
+
+/**
+ * The token of the session that a request counts for. A GET that changes something counts for none, whoever sent it:
+ * descriptions of events may have links and images. Nor does JSONP, which scripts of any site can read.
+ */
+function sessionFor(exchange: Exchange, endpoint: AnyEndpoint | undefined): string | undefined {
+  const { request, query, urls } = exchange;
+  const isGet = isReading(request.method);
+  if (isGet && (!isReading(methodOf(exchange)) || endpoint?.hasEffect)) return undefined;
+  if (query._jsonp !== undefined) return undefined;
+  return sessionOf({ header: (name) => request.headers.get(name) ?? undefined, urls }, { isSafe: isGet });
+}
+
+/** HEAD is answered like GET, unless GET changes data. */
+function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
+  const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
+  return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
+}
+
+interface Outcome extends CompletedReply {
+  /** The caller, including the rights of a check-in key. */
+  viewer: Viewer;
+}
+
+/** The endpoint and input of a request. */
+interface MatchedRequest {
+  endpoint: AnyEndpoint;
+  method: string;
+  match: Match;
+}
+
+async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
+  const { context, answerOnce } = exchange.deps;
+  const key = idempotencyKeyOf(method, exchange.request.headers);
+  // Only authenticated callers get the upload limit.
+  const mayUpload = endpoint.takesFiles && caller.account !== undefined;
+  const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
+  const isList = listsOf(exchange, (name) => mayBeList(endpoint.input, name));
+  const body = await readBodyInTime(exchange.request, {
+    maxBytes: limit,
+    isList,
+    timeouts: context.config.timeouts,
+    takesRawFile: endpoint.takesRawFile,
+  });
+  const query = exchange.readQuery(isList);
+  if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
+  const sent = joinParams(match.params, body.fields, query);
+  settleLanguage(exchange, sent.get('i18n_language'));
+  const viewer = await withCheckInKey(exchange, caller, sent);
+  const ctx = contextOf(exchange, viewer, body.files);
+  // Before the key is claimed, so that refused requests cost no database row.
+  const rate = await countRequest(endpoint, ctx);
+  const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
+  const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
+  const { reply, allow } = await (write ? answerOnce(write, work) : work(ctx));
+  const answered = write ? repeatReply(exchange, reply) : reply;
+  return { reply: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
+}
+
+/**
+ * Counts a request under the limit of its endpoint; returns the `RateLimit` headers.
+ * @throws {ApiError} too-many-requests
+ */
+export async function countRequest(
+  { counted, subjectOf }: AnyEndpoint,
+  ctx: HandlerContext,
+): Promise<Reply['headers']> {
+  if (!counted || ctx.viewer.account) return {};
+  return ctx.limits.countRequest(counted, { client: ctx.client, cart: subjectOf?.(ctx) });
+}
+
+interface Task {
+  endpoint: AnyEndpoint;
+  match: Match;
+  sent: Map<string, unknown>;
+}
+
+/** Looks up, authorises and handles. Never throws: errors become error bodies. */
+async function perform(
+  exchange: Exchange,
+  { endpoint, match, sent }: Task,
+  ctx: HandlerContext,
+): Promise<CompletedReply> {
+  let target: unknown;
+  const settled = (reply: CompletedReply['reply']) => ({
+    reply,
+    allow: allowedMethods(match.route, ctx.viewer, target),
+  });
+  try {
+    const required = [...(endpoint.needsKey?.(ctx.viewer) ? [KEY_PARAM] : []), ...(endpoint.required ?? [])];
+    const { input, problems } = readInput(endpoint.input, required, await changesOf({ endpoint, match, sent }, ctx));
+    // The `Allow` header depends on the rights on the target.
+    target = await resolveInput({ input, problems }, endpoint.find, ctx);
+    if (endpoint.may && !endpoint.may(ctx.viewer, target, input)) throw forbidden(ctx.viewer);
+    if (exchange.isInner) refuseInBatch(endpoint);
+    const { handle, showCurrent } = endpoint;
+    return settled(
+      await handle(ctx, input, target).catch(async (error: unknown) => {
+        if (!(error instanceof OutdatedRevision)) throw error;
+        // A new event may name an outdated venue; it has no record of its own yet.
+        const data = showCurrent && { record: await showCurrent(ctx, input, target) };
+        const { kind } = error;
+        throw new ApiError('edit-conflict', {
+          data,
+          ...(kind && { message: 'linked.outdated', values: { kind } }),
+        });
+      }),
+    );
+  } catch (error) {
+    return settled(errorReply(exchange, error));
+  }
+}
+
+/** @throws {ApiError} batch-call-refused */
+function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint): void {
+  if (isStreamed) throw new ApiError('batch-call-refused', { message: 'batch.stream' });
+  if (isRefusedInBatch || shownOnce) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
+}
+
+/** The parameters of a request, without members of a record that it sends back as they were read. */
+async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): Promise<ReadonlyMap<string, unknown>> {
+  const { params } = match;
+  const inBody = [...sent].filter(([name]) => !Object.hasOwn(params, name));
+  const copy = Object.fromEntries(inBody.map(([name, value]) => [name.replace(BODY_ONLY, ''), value]));
+  if (!endpoint.changesIn || (copy.id ?? copy.url) === undefined) return sent;
+  const { input } = readInput(endpoint.input, [], new Map(Object.entries(params)));
+  const changed = await endpoint.changesIn(copy, input, ctx);
+  const isSent = (name: string): boolean =>
+    Object.hasOwn(params, name) || Object.hasOwn(changed, name.replace(BODY_ONLY, ''));
+  return new Map([...sent].filter(([name]) => isSent(name)));
+}
+
+/**
+ * Adds the rights of a check-in key, sent as the parameter `api_key` or as the header `X-API-Key`, which then counts as
+ * the parameter.
+ */
+async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
+  const key = sent.get(KEY_PARAM) ?? exchange.request.headers.get('x-api-key');
+  if (typeof key !== 'string' || key === '') return viewer;
+  sent.set(KEY_PARAM, key);
+  return exchange.deps.recogniseKey(exchange.deps.context, viewer, { key, client: exchange });
+}
+
+/**
+ * Takes the language that the query or the body names. An unknown one is refused before any other problem, since it
+ * belongs to no endpoint and nothing has been looked up yet.
+ */
+function settleLanguage(exchange: Exchange, asked: unknown): void {
+  if (asked === undefined) return;
+  const { languages } = exchange.deps.context.config;
+  if (typeof asked !== 'string' || !languages.includes(asked)) {
+    throw invalidParam('i18n_language', 'param.one_of', { allowed: languages.join(', ') });
+  }
+  exchange.language = asked;
+  exchange.isLanguageAsked = true;
+  if (!exchange.hasSession) exchange.messageLanguage = asked;
+}
+
+/** Whoever edits French texts in a German console is told in German what is wrong with them. */
+function settleMessageLanguage(exchange: Exchange): void {
+  exchange.hasSession = true;
+  exchange.messageLanguage =
+    exchange.messagesIn ?? acceptLanguage(exchange.request.headers.get('accept-language'), MESSAGE_LANGUAGES);
+}
+
+function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['files'] = new Map()): HandlerContext {
+  const { deps, urls, request, language, isLanguageAsked } = exchange;
+  return {
+    context: deps.context,
+    viewer,
+    actor: actorOf(exchange, viewer),
+    urls,
+    language,
+    askedLanguage: isLanguageAsked ? language : undefined,
+    now: deps.context.now(),
+    expectedRevisions: acceptedRevisions(request.headers.get('if-match') ?? undefined),
+    client: { address: exchange.address, isShared: exchange.isShared },
+    limits: deps.limits,
+    files,
+    header: (name) => request.headers.get(name) ?? undefined,
+    cookie: (name) => cookieOf(exchange, name),
+    serve: exchange.isInner ? undefined : (inner) => serveInside(exchange, inner),
+  };
+}
+
+/** The caller as the audit log records it: an account, or whoever has a check-in key. */
+function actorOf({ deps, address, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
+  const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
+  const used = account ? credential : keyed;
+  if (!used) return undefined;
+  return {
+    account: account ? { id: account.id, name: account.username } : null,
+    credential: used,
+    network: shortenedNetwork(address),
+    requestId: summary.id,
+    now: deps.context.now(),
+  };
+}
+
+/** Answers a request that another one asks for, as if its client had sent it. */
+async function serveInside(exchange: Exchange, request: Request): Promise<Response> {
+  const { deps, urls, address, isShared, summary, hasSession, messageLanguage } = exchange;
+  const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
+  const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
+  const messagesIn = hasSession ? messageLanguage : undefined;
+  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true, messagesIn });
+}
+
+/** Methods that the caller may use on the target. */
+function allowedMethods(route: Route, viewer: Viewer, target: unknown): Method[] {
+  const allowed = route.endpoints.filter(({ may }) => may?.(viewer, target, {}) ?? true);
+  return allowed.flatMap(({ methods }) => [...methods]);
+}
+
+/** As `allowedMethods`, for OPTIONS: looks up the target without refusing anything. */
+async function methodsFor(exchange: Exchange, { route, params }: Match, viewer: Viewer): Promise<Method[]> {
+  const ctx = contextOf(exchange, viewer);
+  const sent = new Map(Object.entries(params));
+  const allowed = route.endpoints.map(async ({ may, find, input, methods }) => {
+    const target = may && (await find?.(readInput(input, [], sent).input, ctx, () => undefined));
+    return (may?.(viewer, target, {}) ?? true) ? [...methods] : [];
+  });
+  return (await Promise.all(allowed.map((methods) => methods.catch(() => [])))).flat();
+}

@@ -1,0 +1,188 @@
+import { membersOf } from '../text/list.ts';
+import { slugify } from '../text/slug.ts';
+import { escapeHtml, plainText } from '../text/text.ts';
+import { isCurrency } from './money.ts';
+
+export type CostPosition = '' | 'prefix' | 'postfix';
+
+/**
+ * The stored cost of an event: the texts as sent, and the currency symbol that the interface records for them, if any.
+ */
+export type Cost = { values: string[]; symbol: string; position: CostPosition };
+
+type Amount = { shown: string; plain: string; number: number };
+type Currency = Pick<Cost, 'symbol' | 'position'>;
+/** A displayed symbol, with the white space between it and the amount. */
+type PlacedSymbol = { symbol: string; position: 'prefix' | 'postfix'; gap: string };
+
+export const MAX_COST_ENTRIES = 100;
+/** Maximum length of an entry. */
+export const MAX_COST_LENGTH = 100;
+/** As in `formatMoney`. */
+const NBSP = '\u00a0';
+const NO_SYMBOL: Currency = { symbol: '', position: '' };
+
+/**
+ * Thousands: `1,000.50`, `1.000,50`, `1 000`, `1'000`. A comma before exactly three digits groups; a single dot before
+ * three digits does not (`1.250` is a price in dinars), since the dot is the interface's decimal separator.
+ */
+const GROUPED = new RegExp(
+  "(?<!\\d[., '’]?)[1-9]\\d{0,2}(?:" +
+    "(?:,\\d{3})+(?:\\.\\d+)?|(?:\\.\\d{3})+,\\d+|(?:\\.\\d{3}){2,}|([ '’])\\d{3}(?:\\1\\d{3})*(?:[.,]\\d+)?" +
+    ")(?![., '’]?\\d)",
+  'g',
+);
+/**
+ * A number without grouping. A dot in front of it is not part of it after a letter (`Rs.500`), a comma only at the very
+ * start. A comma inside is a decimal one, unless it is one of several in a row: `10,20,30` are three numbers.
+ */
+const NUMBER = /(?:(?<![\p{L}\d])\.|^,)\d+|\d+(?:\.\d+|(?<!\d,\d+),\d+(?!\d|,\d))?/gu;
+
+/**
+ * A cost as a client sends it: text, number, boolean, or a list or map of these.
+ * On create everything empty (`""`, `0`, `"0"`, false, null, `[]`) is "no cost"; on update zero is a cost of nothing.
+ *
+ * @returns undefined when it cannot be a cost: nested, not finite, over 100 entries, or an entry over 100 characters
+ */
+export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost | undefined {
+  const isZero = value === 0 || (typeof value === 'string' && value.trim() === '0');
+  if (value === undefined || (mode === 'create' && isZero)) return { values: [], ...NO_SYMBOL };
+  const sent = membersOf(value) ?? [value];
+  if (sent.length > MAX_COST_ENTRIES) return undefined;
+  const entries = sent.map(entryText);
+  if (!entries.every((entry) => entry !== undefined)) return undefined;
+  const values = [...new Set(entries.map((entry) => plainText(narrow(entry))).filter((entry) => entry !== ''))];
+  return { values, ...findSymbol(values) };
+}
+
+/**
+ * The displayed cost (HTML-escaped) and its `cost_details.values`: texts first, as slugs, then the distinct numbers in
+ * ascending order with a decimal point. The text keeps the decimal separator as typed and drops grouping, so that `5,50
+ * 7,50` reads `$5,50 – $7,50` and `1,000.50` reads `$1000.50`. A symbol common to all amounts keeps its position;
+ * otherwise the symbol of the site is used.
+ */
+export function renderCost(
+  cost: Cost,
+  options: { defaultSymbol?: string; defaultPosition?: 'prefix' | 'postfix'; free?: string } = {},
+): { cost: string; values: string[] } {
+  const { defaultSymbol = '$', defaultPosition = 'prefix', free = 'Free' } = options;
+  const { values } = cost;
+  const texts = [...new Set(values.filter((value) => !/\d/.test(value)))];
+  const amounts = sortedAmounts(values);
+  const details = [...new Set(texts.map(slugOrText)), ...amounts.map((amount) => amount.plain)];
+  const [min, max] = [amounts[0], amounts.at(-1)];
+  if (min === undefined || max === undefined) return { cost: escapeHtml(texts.join(', ')), values: details };
+  const ofSite = { symbol: defaultSymbol, position: defaultPosition, gap: defaultPosition === 'prefix' ? '' : NBSP };
+  const placed = carriedSymbol(cost) ?? ofSite;
+  const ends = min === max ? [min] : [min, max];
+  const shown = ends.map((amount) => (amount.number === 0 ? free : withSymbol(amount.shown, placed)));
+  return { cost: escapeHtml(shown.join(' – ')), values: details };
+}
+
+function entryText(value: unknown): string | undefined {
+  if (value === null || value === false) return '';
+  if (value === true) return '1';
+  if (typeof value === 'number' && Number.isFinite(value)) return boundedText(decimalText(value));
+  return typeof value === 'string' ? boundedText(value.trim()) : undefined;
+}
+
+/** Full-width digits and signs, as typed in Japanese, in their ASCII form. */
+const narrow = (text: string): string =>
+  text.replace(/[\uff01-\uff5e\uffe0-\uffe6]/g, (char) => char.normalize('NFKC'));
+
+const boundedText = (text: string): string | undefined => (text.length <= MAX_COST_LENGTH ? text : undefined);
+
+/** Formats without an exponent, as in `String(1e21)`, which would read as a second number. */
+function decimalText(value: number): string {
+  if (value === 0) return '0';
+  return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
+}
+
+/**
+ * The recorded symbol, matching the reference: a text is first split at commas, and a piece with a second number has no
+ * symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` shows theirs.
+ */
+function findSymbol(values: readonly string[]): Currency {
+  const pieces = values.flatMap((value) => withoutGrouping(value).split(','));
+  const [first = NO_SYMBOL, ...others] = pieces.map(symbolOf).filter((found) => found !== undefined);
+  return others.every((other) => other.symbol === first.symbol) ? first : NO_SYMBOL;
+}
+
+/** Undefined for a piece without a number, which is ignored. */
+function symbolOf(piece: string): Currency | undefined {
+  const found = [...piece.matchAll(NUMBER)];
+  const [number] = found;
+  if (number === undefined) return undefined;
+  const before = piece.slice(0, number.index).trim();
+  const after = piece.slice(number.index + number[0].length).trim();
+  if (found.length > 1 || (before === '') === (after === '')) return NO_SYMBOL;
+  return before === '' ? { symbol: after, position: 'postfix' } : { symbol: before, position: 'prefix' };
+}
+
+function sortedAmounts(values: readonly string[]): Amount[] {
+  const byNumber = new Map<number, Amount>();
+  for (const [shown] of values.flatMap((value) => [...withoutGrouping(value).matchAll(NUMBER)])) {
+    const decimal = shown.replace(',', '.');
+    const number = Number(decimal);
+    if (!byNumber.has(number)) byNumber.set(number, { shown, plain: number === 0 ? '0' : decimal, number });
+  }
+  return [...byNumber.values()].sort((one, other) => one.number - other.number);
+}
+
+function withoutGrouping(value: string): string {
+  // The first separator of a grouped number is the grouping separator; a different one after it is the decimal
+  // separator.
+  return value.replace(GROUPED, (number) => number.replaceAll(/\D/.exec(number)?.[0] ?? ',', ''));
+}
+
+/** The recorded symbol, or else the currency next to every number, on the same side of each. */
+function carriedSymbol({ values, symbol, position }: Cost): PlacedSymbol | undefined {
+  const sides = values.flatMap(sidesOfNumbers);
+  const [first] = sides;
+  if (!first) return undefined;
+  if (symbol !== '' && position !== '') return { symbol, position, gap: first[position].gap };
+  const side = (['prefix', 'postfix'] as const).find((name) => {
+    const next = first[name].symbol;
+    return next !== '' && sides.every((other) => other[name].symbol === next) && isCurrency(next);
+  });
+  return side && { ...first[side], position: side };
+}
+
+interface AdjacentSymbol {
+  /** Empty if nothing precedes a separator or the next number. */
+  symbol: string;
+  gap: string;
+}
+
+/** Characters that end a symbol, besides its number: `6 €-8 €`, `(€6/€8)`. */
+const SEPARATOR = /[\s\-–—,;:/|()]/;
+
+/** The text adjacent to each number. */
+function sidesOfNumbers(value: string): { prefix: AdjacentSymbol; postfix: AdjacentSymbol }[] {
+  const text = withoutGrouping(value);
+  const numbers = [...text.matchAll(NUMBER)];
+  return numbers.map((number, index) => {
+    const previous = numbers[index - 1];
+    const before = text.slice(previous ? previous.index + previous[0].length : 0, number.index);
+    const after = text.slice(number.index + number[0].length, numbers[index + 1]?.index);
+    return {
+      prefix: { symbol: before.trimEnd().split(SEPARATOR).at(-1) ?? '', gap: firstSpace(before.at(-1)) },
+      postfix: { symbol: after.trimStart().split(SEPARATOR)[0] ?? '', gap: firstSpace(after[0]) },
+    };
+  });
+}
+
+const firstSpace = (character = ''): string => (/\s/.test(character) ? character : '');
+
+/**
+ * `USD20` as in the reference, other symbols as written; words are separated by a space: `from 20`, `20 per person`.
+ */
+function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): string {
+  const isPrefix = position === 'prefix';
+  const isApart = /\s|\p{L}{4}/u.test(symbol) && !(isPrefix ? /\p{Sc}$/u : /^\p{Sc}/u).test(symbol);
+  const space = /^[A-Z]{3}$/.test(symbol) ? '' : gap || (isApart ? ' ' : '');
+  return isPrefix ? `${symbol}${space}${amount}` : `${amount}${space}${symbol}`;
+}
+
+/** A slug could turn `②` into `2`, which must not be taken for one of the numbers. */
+const slugOrText = (text: string): string => (/\p{N}/u.test(text) ? text : slugify(text) || text);

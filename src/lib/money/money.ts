@@ -1,0 +1,104 @@
+/** Money is an integer in minor units (cents) everywhere; these functions convert it from and to text. */
+
+import { MAX_NUMBER_LENGTH } from '../text/numeric.ts';
+import { scalarText } from '../text/scalar-text.ts';
+
+const FORMATS = new Map<string, MoneyFormat>();
+
+/** The format of a currency in a language. */
+export interface MoneyFormat {
+  currency: string;
+  symbol: string;
+  position: 'prefix' | 'postfix';
+  decimalSeparator: string;
+  thousandsSeparator: string;
+  /** Digits after the decimal separator. */
+  decimals: number;
+}
+
+/** The local symbol of a currency: `$`, `€`, `CHF`. */
+export const symbolOf = (currency: string): string => partOf(currency, 'en', 'currency') ?? currency;
+
+/** Whether a text is the ISO 4217 code of a currency in use. */
+export const isCurrencyCode = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text);
+
+/** Digits after the decimal separator of a currency. */
+export const decimalsOf = (currency: string): number => moneyFormat(currency, 'en', currency).decimals;
+
+let currencies: ReadonlySet<string> | undefined;
+
+/** Whether a text is a currency: a sign such as `€` or `US$`, a code such as `EUR`, a symbol such as `kr`. */
+export function isCurrency(text: string): boolean {
+  if (/\p{Sc}/u.test(text)) return true;
+  // Created on demand, because querying all symbols is slow.
+  currencies ??= new Set(Intl.supportedValuesOf('currency').flatMap((code) => [code, symbolOf(code)]));
+  return currencies.has(text);
+}
+
+function partOf(currency: string, language: string, type: Intl.NumberFormatPartTypes): string | undefined {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value;
+}
+
+/** The format of a currency in a language according to `Intl`; `symbol` replaces its symbol. */
+export function moneyFormat(currency: string, language: string, symbol: string): MoneyFormat {
+  const key = `${currency} ${language} ${symbol}`;
+  const known = FORMATS.get(key);
+  if (known) return known;
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  const parts = format.formatToParts(1_234_567.5);
+  const types = parts.map(({ type }) => type);
+  const made: MoneyFormat = {
+    currency,
+    symbol,
+    position: types.indexOf('currency') < types.indexOf('integer') ? 'prefix' : 'postfix',
+    decimalSeparator: parts.find(({ type }) => type === 'decimal')?.value ?? '.',
+    thousandsSeparator: parts.find(({ type }) => type === 'group')?.value ?? ',',
+    decimals: format.resolvedOptions().maximumFractionDigits ?? 2,
+  };
+  FORMATS.set(key, made);
+  return made;
+}
+
+const MAX_PRICE = 1_000_000_000_00;
+
+/**
+ * Parses a price as sent by clients into minor units: `12`, `"12.50"`, `"000"`, blank for zero. Undefined if it is not
+ * a number, is negative, has more decimals than the currency, or exceeds the maximum.
+ */
+export function parsePrice(value: unknown, decimals: number): number | undefined {
+  const text = scalarText(value)?.trim();
+  if (text === undefined) return undefined;
+  if (text === '') return 0;
+  if (text.length > MAX_NUMBER_LENGTH) return undefined;
+  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d*))?$/.exec(text) ?? [];
+  if (whole === undefined || /[1-9]/.test(fraction.slice(decimals))) return undefined;
+  const minor = Number(whole) * 10 ** decimals + Number(fraction.slice(0, decimals).padEnd(decimals, '0') || '0');
+  return minor <= MAX_PRICE ? minor : undefined;
+}
+
+/** The amount as a plain number: `25`, `12.5`, `1234.5`. */
+export const plainAmount = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
+
+/** The amount with all its decimals and separators, without a symbol: `1,234.50`. */
+export function formatAmount(minor: number, { decimals, decimalSeparator, thousandsSeparator }: MoneyFormat): string {
+  const [whole = '0', fraction = ''] = (minor / 10 ** decimals).toFixed(decimals).split('.');
+  const first = whole.length % 3;
+  const grouped = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])]
+    .filter((digits) => digits !== '')
+    .join(thousandsSeparator);
+  return fraction === '' ? grouped : `${grouped}${decimalSeparator}${fraction}`;
+}
+
+/** The amount with its symbol: `$1,234.50`, `1 234,50 €`. */
+export function formatMoney(minor: number, format: MoneyFormat): string {
+  const amount = formatAmount(minor, format);
+  return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
+}
+
+/** The money format of the site: its currency in its first language. */
+export const siteMoney = (site: {
+  currency: string;
+  currencySymbol: string;
+  languages: readonly string[];
+}): MoneyFormat => moneyFormat(site.currency, site.languages[0] ?? 'en', site.currencySymbol);

@@ -1,0 +1,175 @@
+import { AUDIT_ACTIONS } from '../../db/tables.ts';
+import { can } from '../../http/core/auth.ts';
+import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
+import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import type { AuditedKind } from './kind.ts';
+import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
+import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
+import { AUDIT_KINDS, entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
+
+/** The audited kinds, and the endpoints that change records, by name. Both are of later resources. */
+interface Audited {
+  kinds: readonly AuditedKind[];
+  endpointOf(name: string): AnyEndpoint | undefined;
+}
+
+/** Seconds of the list without a first date. */
+const LISTED = 30 * 24 * 60 * 60;
+
+/** Administrators see the whole log, others the history of records that they may change. */
+async function maySee(
+  { kinds }: Audited,
+  { kind, id }: { kind?: string; id?: number },
+  ctx: RequestContext,
+): Promise<boolean> {
+  if (can(ctx.viewer, 'manage_site')) return true;
+  if (!ctx.viewer.account || id === undefined) return false;
+  return (await kinds.find(({ name }) => name === kind)?.mayChange?.(ctx, id)) ?? false;
+}
+
+const list = (audited: Audited) =>
+  endpoint({
+    namespace: 'admin',
+    methods: ['GET'],
+    path: '/audit',
+    name: 'audit.list',
+    summary: 'List who changed what',
+    description:
+      'Latest first; without parameters, the last 30 days. `total` is 10,000 at most: `to` leads further. Administrators see everything. Others have to name a record that they may change by `kind` and `id`.',
+    input: {
+      ...pageFields,
+      kind: oneOf('Only records of this kind.', AUDIT_KINDS),
+      id: integer('Only the record with this id; requires `kind`. Of the site it is 1.', { min: 1 }),
+      user: integer('Only acts of this account.', { min: 1 }),
+      action: oneOf('Only this action.', AUDIT_ACTIONS),
+      from: date(
+        'First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record.',
+      ),
+      to: date('Last moment, or a day, which counts whole; on the clock of the site if it has no zone.'),
+    },
+    answers: { 200: listSchema('audit', entrySchema, 'AuditList') },
+    answerHeaders: LIST_HEADERS,
+    errors: ['rest_forbidden'],
+    async find({ kind, id }, ctx, addProblem) {
+      if (id !== undefined && kind === undefined)
+        addProblem('kind', { key: 'param.one_of', values: { allowed: AUDIT_KINDS.join(', ') } });
+      return { isVisible: await maySee(audited, { kind, id }, ctx) };
+    },
+    may: (viewer, target) => target?.isVisible ?? can(viewer, 'manage_site'),
+    async handle(ctx, input) {
+      const { context, urls } = ctx;
+      const page = pageOf(input, context.config.perPage);
+      const filter = filterOf(input, ctx);
+      const { rows, total } = await listRows(context.db, filter, { limit: page.perPage, offset: page.offset });
+      const { kind, id, user, action } = input;
+      return listReply({
+        key: 'audit',
+        items: rows.map((row) => renderEntry(row, ctx)),
+        total,
+        page,
+        url: urls.rest('admin', '/audit'),
+        params: { per_page: page.perPage, kind, id, user, action, from: instant(filter.from), to: instant(filter.to) },
+      });
+    },
+  });
+
+interface ListInput {
+  kind?: (typeof AUDIT_KINDS)[number];
+  id?: number;
+  user?: number;
+  action?: (typeof AUDIT_ACTIONS)[number];
+  from?: DateExpression;
+  to?: DateExpression;
+}
+
+function filterOf({ kind, id, user, action, from, to }: ListInput, { context, now }: RequestContext): AuditFilter {
+  const clock = { zone: context.config.timezone, now };
+  const first = id === undefined ? addSeconds(toUtc(now), -LISTED) : undefined;
+  return {
+    kind,
+    recordId: id,
+    userId: user,
+    action,
+    from: from ? resolveParamIn('from', from, clock) : first,
+    to: to && resolveEndParamIn('to', to, clock),
+  };
+}
+
+/** A UTC time as links repeat it: without its zone it would be read on the clock of the site. */
+const instant = (utc: LocalTime | undefined): string | undefined => utc && `${utc.replace(' ', 'T')}Z`;
+
+interface Target {
+  row?: AuditRow;
+  isVisible: boolean;
+}
+
+const entryId = integer('Id of the entry.', { min: 1 });
+
+const finderOf =
+  (audited: Audited) =>
+  async ({ id }: { id?: number }, ctx: RequestContext): Promise<Target> => {
+    const row = id === undefined ? undefined : await findRow(ctx.context.db, id);
+    return { row, isVisible: await maySee(audited, { kind: row?.kind, id: row?.record_id }, ctx) };
+  };
+
+const mayRead = (_viewer: unknown, target: Target | undefined): boolean => target?.isVisible ?? false;
+
+/** @throws {ApiError} audit-entry-not-found, which only administrators get */
+function getRow({ row }: Target): AuditRow {
+  if (!row) throw new ApiError('audit-entry-not-found');
+  return row;
+}
+
+function restorableOf({ kinds, endpointOf }: Audited, target: Target): Restorable {
+  const row = getRow(target);
+  const restoring = kinds.find(({ name }) => name === row.kind)?.restoring;
+  return { row, restoring, endpoint: restoring && assertFound(endpointOf(restoring.endpoint)) };
+}
+
+const read = (audited: Audited) =>
+  endpoint({
+    namespace: 'admin',
+    methods: ['GET'],
+    path: '/audit/{id}',
+    name: 'audit.read',
+    summary: 'Read what a change was',
+    description: 'With the values before and after, and what restoring would leave as it is.',
+    input: { id: entryId },
+    required: ['id'],
+    answers: { 200: fullEntrySchema },
+    errors: ['rest_forbidden', 'audit-entry-not-found'],
+    find: finderOf(audited),
+    may: mayRead,
+    handle: async (ctx, _input, target) => ok(renderFullEntry(restorableOf(audited, target), ctx)),
+  });
+
+const setBack = (audited: Audited) =>
+  endpoint({
+    namespace: 'admin',
+    methods: ['POST'],
+    path: '/audit/{id}/restore',
+    name: 'audit.restore',
+    summary: 'Set a record back to what it was before a change',
+    description:
+      'Like a change of the record by hand, with the same rights and rules. A record that has been edited since is refused with 412 unless `force` or `If-Match` says otherwise. `not_restored` says what cannot be brought back.',
+    input: {
+      id: entryId,
+      force: boolean('Also if the record has been edited since; only the fields of this change are set back.'),
+    },
+    required: ['id'],
+    answers: { 200: restoredSchema },
+    errors: ['rest_forbidden', 'audit-entry-not-found', 'audit-not-restorable', 'edit-conflict'],
+    find: finderOf(audited),
+    may: mayRead,
+    async handle(ctx, { force = false }, target) {
+      return ok(await restore(ctx, restorableOf(audited, target), { isForced: force }));
+    },
+    showCurrent: (ctx, _input, target) => showRestorable(ctx, restorableOf(audited, target)),
+  });
+
+/** The audit log. */
+export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [list(audited), read(audited), setBack(audited)];

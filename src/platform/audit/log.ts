@@ -1,0 +1,137 @@
+import type { Database } from '../../db/database.ts';
+import type { AuditAction, AuditKind } from '../../db/tables.ts';
+import type { Actor } from '../../lib/actor.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { actionOf, type Change, changesBetween } from './changes.ts';
+import type { AuditedRecord, Snapshot } from './kind.ts';
+
+/**
+ * Writes to the audit log what `work` changes in a record, in the transaction of the caller: one row, or none if nothing
+ * is different afterwards. Without an actor, as for visitors and jobs, it only does the work.
+ */
+export async function logChange<T>(
+  db: Database,
+  actor: Actor | undefined,
+  record: AuditedRecord,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!actor) return work();
+  const before = await record.kind.snapshot(db, record.id);
+  const result = await work();
+  await writeRow(db, actor, { record, before, after: await record.kind.snapshot(db, record.id) });
+  return result;
+}
+
+/** As `logChange`, for each of some records. */
+export async function logChanges<T>(
+  db: Database,
+  actor: Actor | undefined,
+  [record, ...others]: readonly AuditedRecord[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!record) return work();
+  return logChange(db, actor, record, () => logChanges(db, actor, others, work));
+}
+
+/** Writes to the audit log that a record is new, in the transaction that has created it. */
+export async function logCreation(db: Database, actor: Actor | undefined, record: AuditedRecord): Promise<void> {
+  if (!actor) return;
+  await writeRow(db, actor, { record, before: undefined, after: await record.kind.snapshot(db, record.id) });
+}
+
+/** A record that is new, as it was written. */
+export interface CreatedRecord extends AuditedRecord {
+  snapshot: Snapshot;
+}
+
+/** As `logCreation`, for records whose rows are known already: in one statement. */
+export async function logCreations(
+  db: Database,
+  actor: Actor | undefined,
+  created: readonly CreatedRecord[],
+): Promise<void> {
+  if (!actor) return;
+  const rows = created.flatMap(
+    ({ snapshot, ...record }) => rowOf({ record, before: undefined, after: snapshot }) ?? [],
+  );
+  await insertRows(db, actor, rows);
+}
+
+interface Difference {
+  record: AuditedRecord;
+  before: Snapshot | undefined;
+  after: Snapshot | undefined;
+}
+
+async function writeRow(db: Database, actor: Actor, difference: Difference): Promise<void> {
+  const row = rowOf(difference);
+  if (row) await insertRows(db, actor, [row]);
+}
+
+/** Undefined if nothing is different. */
+function rowOf({ record, before, after }: Difference): NewRow | undefined {
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return undefined;
+  return {
+    action: actionOf(before, after),
+    kind: record.kind.name,
+    record_id: record.id,
+    title: after?.title ?? before?.title ?? '',
+    revision: after?.revision ?? null,
+    changes,
+  };
+}
+
+/**
+ * Writes one row about a command that changes the whole calendar. The records that it writes have no rows of their own.
+ */
+export const logCommand = (db: Database, actor: Actor, changes: readonly Change[]): Promise<void> =>
+  insertRows(db, actor, [{ action: 'changed', kind: 'site', record_id: 1, title: '', revision: null, changes }]);
+
+interface NewRow {
+  action: AuditAction;
+  kind: AuditKind;
+  record_id: number;
+  title: string;
+  revision: number | null;
+  changes: readonly Change[];
+}
+
+/** Rows per statement: each has some fifteen values, and SQLite allows 32,766 in a statement. */
+const ROWS_PER_STATEMENT = 500;
+
+async function insertRows(db: Database, actor: Actor, rows: readonly NewRow[]): Promise<void> {
+  const values = rows.map((row) => valuesOf(actor, row));
+  for (let from = 0; from < values.length; from += ROWS_PER_STATEMENT) {
+    await db.query
+      .insertInto('audit')
+      .values(values.slice(from, from + ROWS_PER_STATEMENT))
+      .execute();
+  }
+}
+
+function valuesOf({ account, credential, network, requestId, now }: Actor, { changes, ...row }: NewRow) {
+  const fields = [...new Set(changes.map(({ field }) => field))];
+  return {
+    date_utc: toUtc(now),
+    user_id: account?.id ?? null,
+    user_name: account?.name ?? '',
+    means: credential.means,
+    credential_id: credential.id,
+    credential_name: credential.name,
+    network,
+    request_id: requestId,
+    ...row,
+    fields: JSON.stringify(fields),
+    changes: JSON.stringify(changes),
+  };
+}
+
+/** Removes the names of an account that is deleted; its id stays. */
+export async function forgetNames(db: Database, userId: number): Promise<void> {
+  await db.query
+    .updateTable('audit')
+    .set({ user_name: '', credential_name: '' })
+    .where('user_id', '=', userId)
+    .execute();
+}

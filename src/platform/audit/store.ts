@@ -1,0 +1,84 @@
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { AuditAction, AuditKind, AuditTable, Tables } from '../../db/tables.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+
+/** A row of the audit log. */
+export type AuditRow = Selectable<AuditTable>;
+
+/** Without the values, which may be long. */
+const LISTED = [
+  'id',
+  'date_utc',
+  'user_id',
+  'user_name',
+  'means',
+  'credential_id',
+  'credential_name',
+  'network',
+  'request_id',
+  'action',
+  'kind',
+  'record_id',
+  'title',
+  'revision',
+  'fields',
+] as const satisfies readonly (keyof AuditRow)[];
+export type ListedRow = Pick<AuditRow, (typeof LISTED)[number]>;
+
+export interface AuditFilter {
+  kind?: AuditKind;
+  recordId?: number;
+  userId?: number;
+  action?: AuditAction;
+  /** UTC, both included. */
+  from?: LocalTime;
+  to?: LocalTime;
+}
+
+const matching =
+  ({ kind, recordId, userId, action, from, to }: AuditFilter) =>
+  <T>(query: SelectQueryBuilder<Tables, 'audit', T>): SelectQueryBuilder<Tables, 'audit', T> =>
+    query
+      .$if(kind !== undefined, (one) => one.where('kind', '=', kind ?? 'event'))
+      .$if(recordId !== undefined, (one) => one.where('record_id', '=', recordId ?? 0))
+      .$if(userId !== undefined, (one) => one.where('user_id', '=', userId ?? 0))
+      .$if(action !== undefined, (one) => one.where('action', '=', action ?? 'changed'))
+      .$if(from !== undefined, (one) => one.where('date_utc', '>=', from ?? ''))
+      .$if(to !== undefined, (one) => one.where('date_utc', '<=', to ?? ''));
+
+/** Rows that are counted: beyond, callers go on with `to`. */
+const MAX_TOTAL = 10_000;
+
+/** A page of the matching rows, latest first, and their total, at most 10,000. */
+export async function listRows(
+  db: Database,
+  filter: AuditFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: ListedRow[]; total: number }> {
+  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED))
+    .orderBy('date_utc', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const counted = matching(filter)(db.query.selectFrom('audit').select('id')).limit(MAX_TOTAL).as('counted');
+  const { total } = await db.query
+    .selectFrom(counted)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+export const findRow = (db: Database, id: number): Promise<AuditRow | undefined> =>
+  db.query.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** Deletes the oldest rows before a moment, at most `limit`; returns how many there were. */
+export async function removeRowsBefore(db: Database, date: LocalTime, limit: number): Promise<number> {
+  const oldest = db.query.selectFrom('audit').select('id').where('date_utc', '<', date).orderBy('date_utc');
+  const { numDeletedRows } = await db.query
+    .deleteFrom('audit')
+    .where('id', 'in', oldest.orderBy('id').limit(limit))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,133 @@
+import { deferCommit } from '../../db/deferred-commit.ts';
+import type { HandlerContext } from '../../http/core/endpoint.ts';
+import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
+import { withoutSecrets } from '../../http/core/shown-once.ts';
+import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
+import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
+import { callerOf } from './caller.ts';
+import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
+
+/** Milliseconds between renewals of a claim: two of them may be late. */
+const RENEWAL = (CLAIMED * 1000) / 3;
+const OWNER_BYTES = 16;
+
+interface Attempt {
+  write: KeyedWrite;
+  claim: Claim;
+  keys: DerivedKeys;
+  /** Whether the caller presented a credential that was checked. */
+  isKnown: boolean;
+}
+
+type Work = (ctx: HandlerContext) => Promise<CompletedReply>;
+
+/**
+ * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
+ * it; the answer is kept in the transaction that does the work, so that both are stored or neither is. A request that
+ * has lost its claim cannot commit.
+ */
+export const answerOnce: AnswerOnce = async (write, work) => {
+  const { context } = write.ctx;
+  const { name, isKnown } = callerOf(write.ctx);
+  const keys = deriveKeys(write.key, JSON.stringify([name, write.operation]));
+  const owner = context.random(OWNER_BYTES).toString('hex');
+  const claim = { hash: keys.id, fingerprint: fingerprintOf(write.asked, keys), owner };
+  const clock = () => toUtc(context.now());
+  const known = await claimKey(context.db, claim, clock);
+  if (known) {
+    if (known.fingerprint !== claim.fingerprint) throw new ApiError('idempotency-key-reused');
+    if (known.answer === '') throw inProgress(secondsBetween(clock(), known.expires_utc));
+    return unsealAnswer(known.answer, keys);
+  }
+  const renewal = renewPeriodically(() => renewClaim(context.db, claim, clock));
+  try {
+    const attempt = { write, claim, keys, isKnown };
+    return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
+  } catch (error) {
+    // If the database is unreachable, the claim lapses by itself.
+    await releaseClaim(context.db, claim).catch(() => undefined);
+    throw error;
+  } finally {
+    renewal.stop();
+  }
+};
+
+/** One at a time: a slow database would have to do all that had been waiting for it. */
+function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
+  let isRenewing = false;
+  const timer = setInterval(async () => {
+    if (isRenewing) return;
+    isRenewing = true;
+    await renew().catch(() => undefined);
+    isRenewing = false;
+  }, RENEWAL);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** @param seconds until the claim lapses, unless its process renews it */
+const inProgress = (seconds: number) =>
+  new ApiError('request-in-progress', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+
+async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedReply> {
+  const { ctx } = attempt.write;
+  const deferred = deferCommit(ctx.context.db);
+  const settled = await work({ ...ctx, context: { ...ctx.context, db: deferred.db } }).catch(async (error) => {
+    await deferred.rollback();
+    throw error;
+  });
+  if (isRefusal(settled)) {
+    await deferred.rollback();
+    return settle(attempt, settled);
+  }
+  await deferred.commit(async (trx) => {
+    if (!(await keep(attempt, settled, trx))) throw inProgress(CLAIMED);
+  });
+  return settled;
+}
+
+const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedReply> =>
+  settle(attempt, await work(attempt.write.ctx));
+
+/** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
+async function settle(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
+  const { db, log } = attempt.write.ctx.context;
+  try {
+    if (isKept(attempt, settled)) await keep(attempt, settled, db);
+    else await releaseClaim(db, attempt.claim);
+  } catch (err) {
+    log.warn({ err }, 'the answer to a request with an Idempotency-Key was not kept');
+  }
+  return settled;
+}
+
+function keep(
+  { write, claim, keys, isKnown }: Attempt,
+  settled: CompletedReply,
+  db: HandlerContext['context']['db'],
+): Promise<boolean> {
+  const { random, now } = write.ctx.context;
+  const kept = { ...settled, reply: withoutSecrets(settled.reply, write.secrets) };
+  return keepAnswer(db, claim, { answer: sealAnswer(kept, { keys, random, isKnown }), now: toUtc(now()) });
+}
+
+const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
+
+/** Too early, too often, and server errors: a retry may succeed. */
+const PASSING = [409, 429];
+
+/** The same request may succeed once the session is confirmed. */
+const isConfirmable = (reply: CompletedReply['reply']): boolean =>
+  'isError' in reply && reply.body.code === ('confirmation-required' satisfies ErrorCode);
+
+/**
+ * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
+ * kept.
+ */
+function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
+  const { status = 200 } = reply;
+  if (status < 400) return true;
+  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(reply);
+}

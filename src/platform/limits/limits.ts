@@ -1,0 +1,215 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Config } from '../../base/config.ts';
+import type { Context } from '../../base/context.ts';
+import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
+import type { CountRequest, RequestKind } from '../../http/core/limits.ts';
+import { networkOf } from '../../lib/addresses.ts';
+import { DatabaseLimiter } from './database-limiter.ts';
+
+/** All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-places.ts of orders. */
+
+export interface Limit {
+  /** What shares a count. */
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
+  /** `rows`: there is no counter; existing rows are summed up. */
+  kept: 'database' | 'memory' | 'rows';
+  /** Seconds, counted from the first point; of rows for each, or absent: they count as long as they exist. */
+  window?: number;
+  /** The setting with the maximum; 0 for no limit. */
+  setting: string;
+  points(config: Config): number;
+}
+
+const QUARTER = 15 * 60;
+const DAY = 24 * 60 * 60;
+
+const guesses = (per: Limit['per']): Limit => ({
+  per,
+  kept: 'database',
+  window: QUARTER,
+  setting: 'MARQUEE_SECRET_GUESSES',
+  points: ({ secretGuesses }) => (per === 'account' ? secretGuesses.perAccount : secretGuesses.perAddress),
+});
+
+export const LIMITS = {
+  'account-passwords-by-network': guesses('network'),
+  'account-passwords-by-account': guesses('account'),
+  'app-passwords-by-network': guesses('network'),
+  'app-passwords-by-account': guesses('account'),
+  'event-passwords-by-network': guesses('network'),
+  'event-passwords-by-event': guesses('event'),
+  'check-in-keys-by-network': guesses('network'),
+  'security-codes-by-network': guesses('network'),
+  'security-codes-by-attendee': guesses('attendee'),
+  'second-factors-by-network': guesses('network'),
+  // Codes are short and stay the same for a minute and a half; whoever guesses them has the password already.
+  'second-factors-by-account': { ...guesses('account'), window: DAY },
+  'held-places': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_HELD_PER_ADDRESS',
+    points: ({ heldPerAddress }) => heldPerAddress,
+  },
+  'kept-places': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_KEPT_PER_ADDRESS',
+    points: ({ keptPerAddress }) => keptPerAddress,
+  },
+  'open-carts': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_CARTS_PER_ADDRESS',
+    points: ({ cartsPerAddress }) => cartsPerAddress,
+  },
+  'open-orders-by-network': {
+    per: 'network',
+    kept: 'rows',
+    setting: 'MARQUEE_OPEN_ORDERS',
+    points: ({ openOrders }) => openOrders.perAddress,
+  },
+  'open-orders-by-mailbox': {
+    per: 'mailbox',
+    kept: 'rows',
+    setting: 'MARQUEE_OPEN_ORDERS',
+    points: ({ openOrders }) => openOrders.perEmail,
+  },
+  'cart-writes': {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_CART_RATE',
+    points: ({ cartRate }) => cartRate.writes,
+  },
+  checkouts: {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_CART_RATE',
+    points: ({ cartRate }) => cartRate.checkouts,
+  },
+  'heavy-reads': {
+    per: 'network',
+    kept: 'memory',
+    window: 60,
+    setting: 'MARQUEE_HEAVY_READS',
+    points: ({ heavyReads }) => heavyReads,
+  },
+  'free-places-by-network': {
+    per: 'network',
+    kept: 'rows',
+    window: DAY,
+    setting: 'MARQUEE_FREE_PER_ADDRESS',
+    points: ({ freePlaces }) => freePlaces.perAddress,
+  },
+  'free-places-by-mailbox': {
+    per: 'mailbox',
+    kept: 'rows',
+    window: DAY,
+    setting: 'MARQUEE_FREE_PER_ADDRESS',
+    points: ({ freePlaces }) => freePlaces.perEmail,
+  },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;
+export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
+
+/** The maximum of a limit; Infinity when the settings disable it. */
+export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name].points(config) || Infinity;
+
+/** How a count is kept under a limit of the database. */
+export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
+
+/** A counter of a limit that is kept in the database; undefined when the settings disable it. */
+export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | undefined {
+  const { window, points: pointsBy }: Limit = LIMITS[name];
+  const points = pointsBy(context.config);
+  return points === 0 || window === undefined ? undefined : new DatabaseLimiter(context, { name, points, window });
+}
+
+/** The count of a request. */
+export interface RequestCount {
+  /** How many more are allowed. */
+  remaining: number;
+  /** Milliseconds until counting begins anew. */
+  time: number;
+  /** Whether it is one too many. */
+  isOver: boolean;
+}
+
+/** Counts points of a request under a limit that is kept in memory. */
+export type CountInMemory = (kind: RequestKind, key: string, points: number) => Promise<RequestCount>;
+
+/** Counts in the memory of this process. */
+export function createMemoryCounter(config: Config): CountInMemory {
+  const limiterOf = (kind: RequestKind) => {
+    const { window: duration, points } = LIMITS[kind];
+    return new RateLimiterMemory({ keyPrefix: kind, points: points(config), duration });
+  };
+  const limiters = {
+    'cart-writes': limiterOf('cart-writes'),
+    checkouts: limiterOf('checkouts'),
+    'heavy-reads': limiterOf('heavy-reads'),
+  };
+  return (kind, key, points) => consume(limiters[kind], key, points);
+}
+
+async function consume(limiter: RateLimiterMemory, key: string, points: number): Promise<RequestCount> {
+  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes) => ({ remaining, time });
+  try {
+    return { ...countOf(await limiter.consume(key, points)), isOver: false };
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return { ...countOf(refusal), isOver: true };
+    throw refusal;
+  }
+}
+
+interface Refusal {
+  /** How many are allowed. */
+  limit: number;
+  /** Seconds until a retry may succeed. */
+  seconds: number;
+  data?: Record<string, unknown>;
+}
+
+type RefusalCode = Extract<
+  ErrorCode,
+  | 'too_many_attempts'
+  | 'too-many-requests'
+  | 'too-many-places-held'
+  | 'too-many-carts'
+  | 'too-many-open-orders'
+  | 'too-many-free-places'
+>;
+
+/** A temporary refusal: 429 with the time after which a retry makes sense. */
+export function tooMany(code: RefusalCode, { limit, seconds, data }: Refusal): ApiError {
+  const wait = Math.max(1, Math.ceil(seconds));
+  return new ApiError(code, {
+    data,
+    values: { when: { seconds: wait }, limit },
+    headers: { 'Retry-After': String(wait), ...rateHeaders({ limit, remaining: 0, seconds: wait }) },
+  });
+}
+
+/** Headers that tell a client how much is left; for answers that no shared cache may keep. */
+const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: number; seconds: number }) => ({
+  'RateLimit-Limit': String(limit),
+  'RateLimit-Remaining': String(remaining),
+  'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
+});
+
+/** Limits the requests of callers without an account, wherever they are counted. */
+export function createRequestCounter(
+  context: Context,
+  countInMemory: CountInMemory = createMemoryCounter(context.config),
+): CountRequest {
+  return async (kind, { client, cart, points = 1 }) => {
+    const limit = pointsOf(kind, context.config);
+    const key = client.isShared ? cart : networkOf(client.address);
+    if (limit === Infinity || key === undefined) return {};
+    const { remaining, time, isOver } = await countInMemory(kind, key, points);
+    if (isOver) throw tooMany('too-many-requests', { limit, seconds: time / 1000 });
+    return rateHeaders({ limit, remaining, seconds: time / 1000 });
+  };
+}

@@ -1,0 +1,146 @@
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Context } from '../../base/context.ts';
+import type { ApiError } from '../../http/core/errors.ts';
+import type { CheckSecret, SecretKind, SecretTry } from '../../http/core/limits.ts';
+import { networkOf } from '../../lib/addresses.ts';
+import { createLimiter, type LimitName, tooMany } from './limits.ts';
+import { createKnownSecrets } from './verified-secrets.ts';
+
+/**
+ * The only place that compares guessable secrets: those that people choose, and short ones. Long random secrets are
+ * looked up by their hash elsewhere, without counting.
+ */
+
+/** Each kind is counted separately: by network, and by what the secret opens. */
+const KINDS = {
+  'account-password': { network: 'account-passwords-by-network', subject: 'account-passwords-by-account' },
+  'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
+  'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
+  'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
+  'second-factor': { network: 'second-factors-by-network', subject: 'second-factors-by-account' },
+  'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
+} as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
+
+/** Kinds that are always counted by what they open too; the others only behind undeclared proxies. */
+const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password', 'second-factor']);
+
+interface Counter {
+  limiter: NonNullable<ReturnType<typeof createLimiter>>;
+  key: string;
+}
+
+/** The guard of a process. It counts in the database of the context, outside the transaction of a request. */
+export function createSecretGuard(context: Context): CheckSecret {
+  const known = createKnownSecrets();
+  const tries = createTryCounts(context);
+  const limiters = new Map<LimitName, ReturnType<typeof createLimiter>>();
+  const limiterOf = (name: LimitName) => {
+    if (!limiters.has(name)) limiters.set(name, createLimiter(context, name));
+    return limiters.get(name);
+  };
+  /** The network first: a blocked network can no longer block accounts. */
+  const countersOf = ({ kind, subject, client }: SecretTry): Counter[] => {
+    const { network, subject: bySubject } = KINDS[kind];
+    const hasSubject = bySubject !== undefined && subject !== undefined;
+    const isByNetwork = !client.isShared || !hasSubject;
+    const wanted: [LimitName, string][] = [];
+    if (isByNetwork) wanted.push([network, networkOf(client.address)]);
+    if (hasSubject && (client.isShared || BY_SUBJECT.has(kind))) wanted.push([bySubject, subject]);
+    return wanted.flatMap(([name, key]) => {
+      const limiter = limiterOf(name);
+      return limiter ? [{ limiter, key }] : [];
+    });
+  };
+  const entryOf = (attempt: SecretTry) => known.entryOf({ ...attempt, network: networkOf(attempt.client.address) });
+  return async (attempt, isRight) => {
+    const counters = countersOf(attempt);
+    const [first] = counters;
+    if (first) tries.refuseBeyond(first);
+    const verify = async () => {
+      for (const counter of counters) await spend(counter, tries);
+      if (!(await isRight())) return false;
+      if (!attempt.isNeverFree) await giveBack(counters);
+      if (first) tries.forget(first);
+      return true;
+    };
+    const entry = attempt.isSpent ? undefined : entryOf(attempt);
+    if (entry !== undefined && known.has(entry)) return true;
+    if (first && !(entry !== undefined && known.isRunning(entry))) tries.add(first);
+    return entry === undefined ? verify() : known.check(entry, verify);
+  };
+}
+
+async function spend(counter: Counter, tries: TryCounts): Promise<void> {
+  const { limiter, key } = counter;
+  try {
+    await limiter.consume(key);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    tries.raise(counter, refusal.consumedPoints);
+    throw heldUp(limiter.points, refusal.msBeforeNext / 1000);
+  }
+}
+
+const heldUp = (limit: number, seconds: number): ApiError => tooMany('too_many_attempts', { limit, seconds });
+
+/** A correct secret takes back its attempt; for an account, all failures. */
+async function giveBack(counters: readonly Counter[]): Promise<void> {
+  for (const { limiter, key } of counters) {
+    if (limiter.keyPrefix.endsWith('-by-account')) await limiter.delete(key);
+    else await limiter.reward(key);
+  }
+}
+
+/** Look-ups of cached secrets that are allowed past the limit, as a multiple of it. */
+const LOOK_UPS = 20;
+/** Milliseconds for which this process caches a count; short, so that it soon notices a deleted one. */
+const MEMORY = 60_000;
+const MAX_COUNTS = 10_000;
+
+interface TryCounts {
+  /** @throws {ApiError} too_many_attempts */
+  refuseBeyond(counter: Counter): void;
+  add(counter: Counter): void;
+  /** Takes back an attempt that succeeded. */
+  forget(counter: Counter): void;
+  /** Adopts the count of the database, which covers all processes. */
+  raise(counter: Counter, points: number): void;
+}
+
+/**
+ * Attempts known to this process. They are counted synchronously, without waiting for the database, so that concurrent
+ * look-ups cannot all pass. It also spares the database the attempts of blocked clients.
+ */
+function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
+  const counts = new Map<string, { points: number; until: number }>();
+  const entryOf = ({ limiter, key }: Counter) => limiter.getKey(key);
+  const find = (counter: Counter) => {
+    const known = counts.get(entryOf(counter));
+    const left = known ? known.until - now().getTime() : 0;
+    return known && left > 0 && left <= MEMORY ? known : undefined;
+  };
+  const getCount = (counter: Counter) => {
+    const count = find(counter) ?? { points: 0, until: now().getTime() + MEMORY };
+    counts.set(entryOf(counter), count);
+    if (counts.size > MAX_COUNTS) counts.delete(counts.keys().next().value ?? '');
+    return count;
+  };
+  return {
+    refuseBeyond(counter) {
+      const count = find(counter);
+      const { points } = counter.limiter;
+      if (count && count.points >= LOOK_UPS * points) throw heldUp(points, (count.until - now().getTime()) / 1000);
+    },
+    add(counter) {
+      getCount(counter).points += 1;
+    },
+    forget(counter) {
+      const count = find(counter);
+      if (count) count.points -= 1;
+    },
+    raise(counter, points) {
+      const count = getCount(counter);
+      count.points = Math.max(count.points, points);
+    },
+  };
+}

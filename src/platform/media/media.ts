@@ -1,0 +1,260 @@
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { EditedMeanwhile } from '../../db/errors.ts';
+import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import { can, type Viewer } from '../../http/core/auth.ts';
+import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { checkRevision, revisionOf, revisionSchema } from '../../http/core/revisions.ts';
+import { boolean, filledText, ids, integer, oneOf, searchText } from '../../http/input/schemas.ts';
+import { utcTime } from '../../http/output/output.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { logChange } from '../audit/log.ts';
+import { findLanguage, translationsSchema } from '../translations/rules.ts';
+import { loadTranslations, removeTranslations } from '../translations/store.ts';
+import { auditedImage } from './audited.ts';
+import { detailFields, updateDetails, uploadFields } from './image-details.ts';
+import { replaceFile } from './image-file.ts';
+import { IMAGE_ORDERS, listImages } from './image-list.ts';
+import { imageTitle } from './image-names.ts';
+import { removeImageFiles } from './image-storage.ts';
+import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
+import { storeUpload } from './store.ts';
+
+/** Its author and editors may change an image; all who may upload learn that one is missing. */
+const mayChange = (viewer: Viewer, row: MediaTable | undefined): boolean =>
+  can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others'));
+
+async function showAll(ctx: RequestContext, rows: readonly MediaTable[]) {
+  const texts = await loadTranslations(ctx, namesOfImages(rows.map(({ id }) => id)), { withAll: true });
+  return rows.map((row) => {
+    const translations = mayChange(ctx.viewer, row) ? texts.coverage('media', row) : undefined;
+    return {
+      ...renderImage(texts.show('media', row), ctx.urls),
+      title: imageTitle(row),
+      ...{ author: String(row.author_id), date_utc: row.date_utc },
+      ...revisionOf(row, ctx.urls),
+      ...(translations && { translations }),
+    };
+  });
+}
+
+const show = async (row: MediaTable, ctx: RequestContext) => (await showAll(ctx, [row]))[0];
+
+const mediaSchema = imageSchema
+  .extend({
+    title: z.string().describe('What organizers call it; by default the name of its file.'),
+    author: z.string(),
+    date_utc: utcTime,
+    ...revisionSchema,
+    translations: translationsSchema.optional(),
+  })
+  .meta({ id: 'Media', description: 'An uploaded image.' });
+
+const uploadEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/media',
+  name: 'media.upload',
+  summary: 'Upload an image',
+  description:
+    'PNG, JPEG, GIF, WebP or AVIF, as the field `file` of a multipart form. Renditions are created immediately.',
+  input: { file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }), ...uploadFields },
+  answers: { 201: mediaSchema },
+  errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large'],
+  takesFiles: true,
+  find: async () => undefined,
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(ctx, input) {
+    return created(await show(await storeUpload(ctx, ctx.files.get('file'), input), ctx));
+  },
+});
+
+const listFields = {
+  search: searchText('Words that must all occur in the title, the name of the file or the alternative text.'),
+  unused: boolean(
+    'true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others.',
+  ),
+  without_alt: filledText('Only those without an alternative text in this language.', { max: 35 }),
+  author: integer('Only those that this account has uploaded.', { min: 1 }),
+  include: ids('Only these images.'),
+  orderby: oneOf('`date` of the upload (default), `title` or `filesize`.', IMAGE_ORDERS),
+  order: oneOf('`asc` or `desc`; by default titles ascend, all else descends.', ['asc', 'desc']),
+};
+
+const listEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/media',
+  name: 'media.list',
+  summary: 'List uploaded images, newest first',
+  input: { ...pageFields, ...listFields },
+  answers: { 200: listSchema('media', mediaSchema, 'MediaList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  find: async ({ without_alt }, ctx, addProblem) => findLanguage('without_alt', without_alt, { ctx, addProblem }),
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(ctx, input, withoutAlt) {
+    const { db, config } = ctx.context;
+    const page = pageOf(input, config.perPage);
+    const { search, unused, author, include, orderby = 'date', order } = input;
+    const { total, images } = await listImages(db, {
+      filter: { search, unused, withoutAlt, include, ...(author !== undefined && { authors: [author] }) },
+      order: { by: orderby, isDescending: (order ?? (orderby === 'title' ? 'asc' : 'desc')) === 'desc' },
+      limit: page.perPage,
+      offset: page.offset,
+    });
+    const { page: _page, per_page: _perPage, ...filters } = input;
+    const params = { per_page: page.perPage, ...filters, i18n_language: ctx.askedLanguage };
+    return listReply({
+      key: 'media',
+      items: await showAll(ctx, images),
+      total,
+      page,
+      url: ctx.urls.rest('admin', '/media'),
+      params,
+    });
+  },
+});
+
+const findMedia = async (input: { id?: number }, ctx: RequestContext) =>
+  (await findImages(ctx.context.db, [input.id ?? 0])).get(input.id ?? 0);
+
+/** @throws {ApiError} media-not-found */
+const readEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/media/{id}',
+  name: 'media.read',
+  summary: 'Read an uploaded image',
+  input: { id: integer('Id of the image.') },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found'],
+  find: findMedia,
+  may: (viewer) => can(viewer, 'upload'),
+  async handle(ctx, _input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return { body: await show(row, ctx), revision: row.revision };
+  },
+});
+
+/** @throws {EditedMeanwhile} if somebody else has edited it since */
+async function removeImage(db: Database, { id, revision }: MediaTable): Promise<void> {
+  await removeTranslations(db, { kind: 'media', id });
+  const { numDeletedRows } = await db.query
+    .deleteFrom('media')
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new EditedMeanwhile({ table: 'media', id });
+  await db.query.deleteFrom('records').where('id', '=', id).execute();
+}
+
+/** The image of a write, as its answer shows it. */
+const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
+  show(await getImage(ctx.context.db, assertFound(row).id), ctx);
+
+const updateEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/media/{id}',
+  name: 'media.update',
+  summary: 'Change the title, the alternative text or the focus point of an image',
+  description: 'Fields that are not sent keep their values.',
+  input: { id: integer('Id of the image.'), ...detailFields },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found', 'edit-conflict'],
+  find: findMedia,
+  may: (viewer, row) => mayChange(viewer, row),
+  async handle(ctx, { id: _id, ...input }, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return ok(await show(await updateDetails(ctx, row.id, input), ctx));
+  },
+  showCurrent,
+});
+
+const replaceEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/media/{id}/file',
+  name: 'media.replace',
+  summary: 'Replace the file of an image',
+  description:
+    'The field `file` of a multipart form. Everything that shows the image shows the new file, which has an address of ' +
+    'its own; the addresses of the old one redirect to it. Title, texts and focus point stay.',
+  input: {
+    id: integer('Id of the image.'),
+    file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }),
+  },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'rest_invalid_body', 'rest_body_too_large', 'media-not-found', 'edit-conflict'],
+  takesFiles: true,
+  // The old files are removed after the replacement is committed.
+  idempotency: 'recorded',
+  find: findMedia,
+  may: (viewer, row) => mayChange(viewer, row),
+  async handle(ctx, _input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    return ok(await show(await replaceFile(ctx, row.id, ctx.files.get('file')), ctx));
+  },
+  showCurrent,
+});
+
+const deleteEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/media/{id}',
+  name: 'media.delete',
+  summary: 'Delete an uploaded image permanently',
+  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  input: {
+    id: integer('Id of the image.'),
+    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+  },
+  answers: { 200: mediaSchema },
+  errors: ['rest_forbidden', 'media-not-found', 'media-in-use', 'edit-conflict'],
+  // Files are removed after the removal of the record is committed.
+  idempotency: 'recorded',
+  find: findMedia,
+  may: (viewer, row) => mayChange(viewer, row),
+  async handle(ctx, input, row) {
+    if (!row) throw new ApiError('media-not-found');
+    const body = await show(row, ctx);
+    await ctx.context.db.transaction(async (db) => {
+      const { query } = db;
+      await lockSiteSettings(db);
+      await db.dialect.lock(db, `media-${row.id}`);
+      const current = await getImage(db, row.id);
+      checkRevision(ctx, current);
+      if (await isLogo(db, row.id)) {
+        if (!input.force) throw new ApiError('media-in-use');
+        await removeLogo(db);
+      }
+      for (const table of ['events', 'linked_posts'] as const) {
+        const user = await query
+          .selectFrom(table)
+          .select('id')
+          .where('image_id', '=', row.id)
+          .limit(1)
+          .executeTakeFirst();
+        if (user && !input.force) throw new ApiError('media-in-use', { data: { used_by: user.id } });
+        await query.updateTable(table).set({ image_id: null }).where('image_id', '=', row.id).execute();
+      }
+      await logChange(db, ctx.actor, { kind: auditedImage, id: row.id }, () => removeImage(db, current));
+    });
+    await removeImageFiles(ctx.context, row);
+    return ok(body);
+  },
+  showCurrent,
+});
+
+/** Images that events, venues and organizers can show. */
+export const mediaEndpoints: AnyEndpoint[] = [
+  uploadEndpoint,
+  listEndpoint,
+  readEndpoint,
+  updateEndpoint,
+  replaceEndpoint,
+  deleteEndpoint,
+];

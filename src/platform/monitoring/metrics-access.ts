@@ -1,0 +1,40 @@
+import { can, type Viewer } from '../../http/core/auth.ts';
+import { isSameSecret } from '../../lib/hash.ts';
+
+/**
+ * Headers of proxies. An undeclared proxy on this machine makes every visitor look local; any of these headers means
+ * that the request came from elsewhere.
+ */
+const FORWARDING =
+  /^(x-forwarded(-.*)?|x-original-.*|x-(real|client|cluster-client|remote|envoy-external)-(ip|addr|address)|forwarded(-.*)?|via|cf-.*|true-client-ip|fastly-.*|fly-client-ip|x-azure-.*|x-appengine-.*|x-arr-.*)$/i;
+
+const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+interface RequestOrigin {
+  /** Address of the client, past trusted proxies. */
+  address: string;
+  /** Its URL contains the host that the client sent. */
+  request: Request;
+}
+
+/** Whether a request comes from this machine, and not through a proxy on it. */
+function isLocal({ address, request }: RequestOrigin): boolean {
+  if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(new URL(request.url).hostname)) return false;
+  return ![...request.headers.keys()].some((name) => FORWARDING.test(name));
+}
+
+interface Reader extends RequestOrigin {
+  /** MARQUEE_METRICS_TOKEN. */
+  token?: string;
+  /** Checks the credentials of the request; only called if nothing else decides. */
+  viewer(): Promise<Viewer | undefined>;
+}
+
+/** Whether a caller may see internals of the process: this machine, holders of the token, administrators. */
+export async function mayWatch(reader: Reader): Promise<boolean> {
+  if (isLocal(reader)) return true;
+  const sent = /^bearer +(\S+)\s*$/i.exec(reader.request.headers.get('authorization') ?? '')?.[1];
+  if (reader.token !== undefined && sent !== undefined && isSameSecret(sent, reader.token)) return true;
+  const viewer = await reader.viewer();
+  return viewer !== undefined && can(viewer, 'manage_users');
+}

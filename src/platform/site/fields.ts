@@ -1,0 +1,356 @@
+import type { z } from 'zod';
+import type { AddressWord, CancellationRule, LegalLink, SiteContact } from '../../db/site-settings.ts';
+import { isRole, ROLE_NAMES, type Role } from '../../http/core/auth.ts';
+import type { Fields } from '../../http/core/endpoint.ts';
+import {
+  clearable,
+  email,
+  field,
+  integer,
+  type Json,
+  oneOf,
+  plainLine,
+  text,
+  translatable,
+  url,
+  zone,
+} from '../../http/input/schemas.ts';
+import { readInput } from '../../http/input/validate.ts';
+import { isCurrencyCode } from '../../lib/money/money.ts';
+import { languageTag } from '../../lib/text/language-tag.ts';
+import { isRecord, membersOf } from '../../lib/text/list.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
+import { isBlank, plainLines, withoutEnds } from '../../lib/text/text.ts';
+import { isLongerThan } from '../../lib/text/text-length.ts';
+import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
+import { VARIABLES } from './settings.ts';
+
+/** The parameters of `PATCH /site`. Those with null as a value clear what they name. */
+
+const MAX_LINKS = 20;
+const MAX_WAYS = 10;
+const MAX_WORDS = 50;
+const MAX_ADDRESS = 500;
+const MAX_INSTRUCTIONS = 2000;
+/** A year. */
+const MAX_HOURS = 8760;
+
+/** An object whose members all are valid, and only those that were sent. */
+function readObject(fields: Fields, value: unknown): Record<string, unknown> | undefined {
+  if (!isRecord(value) || Object.keys(value).some((name) => !Object.hasOwn(fields, name))) return undefined;
+  const { input, problems } = readInput(fields, [], new Map(Object.entries(value)));
+  return problems.size === 0 ? input : undefined;
+}
+
+/** A list of objects, each read by a function; undefined if it is too long or one of them is invalid. */
+function readList<T>(value: unknown, max: number, read: (item: unknown) => T | undefined): T[] | undefined {
+  const members = typeof value === 'object' ? membersOf(value) : undefined;
+  if (!members || members.length > max) return undefined;
+  const items = members.flatMap((member) => read(member) ?? []);
+  return items.length === members.length ? items : undefined;
+}
+
+const isUnique = <T>(items: readonly T[]): boolean => new Set(items).size === items.length;
+
+/** Lines of plain text that are not blank. */
+const plainBlock = (max: number): z.ZodType<string> =>
+  field({ type: 'string', maxLength: max }, 'param.filled_text', (value) => {
+    const lines = typeof value === 'string' ? plainLines(value) : '';
+    return isBlank(lines) ? undefined : lines;
+  });
+
+const objectSchema = ($id: string, properties: Json, required: readonly string[] = []): Json => ({
+  $id,
+  type: 'object',
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+
+const COLOR = /^#[0-9a-f]{6}$/i;
+const colorSchema = { type: ['string', 'null'], pattern: '^#[0-9A-Fa-f]{6}$' };
+
+/** Colours by name; null for the default. */
+const colors = clearable(
+  field<Partial<Record<ColorName, string | null>>>(
+    {
+      ...objectSchema('SiteColorsInput', Object.fromEntries(COLOR_NAMES.map((name) => [name, colorSchema]))),
+      description:
+        'Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use.',
+    },
+    'param.colors',
+    (value) => {
+      if (!isRecord(value)) return undefined;
+      const entries = Object.entries(value);
+      const isValid = entries.every(
+        ([name, color]) =>
+          COLOR_NAMES.some((known) => known === name) && (color === null || COLOR.test(scalarText(color) ?? '')),
+      );
+      if (!isValid) return undefined;
+      return Object.fromEntries(entries.map(([name, color]) => [name, scalarText(color)?.toLowerCase() ?? null]));
+    },
+  ),
+);
+
+const contactFields = {
+  email: clearable(email('E-mail address.')),
+  phone: clearable(plainLine('Telephone number.', { max: 50 })),
+  address: clearable(
+    plainBlock(MAX_ADDRESS).meta({
+      type: 'string',
+      maxLength: MAX_ADDRESS,
+      description: 'Postal address, in lines of plain text.',
+    }),
+  ),
+};
+
+const nullable = ({ nullable: _, type, ...json }: Json): Json => ({ ...json, type: [type, 'null'] });
+const propertiesOf = (fields: Fields): Json =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, nullable((schema.meta() ?? {}) as Json)]));
+
+type ContactChange = Partial<Record<keyof SiteContact, string | null>>;
+
+const contact = clearable(
+  field<ContactChange>(
+    {
+      ...objectSchema('SiteContactInput', propertiesOf(contactFields)),
+      description: 'How to reach the site. What is not sent stays; null clears it.',
+    },
+    'param.contact',
+    (value) => readObject(contactFields, value),
+  ),
+);
+
+const linkFields = {
+  label: plainLine('Text of the link.', { max: 100 }),
+  url: url('Address, with http or https.'),
+};
+
+const legalLinks = clearable(
+  field<LegalLink[]>(
+    {
+      type: 'array',
+      maxItems: MAX_LINKS,
+      items: objectSchema('LegalLinkInput', propertiesOf(linkFields), ['label', 'url']),
+      description: 'Links to legal notices elsewhere, for the foot of all pages.',
+    },
+    'param.legal_links',
+    (value) => readList(value, MAX_LINKS, readLink),
+  ),
+);
+
+function readLink(value: unknown): LegalLink | undefined {
+  const { label, url: address } = readObject(linkFields, value) ?? {};
+  const isWeb = typeof address === 'string' && /^https?:/i.test(address);
+  return typeof label === 'string' && isWeb ? { label, url: address } : undefined;
+}
+
+const cancellationFields = {
+  rule: oneOf('`never`; `free`: only free orders, until the event starts; `until`: all orders, in time.', [
+    'never',
+    'free',
+    'until',
+  ]),
+  hours_before: clearable(integer('For `until`: hours before the start at which it is too late.', { max: MAX_HOURS })),
+};
+
+const cancellation = field<CancellationRule>(
+  {
+    ...objectSchema(
+      'CancellationRuleInput',
+      { rule: cancellationFields.rule.meta(), hours_before: nullable(cancellationFields.hours_before.meta() ?? {}) },
+      ['rule'],
+    ),
+    description: 'When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel.',
+  },
+  'param.cancellation',
+  (value) => {
+    const { rule, hours_before = null } = readObject(cancellationFields, value) ?? {};
+    if (rule === 'until') return typeof hours_before === 'number' ? { rule, hours_before } : undefined;
+    return (rule === 'never' || rule === 'free') && hours_before === null ? { rule } : undefined;
+  },
+);
+
+/** A way to pay as sent. What is absent stays as it is; null clears it. */
+export interface PaymentWayInput {
+  id: string;
+  name?: string | null;
+  text?: string | null;
+  hold_hours?: number | null;
+}
+
+const WAY_ID = /^[a-z][a-z0-9-]{0,30}$/;
+
+const wayFields = {
+  id: field<string>(
+    {
+      type: 'string',
+      pattern: WAY_ID.source,
+      description: 'Stays the same: orders name it. `door` and `transfer` need no name.',
+    },
+    'param.payment_ways',
+    (value) => (typeof value === 'string' && WAY_ID.test(value) ? value : undefined),
+  ),
+  name: translatable(clearable(plainLine('Name.', { max: 100 }))),
+  text: translatable(
+    clearable(
+      plainBlock(MAX_INSTRUCTIONS).meta({
+        type: 'string',
+        maxLength: MAX_INSTRUCTIONS,
+        description: 'What the buyer has to do, in lines of plain text.',
+      }),
+    ),
+  ),
+  hold_hours: clearable(
+    integer(
+      'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD.',
+      {
+        max: MAX_HOURS,
+      },
+    ),
+  ),
+};
+
+const paymentWays = field<PaymentWayInput[]>(
+  {
+    type: 'array',
+    maxItems: MAX_WAYS,
+    items: objectSchema('PaymentWayInput', { ...propertiesOf(wayFields), id: wayFields.id.meta() }, ['id']),
+    description: 'All ways to pay, in order. Those that are not sent are removed; texts in other languages stay.',
+  },
+  'param.payment_ways',
+  (value) => {
+    const ways = readList(value, MAX_WAYS, (item) => {
+      const { id, ...rest } = readObject(wayFields, item) ?? {};
+      return typeof id === 'string' ? { id, ...rest } : undefined;
+    });
+    return ways && isUnique(ways.map(({ id }) => id)) ? ways : undefined;
+  },
+);
+
+const VIEWS = ['list', 'month', 'week', 'today', 'photo', 'places', 'past', 'featured', 'category', 'tag'];
+/** The beginnings of the addresses of pages. */
+const OWN_WORDS = ['event', 'events', ...VIEWS.map((view) => `events/${view}`), 'venue', 'organizer', 'tag'];
+const WORD = /^[\p{L}\p{N}_-]+$/u;
+/** Characters of the beginning of an address. */
+const MAX_WORD = 200;
+
+const addressWords = clearable(
+  field<AddressWord[]>(
+    {
+      type: 'array',
+      maxItems: MAX_WORDS,
+      items: objectSchema(
+        'AddressWordInput',
+        {
+          from: {
+            type: 'string',
+            maxLength: MAX_WORD,
+            description: 'Beginning of a former address, such as `veranstaltung`.',
+          },
+          to: { type: 'string', enum: OWN_WORDS, description: 'Beginning of the present address.' },
+        },
+        ['from', 'to'],
+      ),
+      description:
+        'Beginnings of addresses of a former site in another language, which redirect to the pages of this one.',
+    },
+    'param.address_words',
+    (value) => {
+      const words = readList(value, MAX_WORDS, readWord);
+      return words && isUnique(words.map(({ from }) => from)) ? words : undefined;
+    },
+  ),
+);
+
+function readWord(value: unknown): AddressWord | undefined {
+  const { from, to, ...rest } = isRecord(value) ? value : {};
+  if (typeof from !== 'string' || typeof to !== 'string' || Object.keys(rest).length > 0) return undefined;
+  if (isLongerThan(from, MAX_WORD)) return undefined;
+  const word = withoutEnds(from.normalize('NFC').toLowerCase(), '/');
+  const isValid =
+    word.split('/').every((part) => WORD.test(part)) && !OWN_WORDS.includes(word) && OWN_WORDS.includes(to);
+  return isValid ? { from: word, to } : undefined;
+}
+
+const secondFactorRoles = field<Role[]>(
+  {
+    type: 'array',
+    items: { type: 'string', enum: [...ROLE_NAMES] },
+    description:
+      'Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise.',
+  },
+  'param.list',
+  (value) => {
+    const roles = typeof value === 'object' ? membersOf(value) : undefined;
+    return roles?.every((role): role is Role => typeof role === 'string' && isRole(role))
+      ? [...new Set(roles)]
+      : undefined;
+  },
+);
+
+const html = (description: string) => translatable(clearable(text(`${description} HTML, which is cleaned.`)));
+
+const MAX_LANGUAGES = 20;
+/** Characters of a language tag, and of a symbol of a currency. */
+const MAX_TAG = 35;
+const MAX_SYMBOL = 10;
+
+const languages = field<string[]>(
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_LANGUAGES,
+    items: { type: 'string', maxLength: MAX_TAG },
+    description:
+      'Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it.',
+  },
+  'param.languages',
+  (value) => {
+    const tags = readList(value, MAX_LANGUAGES, (tag) =>
+      typeof tag === 'string' && tag.length <= MAX_TAG ? languageTag(tag.trim()) : undefined,
+    );
+    return tags && tags.length > 0 && isUnique(tags) ? tags : undefined;
+  },
+);
+
+const currency = field<string>(
+  {
+    type: 'string',
+    pattern: '^[A-Z]{3}$',
+    description:
+      'Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted.',
+  },
+  'param.currency',
+  (value) => (typeof value === 'string' && isCurrencyCode(value) ? value : undefined),
+);
+
+/** A setting that the environment of the server may decide. */
+const choice = <T>(schema: z.ZodType<T>, setting: keyof typeof VARIABLES): z.ZodType<T | null> => {
+  const { description = '', ...json } = schema.meta() ?? {};
+  const where = `Refused where ${VARIABLES[setting]} decides; null for the default.`;
+  return clearable(schema.meta({ ...json, description: `${description} ${where}` }));
+};
+
+export const siteFields = {
+  name: translatable(clearable(plainLine('Name of the site.', { max: 100 }))),
+  tagline: translatable(clearable(plainLine('What the site is, in a few words.', { max: 200 }))),
+  about: html('About the site.'),
+  terms: html('Terms of sale, which buyers agree to.'),
+  privacy: html('How the site protects personal data.'),
+  logo: clearable(integer('Id of the uploaded image that stands for the name.', { min: 1 })),
+  colors,
+  contact,
+  legal_links: translatable(legalLinks),
+  cancellation,
+  payment_ways: paymentWays,
+  address_words: addressWords,
+  second_factor_roles: secondFactorRoles,
+  languages: choice(languages, 'languages'),
+  timezone: choice(zone('Time zone of the site: an IANA name, or an offset such as `UTC+2`.'), 'timezone'),
+  currency: choice(currency, 'currency'),
+  currency_symbol: choice(
+    plainLine('Symbol of prices; by default that of the currency.', { max: MAX_SYMBOL }),
+    'currency_symbol',
+  ),
+};

@@ -1,0 +1,161 @@
+import type { SiteTexts, StoredSite } from '../../db/site-settings.ts';
+import { lockSiteSettings, readSiteSettings, saveSiteSettings } from '../../db/site-settings.ts';
+import type { InputOf, RequestContext } from '../../http/core/endpoint.ts';
+import { invalidParam } from '../../http/core/errors.ts';
+import { checkRevision } from '../../http/core/revisions.ts';
+import { cleanHtml, paragraphs } from '../../lib/text/html.ts';
+import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
+import { logChange } from '../audit/log.ts';
+import { findImages } from '../media/images.ts';
+import { auditedSite, SITE_ID } from './audited.ts';
+import { checkChoices } from './choices.ts';
+import type { PaymentWayInput, siteFields } from './fields.ts';
+import { isKnownWay, RESERVED_WAYS } from './settings.ts';
+
+export type SiteChange = Partial<InputOf<typeof siteFields>>;
+
+/**
+ * Changes the settings that were sent, and the texts of one language.
+ * @throws {OutdatedRevision}
+ * @throws {InvalidParams} if an image has gone, colours have too little contrast, or a way to pay has no name
+ */
+export async function changeSite(change: SiteChange, ctx: RequestContext): Promise<void> {
+  const { context, askedLanguage } = ctx;
+  const language = askedLanguage ?? context.config.languages[0] ?? 'en';
+  // Outside the transaction: cleaning a long text takes a tenth of a second.
+  const texts = cleanTexts(change);
+  await context.db.transaction(async (trx) => {
+    await lockSiteSettings(trx);
+    const before = await readSiteSettings(trx);
+    checkRevision(ctx, before);
+    const after = changed(before, change, { language, texts });
+    check(after, change);
+    await checkChoices(trx, ctx.context.config, { before, after });
+    if (change.logo && !(await findImages(trx, [change.logo])).has(change.logo))
+      throw invalidParam('logo', 'param.image_unknown');
+    const isSame = JSON.stringify(after) === JSON.stringify(before);
+    if (isSame) return;
+    await logChange(trx, ctx.actor, { kind: auditedSite, id: SITE_ID }, () =>
+      saveSiteSettings(trx, { ...after, revision: before.revision + 1 }),
+    );
+  });
+}
+
+const PLAIN = ['name', 'tagline'] as const;
+const HTML = ['about', 'terms', 'privacy'] as const;
+
+type TextChanges = { [K in 'name' | 'tagline' | 'about' | 'terms' | 'privacy']?: string };
+
+/** The texts that were sent; empty ones are cleared. */
+function cleanTexts(change: SiteChange): TextChanges {
+  const plain = PLAIN.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name] ?? '']]));
+  const html = HTML.flatMap((name) =>
+    change[name] === undefined ? [] : [[name, paragraphs(cleanHtml(change[name] ?? ''))]],
+  );
+  return Object.fromEntries([...plain, ...html]);
+}
+
+interface TextWrite {
+  language: string;
+  texts: TextChanges;
+}
+
+/** The settings after a change. */
+function changed(before: StoredSite, change: SiteChange, { language, texts }: TextWrite): StoredSite {
+  const ways = change.payment_ways;
+  const own = Object.hasOwn(before.texts, language) ? (before.texts[language] ?? {}) : {};
+  const changes: SiteTexts = {
+    ...texts,
+    ...(change.legal_links !== undefined && { legal_links: change.legal_links ?? [] }),
+    ...(ways && { payment_ways: wayTexts(own.payment_ways ?? {}, ways) }),
+  };
+  return {
+    ...before,
+    logo_id: change.logo === undefined ? before.logo_id : change.logo,
+    colors: merged(before.colors, change.colors),
+    contact: merged(before.contact, change.contact),
+    cancellation: change.cancellation ?? before.cancellation,
+    payment_ways: ways ? ways.map((way) => storedWay(way, before)) : before.payment_ways,
+    address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
+    second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
+    languages: change.languages === undefined ? before.languages : change.languages,
+    timezone: change.timezone === undefined ? before.timezone : change.timezone,
+    currency: change.currency === undefined ? before.currency : change.currency,
+    currency_symbol: change.currency_symbol === undefined ? before.currency_symbol : change.currency_symbol,
+    texts: { ...withoutWays(before.texts, ways), [language]: filled({ ...own, ...changes }) },
+  };
+}
+
+/** Members after a change, in which null removes one, or all. */
+function merged<T extends Readonly<Record<string, string | undefined>>>(
+  before: T,
+  change: { readonly [K in keyof T]?: string | null } | null | undefined,
+): T {
+  if (change === undefined) return before;
+  const all = Object.entries(change === null ? {} : { ...before, ...change });
+  // A part of the members of T, all of which are optional.
+  return Object.fromEntries(all.filter(([, value]) => value !== null).sort()) as T;
+}
+
+const storedWay = ({ id, hold_hours }: PaymentWayInput, { payment_ways }: StoredSite) => {
+  const kept = payment_ways.find((way) => way.id === id)?.hold_hours ?? null;
+  return { id, hold_hours: hold_hours === undefined ? kept : hold_hours };
+};
+
+type WayTexts = NonNullable<SiteTexts['payment_ways']>;
+
+/** The texts of ways to pay in the language of the request. */
+function wayTexts(before: WayTexts, ways: readonly PaymentWayInput[]): WayTexts {
+  const texts = ways.map(({ id, name, text }): [string, WayTexts[string]] => {
+    const own = Object.hasOwn(before, id) ? before[id] : {};
+    return [
+      id,
+      filled({
+        ...own,
+        ...(name !== undefined && { name: name ?? '' }),
+        ...(text !== undefined && { text: text ?? '' }),
+      }),
+    ];
+  });
+  return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
+}
+
+/** The texts in all languages, without those of ways to pay that are removed. */
+function withoutWays(texts: StoredSite['texts'], ways: readonly PaymentWayInput[] | undefined): StoredSite['texts'] {
+  if (!ways) return texts;
+  const isKept = ([id]: [string, unknown]) => ways.some((way) => way.id === id);
+  const left = Object.entries(texts).map(([language, { payment_ways = {}, ...own }]) => [
+    language,
+    filled({ ...own, payment_ways: Object.fromEntries(Object.entries(payment_ways).filter(isKept)) }),
+  ]);
+  return Object.fromEntries(left);
+}
+
+/** Without empty texts, lists and objects; in a fixed order, so that equal texts are equal as JSON. */
+const filled = <T extends object>(texts: T): T =>
+  // Every text is optional.
+  Object.fromEntries(
+    Object.entries(texts)
+      .filter(([, value]) => value !== '' && Object.keys(value).length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  ) as T;
+
+/** Pairs that one error names. */
+const MAX_PAIRS = 6;
+
+const inWords = ({ color, ground, scheme, ratio, needed }: WeakPair): string => {
+  const ending = scheme === 'dark' ? '_dark' : '';
+  // Rounded down: 4.499 is not enough.
+  return `${color}${ending}/${ground}${ending} ${(Math.floor(ratio * 100) / 100).toFixed(2)} (${needed})`;
+};
+
+function check({ colors, payment_ways, texts }: StoredSite, change: SiteChange): void {
+  const weak = change.colors ? findWeakPairs({ ...DEFAULT_COLORS, ...colors }) : [];
+  const pairs = weak.slice(0, MAX_PAIRS).map(inWords).join(', ');
+  if (weak.length > 0) throw invalidParam('colors', 'param.contrast', { pairs });
+  if (change.payment_ways?.some(({ id }) => RESERVED_WAYS.has(id)))
+    throw invalidParam('payment_ways', 'param.payment_way_reserved', { ids: [...RESERVED_WAYS].join(', ') });
+  const hasName = (id: string) => Object.values(texts).some((own) => own.payment_ways?.[id]?.name !== undefined);
+  if (!payment_ways.every(({ id }) => isKnownWay(id) || hasName(id)))
+    throw invalidParam('payment_ways', 'param.payment_ways');
+}

@@ -1,0 +1,167 @@
+import type { Context } from '../../base/context.ts';
+import { CHOICE_VARIABLES, isGiven } from '../../base/site-config.ts';
+import type { DataState } from '../../db/data-memory.ts';
+import { stateOf } from '../../db/data-state.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  type AddressWord,
+  type CancellationRule,
+  type LegalLink,
+  readSiteSettings,
+  type SiteContact,
+  type SiteTexts,
+  type StoredPaymentWay,
+  type StoredSite,
+} from '../../db/site-settings.ts';
+import type { MediaTable } from '../../db/tables.ts';
+import { type MessageKey, translate } from '../../lib/i18n.ts';
+import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
+import { findImages } from '../media/images.ts';
+
+/** A way to pay that the site names, in one language. */
+export interface PaymentWay extends StoredPaymentWay {
+  name: string;
+  /** Lines of plain text: what the buyer has to do. */
+  text: string;
+}
+
+/** The settings of the site in one language. */
+export interface Site {
+  revision: number;
+  name: string;
+  tagline: string;
+  /** HTML; empty if the site has no such text. */
+  about: string;
+  terms: string;
+  privacy: string;
+  logo: MediaTable | null;
+  colors: SiteColors;
+  /** Style sheet of the colours; empty for the default ones. */
+  theme: string;
+  contact: SiteContact;
+  legal_links: readonly LegalLink[];
+  cancellation: CancellationRule;
+  payment_ways: readonly PaymentWay[];
+  address_words: readonly AddressWord[];
+  second_factor_roles: readonly string[];
+  /** The first one is that of the records' own texts. */
+  languages: readonly string[];
+  timezone: string;
+  currency: string;
+  currency_symbol: string;
+  /** Settings that the environment of the server decides. */
+  fixed: readonly FixedSetting[];
+}
+
+/** The variables of settings that the environment may decide. */
+export const VARIABLES = { name: 'MARQUEE_NAME', ...CHOICE_VARIABLES } as const;
+
+export type FixedSetting = keyof typeof VARIABLES;
+
+/** Settings that the environment of this server decides. */
+export const fixedSettings = (config: Context['config']): FixedSetting[] =>
+  // Object.keys does not carry the key type.
+  (Object.keys(VARIABLES) as FixedSetting[]).filter((setting) =>
+    setting === 'name' ? config.siteName !== undefined : isGiven(config, setting),
+  );
+
+const DEFAULT_NAME = 'Marquee';
+
+/** Paid when the event takes place: without a time of its own, places are kept until then. */
+export const DOOR = 'door';
+
+/** Names of the ways to pay that most sites have, as long as the site gives them no other. */
+const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { [DOOR]: 'site.pay_door', transfer: 'site.pay_transfer' };
+
+/** Paid elsewhere: stands with orders for which no way to pay was chosen. */
+export const MANUAL = 'manual';
+/** Stands with orders that cost nothing. */
+export const FREE = 'free';
+/** Names that a way to pay may not have. */
+export const RESERVED_WAYS: ReadonlySet<string> = new Set([MANUAL, FREE]);
+
+/** Whether a way to pay needs no name of its own. */
+export const isKnownWay = (id: string): boolean => Object.hasOwn(KNOWN_WAYS, id);
+
+/** What is stored, and what follows from it in every language. */
+interface ReadSite {
+  stored: StoredSite;
+  colors: SiteColors;
+  theme: string;
+  logo: MediaTable | null;
+}
+
+const REMEMBERED = new WeakMap<DataState, Promise<ReadSite>>();
+
+async function readSite(db: Database): Promise<ReadSite> {
+  const stored = await readSiteSettings(db);
+  const { logo_id } = stored;
+  const logo = logo_id === null ? null : ((await findImages(db, [logo_id])).get(logo_id) ?? null);
+  const colors = { ...DEFAULT_COLORS, ...stored.colors };
+  return { stored, colors, theme: themeCss(colors), logo };
+}
+
+/** Read once for each version of the data. */
+function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
+  const known = REMEMBERED.get(state);
+  if (known !== undefined) return known;
+  const reading = readSite(db);
+  REMEMBERED.set(state, reading);
+  reading.catch(() => REMEMBERED.delete(state));
+  return reading;
+}
+
+/** The settings of the site in a language, or as far as they have no text in it, in the first one that has. */
+export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
+  const { stored, logo, colors, theme } = await rememberedSite(db, await stateOf(db));
+  const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles } = stored;
+  const texts = textsIn(stored, [language, ...config.languages]);
+  return {
+    revision,
+    name: config.siteName ?? texts.name ?? DEFAULT_NAME,
+    tagline: texts.tagline ?? '',
+    about: texts.about ?? '',
+    terms: texts.terms ?? '',
+    privacy: texts.privacy ?? '',
+    logo,
+    colors,
+    theme,
+    contact: { email: '', phone: '', address: '', ...contact },
+    legal_links: texts.legal_links ?? [],
+    cancellation,
+    payment_ways: payment_ways.map((way) => ({ ...way, ...wayTexts(way.id, texts, language) })),
+    address_words,
+    second_factor_roles,
+    languages: config.languages,
+    timezone: config.timezone,
+    currency: config.currency,
+    currency_symbol: config.currencySymbol,
+    fixed: fixedSettings(config),
+  };
+}
+
+/** Each text in the first of some languages that has it. */
+function textsIn({ texts }: StoredSite, languages: readonly string[]): SiteTexts {
+  const own = languages
+    .flatMap((language) => (Object.hasOwn(texts, language) ? (texts[language] ?? []) : []))
+    .reverse();
+  const ways = own.flatMap(({ payment_ways = {} }) => Object.entries(payment_ways));
+  const byWay = Map.groupBy(ways, ([id]) => id);
+  const merged = [...byWay].map(([id, entries]) => [id, Object.assign({}, ...entries.map(([, text]) => text))]);
+  return { ...Object.assign({}, ...own), payment_ways: Object.fromEntries(merged) };
+}
+
+function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string): Pick<PaymentWay, 'name' | 'text'> {
+  const own = Object.hasOwn(payment_ways, id) ? payment_ways[id] : undefined;
+  const key = Object.hasOwn(KNOWN_WAYS, id) ? KNOWN_WAYS[id] : undefined;
+  return { name: own?.name ?? (key ? translate(language, key) : id), text: own?.text ?? '' };
+}
+
+/** The settings that have a text of their own, by language. */
+export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
+  const { stored } = await rememberedSite(db, await stateOf(db));
+  const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
+  return Object.fromEntries(
+    named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),
+  );
+}

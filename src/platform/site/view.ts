@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { can, isRole, ROLE_NAMES } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { link } from '../../http/output/output.ts';
+import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
+import { imageSchema, renderImage } from '../media/images.ts';
+import { translationsSchema } from '../translations/rules.ts';
+import { findSiteTranslations, getSite, VARIABLES } from './settings.ts';
+
+const html = z.string().describe('HTML; empty if the site has no such text.');
+const color = z.string().regex(/^#[0-9a-f]{6}$/);
+
+/** The type of each colour. */
+const colorShape = Object.fromEntries(COLOR_NAMES.map((name) => [name, color])) as Record<ColorName, typeof color>;
+
+export const siteSchema = z
+  .object({
+    revision: z.int().describe('Grows with every change.'),
+    url: link,
+    name: z.string(),
+    tagline: z.string(),
+    about: html,
+    terms: html,
+    privacy: html,
+    logo: imageSchema.nullable(),
+    colors: z.object(colorShape).meta({
+      id: 'SiteColors',
+      description:
+        'Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`).',
+    }),
+    contact: z
+      .object({ email: z.string(), phone: z.string(), address: z.string() })
+      .meta({ id: 'SiteContact', description: 'How to reach the site. The address has lines of plain text.' }),
+    legal_links: z.array(z.object({ label: z.string(), url: link }).meta({ id: 'LegalLink' })),
+    cancellation: z.object({ rule: z.enum(['never', 'free', 'until']), hours_before: z.int().nullable() }).meta({
+      id: 'CancellationRule',
+      description:
+        'When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel.',
+    }),
+    payment_ways: z.array(
+      z
+        .object({
+          id: z.string(),
+          name: z.string(),
+          text: z.string(),
+          hold_hours: z
+            .int()
+            .nullable()
+            .describe(
+              'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server.',
+            ),
+        })
+        .meta({ id: 'PaymentWay', description: 'A way to pay; `text` says what the buyer has to do.' }),
+    ),
+    address_words: z.array(
+      z
+        .object({ from: z.string(), to: z.string() })
+        .meta({ id: 'AddressWord', description: 'Beginning of former addresses, and of those they redirect to.' }),
+    ),
+    languages: z.array(z.string()).describe('The first one is that of the records themselves.'),
+    timezone: z.string(),
+    currency: z.string(),
+    currency_symbol: z.string(),
+    fixed: z
+      .array(z.enum(Object.keys(VARIABLES) as [string, ...string[]]))
+      .describe('Settings that the environment of the server decides.'),
+    second_factor_roles: z
+      .array(z.enum(ROLE_NAMES))
+      .optional()
+      .describe('Roles whose accounts need a second factor; only for callers with `manage_site`.'),
+    translations: translationsSchema.optional(),
+  })
+  .meta({ id: 'Site', description: 'The settings of the site, with its texts in the language of the request.' });
+
+/** The settings of the site in the language of a request. */
+export async function renderSite(ctx: RequestContext): Promise<z.output<typeof siteSchema>> {
+  const { context, urls, viewer, language } = ctx;
+  const {
+    logo,
+    cancellation,
+    revision,
+    theme: _theme,
+    second_factor_roles,
+    ...site
+  } = await getSite(context, language);
+  return {
+    revision,
+    url: urls.page('/'),
+    ...site,
+    logo: logo && renderImage(logo, urls),
+    cancellation: { hours_before: null, ...cancellation },
+    legal_links: [...site.legal_links],
+    payment_ways: [...site.payment_ways],
+    address_words: [...site.address_words],
+    languages: [...site.languages],
+    fixed: [...site.fixed],
+    ...(can(viewer, 'manage_site') && {
+      second_factor_roles: second_factor_roles.filter(isRole),
+      translations: await findSiteTranslations(context),
+    }),
+  };
+}

@@ -1,0 +1,169 @@
+import type { Context } from '../../base/context.ts';
+import {
+  type Account,
+  ANONYMOUS,
+  type Authenticate,
+  SCOPES,
+  type Scope,
+  type Viewer,
+  viewerOf,
+} from '../../http/core/auth.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import type { CheckSecret } from '../../http/core/limits.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { type PresentedCredential, readAuthorization } from './authorization.ts';
+import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
+import { appPasswordHash, isAppPassword } from './generate.ts';
+import { isPasswordOf, type PasswordCheck } from './password-check.ts';
+import { hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
+import { findSessionWithOwner, noteSeen, type SessionWithOwner } from './sign-in/session-store.ts';
+import { accountOf, findUserByLogin, type UserRow } from './store.ts';
+
+/** The method by which an account signed in. */
+export type AuthMethod =
+  | { kind: 'password' }
+  | { kind: 'app-password' }
+  | { kind: 'token'; scopes: Scope[] }
+  | {
+      kind: 'session';
+      id: number;
+      /** Whether it began with a link, and may set a password without knowing the present one. */
+      maySetPassword: boolean;
+      /** Last confirmation by password or second factor; null if there was none. */
+      confirmedUtc: string | null;
+    };
+
+/** A credential that is a record of its own. */
+interface Named {
+  id: number;
+  name: string;
+}
+
+export interface SignedIn extends Viewer {
+  account: Account;
+  means: AuthMethod;
+}
+
+/** The viewer with its method; undefined for callers without an account. */
+export const signedInOf = (viewer: Viewer): SignedIn | undefined =>
+  'means' in viewer ? (viewer as SignedIn) : undefined;
+
+export const meansOf = (viewer: Viewer): AuthMethod | undefined => signedInOf(viewer)?.means;
+
+/** The session of a viewer; undefined for other methods. */
+export function sessionOfViewer(viewer: Viewer): (AuthMethod & { kind: 'session' }) | undefined {
+  const means = meansOf(viewer);
+  return means?.kind === 'session' ? means : undefined;
+}
+
+const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named> = {}): SignedIn => {
+  const account = accountOf(user);
+  const credential = { means: means.kind, id: id ?? null, name: name ?? '' };
+  return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means, credential };
+};
+
+/** The viewer of a session. Without the second factor that its role needs, an account may only set one up. */
+export function viewerOfSession({ session, ...user }: SessionWithOwner): SignedIn {
+  const { id, may_set_password, confirmed_utc: confirmedUtc } = session;
+  const means = { kind: 'session', id, maySetPassword: may_set_password === 1, confirmedUtc } as const;
+  const viewer = signedIn(user, means);
+  const needsSetUp = needsSecondFactor(user) && !hasSecondFactor(user);
+  return needsSetUp ? { ...viewer, capabilities: new Set(), needsSetUp } : viewer;
+}
+
+/**
+ * Checks the `Authorization` header, or the session of a request without one. Wrong credentials are an error even where none are needed: a client must not
+ * mistake the public answer for its own.
+ *
+ * Only passwords that people choose can be guessed, so only they are limited (platform/limits/secret-guard.ts).
+ * Application passwords and tokens always work, and wrong tokens are not counted. A session that is over is none: pages
+ * go on as for any visitor.
+ */
+export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
+  return async (context, { authorization, session, ...client }) => {
+    if (authorization === undefined) return session === undefined ? ANONYMOUS : bySession(session, context);
+    try {
+      const presented = readAuthorization(authorization);
+      if (!presented) throw refused('invalid_token');
+      return await (presented.scheme === 'bearer'
+        ? byToken(presented.token, context)
+        : byPassword(presented, { context, checkSecret, client, tellsUnknownNames: client.tellsUnknownNames }));
+    } catch (error) {
+      // For tools that watch the log for guessing. The secret is not logged: it may be correct except for one letter.
+      if (error instanceof ApiError)
+        context.log.info({ address: client.address, code: error.code }, 'credentials refused');
+      throw error;
+    }
+  };
+}
+
+type CredentialError =
+  | 'invalid_token'
+  | 'invalid_username'
+  | 'incorrect_password'
+  | 'second-factor-required'
+  | 'second-factor-invalid'
+  | 'sign-in-link-invalid';
+
+/**
+ * A 401 has to name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
+ * script sent the request; clients that use Basic send it without a challenge.
+ */
+export function refused(code: CredentialError): ApiError {
+  const challenge = `Bearer realm="Marquee"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`;
+  return new ApiError(code, { headers: { 'WWW-Authenticate': challenge } });
+}
+
+async function byPassword(
+  sent: PresentedCredential & { scheme: 'basic' },
+  { tellsUnknownNames, ...check }: PasswordCheck & { tellsUnknownNames?: boolean },
+): Promise<Viewer> {
+  const { context } = check;
+  const user = await findUserByLogin(context.db, sent.name);
+  // Also done for unknown names: response times must not reveal which names exist.
+  const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
+  if (user && app) return signedIn(user, { kind: 'app-password' }, app);
+  const isRight = await isPasswordOf(user, sent, check);
+  if (!user && tellsUnknownNames) throw refused('invalid_username');
+  if (!user || !isRight) throw refused('incorrect_password');
+  // The password alone is not enough for these; application passwords and tokens are made by who has both.
+  if (hasSecondFactor(user) || needsSecondFactor(user)) throw refused('second-factor-required');
+  return signedIn(user, { kind: 'password' });
+}
+
+async function usedAppPassword(userId: number, secret: string, context: Context): Promise<Named | undefined> {
+  if (!isAppPassword(secret)) return undefined;
+  const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
+  if (found) noteLater(context, { ...found, table: 'app_passwords' });
+  return found && { id: found.id, name: found.name };
+}
+
+async function byToken(token: string, context: Context): Promise<Viewer> {
+  const found = await findTokenWithOwner(context.db, secretHash(token));
+  const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
+  if (!isValid) throw refused('invalid_token');
+  noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
+  const { token_id: id, token_name: name } = found;
+  return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) }, { id, name });
+}
+
+async function bySession(token: string, context: Context): Promise<Viewer> {
+  const now = context.now();
+  const found = await findSessionWithOwner(context.db, secretHash(token), now);
+  if (!found) return ANONYMOUS;
+  noted(context, noteSeen(context.db, found, now));
+  return viewerOfSession(found);
+}
+
+/** The scopes of a stored list. Unknown ones, from a newer version, grant nothing. */
+export const scopesOf = (stored: string): Scope[] =>
+  stored.split(',').filter((scope): scope is Scope => Object.hasOwn(SCOPES, scope));
+
+const noteLater = (context: Context, use: Parameters<typeof recordUse>[1]): void =>
+  noted(context, recordUse(context.db, use, context.now()));
+
+/** The request neither waits for a note of its credential, nor fails with it. */
+function noted({ log }: Context, note: Promise<void>): void {
+  note.catch((error: unknown) => log.debug({ err: error }, 'last use of a credential not noted'));
+}

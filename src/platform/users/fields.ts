@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
+import { date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
+import { isAccountName } from '../../lib/text/account-name.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
+
+const readText = (value: unknown): string | undefined => {
+  const text = typeof value === 'boolean' ? undefined : scalarText(value);
+  return text?.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
+};
+
+/** Maximum length in characters as people count them, not UTF-16 units. */
+const hasLength = (text: string, from: number, to: number) =>
+  text.length <= 2 * to && [...text].length >= from && [...text].length <= to;
+
+const username: z.ZodType<string> = field(
+  {
+    type: 'string',
+    minLength: 1,
+    maxLength: 60,
+    description: 'Name to sign in with, unique regardless of case; without colons or markup.',
+  },
+  'param.username',
+  (value) => {
+    const name = readText(value)?.trim();
+    return name !== undefined && isAccountName(name) ? name : undefined;
+  },
+);
+
+const password: z.ZodType<string> = field(
+  {
+    type: 'string',
+    minLength: 8,
+    maxLength: 200,
+    writeOnly: true,
+    description: 'Password of the account, 8 to 200 characters.',
+  },
+  'param.password',
+  (value) => {
+    const secret = readText(value);
+    return secret !== undefined && hasLength(secret, 8, 200) ? secret : undefined;
+  },
+);
+
+/** The first administrator has an address at `localhost`; a record must be accepted when it is sent back unchanged. */
+const LOCAL_ADDRESS = /^[\w.+-]{1,64}@localhost$/i;
+
+const email: z.ZodType<string> = field(
+  {
+    type: 'string',
+    format: 'email',
+    description: 'E-mail address, unique regardless of case; can be used instead of the name to sign in.',
+  },
+  'param.email',
+  (value) => {
+    const address = scalarText(value) ?? '';
+    return z.email().safeParse(address).success || LOCAL_ADDRESS.test(address) ? address : undefined;
+  },
+);
+
+const MAX_SECRET = 400;
+
+/** A secret as it was typed, whatever rules it met when it was made. */
+const secret = (description: string): z.ZodType<string> =>
+  field(
+    { type: 'string', minLength: 1, maxLength: MAX_SECRET, writeOnly: true, description },
+    'param.text',
+    (value) => {
+      const typed = readText(value);
+      return typed !== undefined && typed !== '' && typed.length <= MAX_SECRET ? typed : undefined;
+    },
+  );
+
+export const signInFields = {
+  name: filledText('Name or e-mail address of the account.', { max: 254 }),
+  password: secret('Password of the account.'),
+  code: secret('Code of the second factor, or a recovery code.'),
+};
+
+/** One of them confirms what a session alone may not do. */
+export const confirmationFields = {
+  password: secret('Present password of the account.'),
+  code: secret('Code of the second factor, or a recovery code, in place of the password.'),
+};
+
+export const currentPassword = secret('Present password of the account.');
+
+export const linkToken = secret('What stands behind `#sign-in=` or `#setup=` of the link.');
+
+/** Parameters of accounts, for the endpoints and the commands alike. */
+export const accountFields = {
+  username,
+  email,
+  password,
+  role: oneOf('What the account may do.', ROLE_NAMES),
+};
+
+export const credentialName = plainLine('What the credential is for, such as the name of the program that uses it.', {
+  max: 100,
+});
+
+export const tokenFields = {
+  name: credentialName,
+  scopes: texts(
+    'Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything.',
+  ).meta({ type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] }, minItems: 1 }),
+  expires: date(
+    'When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked.',
+  ),
+};
+
+export const userId = integer('Id of the account.', { min: 1 });
+
+export const sessionId = integer('Id of the session.', { min: 1 });
+
+export const linkId = integer('Id of the sign-in link.', { min: 1 });
+
+export const credentialId = integer('Id of the credential.', { min: 1 });

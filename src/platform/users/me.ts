@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
+import { shownAccountName } from '../../lib/text/account-name.ts';
+import { meansOf, sessionOfViewer } from './credentials.ts';
+import { confirmationFields } from './fields.ts';
+import { getOwnUser } from './rights.ts';
+import { CONFIRMED_FOR, requireConfirmation } from './sign-in/confirmation.ts';
+import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
+import { accountOf } from './store.ts';
+import { confirmationSchema, meSchema } from './view.ts';
+
+/** The account of the caller, as `/me` and new sessions show it. */
+export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meSchema>> {
+  const { context, viewer } = ctx;
+  const user = await getOwnUser(ctx);
+  const means = meansOf(viewer);
+  return {
+    ...accountOf(user),
+    username: shownAccountName(user.username),
+    capabilities: [...viewer.capabilities],
+    ...(means?.kind === 'token' && { scopes: means.scopes }),
+    second_factor: {
+      is_enabled: hasSecondFactor(user),
+      is_required: needsSecondFactor(user),
+      recovery_codes: await countRecoveryCodes(context.db, user.id),
+    },
+    ...(means?.kind === 'session' && { may_set_password: means.maySetPassword }),
+  };
+}
+
+const read = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/me',
+  name: 'me.read',
+  summary: 'Read the authenticated account',
+  description: 'With its rights.',
+  input: {},
+  answers: { 200: meSchema },
+  errors: ['rest_forbidden'],
+  isForSetUp: true,
+  // Every account may.
+  statuses: { rest_forbidden: 401 },
+  may: (viewer) => viewer.account !== undefined,
+  handle: async (ctx) => ok(await renderMe(ctx)),
+});
+
+const confirm = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/me/confirmation',
+  name: 'me.confirm',
+  summary: 'Confirm the own account',
+  description:
+    'With the password or a code of the second factor, for a session. For ten minutes it may then do what needs a ' +
+    'confirmation: make tokens of the scope `admin`, administrators, and ways to sign in as one, and change the own ' +
+    'password and address. Basic with the own password needs none; tokens and application passwords cannot confirm.',
+  input: confirmationFields,
+  body: 'ConfirmationInput',
+  answers: { 200: confirmationSchema },
+  errors: ['rest_forbidden', 'confirmation-required'],
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
+  may: (viewer) => sessionOfViewer(viewer) !== undefined,
+  async handle(ctx, proof) {
+    if (proof.password === undefined && proof.code === undefined) throw new ApiError('confirmation-required');
+    await requireConfirmation(ctx, proof);
+    return ok({ confirmed_until_utc: addSeconds(toUtc(ctx.now), CONFIRMED_FOR) });
+  },
+});
+
+export const meEndpoints: AnyEndpoint[] = [read, confirm];

@@ -1,0 +1,65 @@
+import { can, forbidden, type Viewer } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { meansOf } from './credentials.ts';
+import { findUser, findUserWithRules, type UserRow, type UserWithRules } from './store.ts';
+
+/** The user of the caller. */
+export async function getOwnUser({ context, viewer }: RequestContext): Promise<UserWithRules> {
+  const user = viewer.account && (await findUserWithRules(context.db, viewer.account.id));
+  if (!user) throw forbidden(viewer);
+  return user;
+}
+
+/** Whether the caller is the person of the account and no program: known by a session, or by the password itself. */
+function isPerson(viewer: Viewer): boolean {
+  const kind = meansOf(viewer)?.kind;
+  return kind === 'password' || kind === 'session';
+}
+
+const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
+
+/** Finds the user of a request. Only callers who manage users learn that there is none. */
+export async function getUser(id: number | undefined, { context, viewer }: RequestContext): Promise<UserRow> {
+  const user = id === undefined ? undefined : await findUser(context.db, id);
+  if (user) return user;
+  throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);
+}
+
+/** Whether the access to an account is guarded by a confirmation: that to the own account and to administrators. */
+export const isGuarded = ({ id, role }: UserRow, viewer: Viewer): boolean =>
+  isSelf(viewer, id) || role === 'administrator';
+
+export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =>
+  can(viewer, 'manage_users') || (user !== undefined && isSelf(viewer, user.id));
+
+type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
+
+/**
+ * Accounts may change their own password and e-mail address with a session or the password itself: a leaked application
+ * password must not suffice to take over the account. Only administrators change the name and the role.
+ */
+export function mayChangeUser(viewer: Viewer, user: UserRow | undefined, { username, role }: Changes): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  if (!user) return false;
+  const keepsRest = (username ?? user.username) === user.username && (role ?? user.role) === user.role;
+  return isSelf(viewer, user.id) && isPerson(viewer) && keepsRest;
+}
+
+/** Whether the viewer may see and revoke credentials of an account. A token does so only if its scope is `admin`. */
+export function mayManageCredentials(viewer: Viewer, userId: number): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  const means = meansOf(viewer);
+  return isSelf(viewer, userId) && (means?.kind !== 'token' || means.scopes.includes('admin'));
+}
+
+/**
+ * Whether the viewer may create credentials for an account: administrators, and accounts for themselves with a session,
+ * the password itself or a token of the scope `admin`. A leaked application password must not suffice to create more.
+ */
+export function mayMakeCredentials(viewer: Viewer, userId: number): boolean {
+  if (can(viewer, 'manage_users')) return true;
+  const means = meansOf(viewer);
+  const isWhole = isPerson(viewer) || (means?.kind === 'token' && means.scopes.includes('admin'));
+  return isSelf(viewer, userId) && isWhole;
+}

@@ -1,0 +1,67 @@
+import type { GuardedContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
+import { meansOf } from '../credentials.ts';
+import { isPasswordOf } from '../password-check.ts';
+import { getOwnUser } from '../rights.ts';
+import type { UserRow } from '../store.ts';
+import { hasSecondFactor, spendCode } from './second-factor.ts';
+import { noteConfirmed } from './session-store.ts';
+
+/** Confirmation that the person of an account acts, and not a browser that was left open or a stolen credential. */
+
+/** Seconds for which the confirmation of a session counts. */
+export const CONFIRMED_FOR = 10 * 60;
+
+/** Password or code of the second factor of the caller's own account. */
+export interface Proof {
+  password?: string;
+  code?: string;
+}
+
+/**
+ * Whether the caller has confirmed its account: by Basic with the account's own password, or by a proof sent with this
+ * request or with the same session within the last ten minutes. A correct proof counts for the session from now on.
+ * Signing in is no confirmation, and tokens and application passwords cannot confirm. Must not be called within a
+ * transaction.
+ * @throws {ApiError} confirmation-required for a wrong proof, too_many_attempts
+ */
+async function isConfirmed(ctx: GuardedContext, proof: Proof = {}): Promise<boolean> {
+  const means = meansOf(ctx.viewer);
+  if (means?.kind === 'password') return true;
+  if (means?.kind !== 'session') return false;
+  if (proof.password === undefined && proof.code === undefined)
+    return means.confirmedUtc !== null && addSeconds(means.confirmedUtc, CONFIRMED_FOR) > toUtc(ctx.now);
+  if (!(await isProof(ctx, await getOwnUser(ctx), proof))) throw new ApiError('confirmation-required');
+  await noteConfirmed(ctx.context.db, means.id, ctx.now);
+  return true;
+}
+
+/** @throws {ApiError} confirmation-required unless `isConfirmed` */
+export async function requireConfirmation(ctx: GuardedContext, proof?: Proof): Promise<void> {
+  if (!(await isConfirmed(ctx, proof))) throw new ApiError('confirmation-required');
+}
+
+async function isProof(ctx: GuardedContext, user: UserRow, { password, code }: Proof): Promise<boolean> {
+  if (code !== undefined) return hasSecondFactor(user) && spendCode(ctx, user, code);
+  if (password === undefined) return false;
+  const { context, client, limits } = ctx;
+  const check = { context, client, checkSecret: limits.checkSecret };
+  return isPasswordOf(user, { name: user.username, secret: password }, check);
+}
+
+/**
+ * Returns a check for the moment of a write: an account may have become an administrator's since it was read.
+ * @param isNeeded whether the write of an account needs a confirmation
+ * @throws {ApiError} confirmation-required for a wrong proof, too_many_attempts
+ */
+export async function confirmationFor(
+  ctx: GuardedContext,
+  isNeeded: (user: UserRow) => boolean,
+  proof: Proof,
+): Promise<(user: UserRow) => void> {
+  const isDone = await isConfirmed(ctx, proof);
+  return (user) => {
+    if (isNeeded(user) && !isDone) throw new ApiError('confirmation-required');
+  };
+}

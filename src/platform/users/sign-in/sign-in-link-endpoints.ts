@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { can } from '../../../http/core/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { confirmationFields, linkId, userId } from '../fields.ts';
+import { getUser, isGuarded } from '../rights.ts';
+import { openSignInLinkSchema, openSignInLinkView, signInLinkSchema, signInLinkView } from '../view.ts';
+import { confirmationFor } from './confirmation.ts';
+import { listSignInLinks, makeSignInLink, removeSignInLink } from './sign-in-links.ts';
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/users/{id}/sign-in-link',
+  name: 'users.sign_in_link',
+  summary: 'Make a sign-in link for an account',
+  description:
+    'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
+    'The link is shown in this response only. For the own account and administrators, it needs a confirmation. A new ' +
+    'password or role of the account voids it.',
+  input: { id: userId, ...confirmationFields },
+  required: ['id'],
+  body: 'ConfirmationInput',
+  answers: { 201: signInLinkSchema },
+  shownOnce: ['url'],
+  errors: ['rest_forbidden', 'user-not-found', 'confirmation-required'],
+  isCredentialWrite: true,
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle(ctx, { id, ...proof }, user) {
+    const { context, viewer, actor, urls } = ctx;
+    const check = await confirmationFor(ctx, (current) => isGuarded(current, viewer), proof);
+    check(user);
+    const link = await makeSignInLink(context, { userId: id, actor, check });
+    return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
+  },
+});
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/users/{id}/sign-in-links',
+  name: 'users.sign_in_links',
+  summary: 'List the open sign-in links of an account',
+  description: 'Oldest first, without those that were used or have expired. The links themselves are not stored.',
+  input: { id: userId },
+  required: ['id'],
+  answers: {
+    200: z
+      .object({ sign_in_links: z.array(openSignInLinkSchema) })
+      .meta({ id: 'SignInLinkList', description: 'The open sign-in links of an account.' }),
+  },
+  errors: ['rest_forbidden', 'user-not-found'],
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, now }, { id }) {
+    return ok({ sign_in_links: (await listSignInLinks(context.db, id, now)).map(openSignInLinkView) });
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/users/{id}/sign-in-links/{link_id}',
+  name: 'users.revoke_sign_in_link',
+  summary: 'Revoke a sign-in link',
+  description: 'It stops working immediately. Sessions that have begun with it go on.',
+  input: { id: userId, link_id: linkId },
+  required: ['id', 'link_id'],
+  answers: { 200: openSignInLinkSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'sign-in-link-not-found'],
+  isCredentialWrite: true,
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, actor, now }, { id, link_id }) {
+    const link = await removeSignInLink(context.db, { id: link_id, userId: id, now, actor });
+    if (!link) throw new ApiError('sign-in-link-not-found');
+    return ok(openSignInLinkView(link));
+  },
+});
+
+/** Links by which an administrator lets a person sign in once. */
+export const signInLinkEndpoints: AnyEndpoint[] = [create, list, remove];

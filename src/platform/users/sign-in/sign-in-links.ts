@@ -1,0 +1,104 @@
+import type { Selectable } from 'kysely';
+import type { Context } from '../../../base/context.ts';
+import type { Database } from '../../../db/database.ts';
+import type { SignInLinksTable } from '../../../db/tables.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import type { Actor } from '../../../lib/actor.ts';
+import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
+import { secretHash } from '../../../lib/hash.ts';
+import { logChange } from '../../audit/log.ts';
+import { auditedUser } from '../audited.ts';
+import { exclusively, findUser, type UserRow } from '../store.ts';
+
+/** Seconds for which a sign-in link works. */
+const LIFETIME = 24 * 60 * 60;
+const TOKEN_BYTES = 32;
+
+interface LinkOptions {
+  userId: number;
+  /** Seconds. */
+  lifetime?: number;
+  actor?: Actor | undefined;
+  /** Refuses the account as it is when the link is made. */
+  check?: (user: UserRow) => void;
+}
+
+export interface SignInLink {
+  token: string;
+  expires_utc: string;
+}
+
+/**
+ * Makes the secret of a link that begins a session, once. It stands behind the `#` of an address, so that neither
+ * servers nor proxies log it; only its hash is stored.
+ * @throws {ApiError} user-not-found, and what `check` throws
+ */
+export async function makeSignInLink(
+  { db, random, now }: Pick<Context, 'db' | 'random' | 'now'>,
+  { userId, lifetime = LIFETIME, actor, check }: LinkOptions,
+): Promise<SignInLink> {
+  const token = random(TOKEN_BYTES).toString('base64url');
+  const expires_utc = addSeconds(toUtc(now()), lifetime);
+  const row = { user_id: userId, hash: secretHash(token), expires_utc };
+  // As `updateUser` does: a link is made either before its account changes, which voids it, or after.
+  await exclusively(db, async (trx) => {
+    const user = await findUser(trx, userId);
+    if (!user) throw new ApiError('user-not-found');
+    check?.(user);
+    await logChange(trx, actor, { kind: auditedUser, id: userId }, () =>
+      trx.query.insertInto('sign_in_links').values(row).execute(),
+    );
+  });
+  return { token, expires_utc };
+}
+
+/** Spends a link. Returns its user; undefined if it was used before, or its time is over. */
+export const spendSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
+  db.transaction(async (trx) => {
+    const link = await trx.query
+      .deleteFrom('sign_in_links')
+      .where('hash', '=', secretHash(token))
+      .where('expires_utc', '>', toUtc(now))
+      .returning('user_id')
+      .executeTakeFirst();
+    return link && findUser(trx, link.user_id);
+  });
+
+export type SignInLinkRow = Selectable<SignInLinksTable>;
+
+/** The links of an account that work, oldest first. */
+export const listSignInLinks = ({ query }: Database, userId: number, now: Date): Promise<SignInLinkRow[]> =>
+  query
+    .selectFrom('sign_in_links')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_utc', '>', toUtc(now))
+    .orderBy('id')
+    .execute();
+
+interface Removal {
+  id: number;
+  userId: number;
+  now: Date;
+  actor: Actor | undefined;
+}
+
+/** Revokes a link of an account and returns it; undefined if it was used, has expired or is of another account. */
+export const removeSignInLink = (
+  db: Database,
+  { id, userId, now, actor }: Removal,
+): Promise<SignInLinkRow | undefined> =>
+  db.transaction((trx) =>
+    logChange(trx, actor, { kind: auditedUser, id: userId }, () =>
+      trx.query
+        .deleteFrom('sign_in_links')
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('expires_utc', '>', toUtc(now))
+        .returningAll()
+        .executeTakeFirst(),
+    ),
+  );
+
+/** The address of a sign-in link. */
+export const signInAddress = (origin: string, { token }: SignInLink): string => `${origin}/console/#sign-in=${token}`;

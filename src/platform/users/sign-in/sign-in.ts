@@ -1,0 +1,97 @@
+import { sessionCookie } from '../../../http/core/cookies.ts';
+import type { GuardedContext, HandlerContext } from '../../../http/core/endpoint.ts';
+import { ApiError } from '../../../http/core/errors.ts';
+import { shortenedNetwork } from '../../../lib/addresses.ts';
+import { secretHash } from '../../../lib/hash.ts';
+import { plainText } from '../../../lib/text/text.ts';
+import { refused, type SignedIn, sessionOfViewer, viewerOfSession } from '../credentials.ts';
+import { isPasswordOf } from '../password-check.ts';
+import { findUserByLogin, type UserRow } from '../store.ts';
+import { hasSecondFactor, spendCode } from './second-factor.ts';
+import { findSessionWithOwner, insertSession, removeSession } from './session-store.ts';
+import { spendSignInLink } from './sign-in-links.ts';
+
+/** How sessions begin. */
+
+const TOKEN_BYTES = 32;
+/** Characters. */
+const MAX_AGENT = 200;
+
+interface SentCredentials {
+  name: string;
+  password: string;
+  code?: string;
+}
+
+/** A session that has begun. */
+export interface NewSession {
+  viewer: SignedIn;
+  /** Value of `Set-Cookie`. */
+  cookie: string;
+}
+
+/**
+ * Begins a session by name, password and, if the account has a second factor, a code.
+ * @throws {ApiError} incorrect_password, second-factor-required, second-factor-invalid, too_many_attempts
+ */
+export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promise<NewSession> {
+  const user = await logged(ctx, checkCredentials(ctx, sent));
+  return beginSession(ctx, { user, maySetPassword: false });
+}
+
+/**
+ * Begins a session by a link, which is spent. It needs no code: it is made for who has lost password or phone.
+ * @throws {ApiError} sign-in-link-invalid
+ */
+export async function signInByLink(ctx: HandlerContext, token: string): Promise<NewSession> {
+  const user = await spendSignInLink(ctx.context.db, token, ctx.now);
+  if (!user) throw refused('sign-in-link-invalid');
+  return beginSession(ctx, { user, maySetPassword: true });
+}
+
+async function checkCredentials(ctx: GuardedContext, { name, password, code }: SentCredentials): Promise<UserRow> {
+  const { context, client, limits } = ctx;
+  const user = await findUserByLogin(context.db, name);
+  const check = { context, client, checkSecret: limits.checkSecret };
+  const isRight = await isPasswordOf(user, { name, secret: password }, check);
+  if (!user || !isRight) throw refused('incorrect_password');
+  if (!hasSecondFactor(user)) return user;
+  if (code === undefined) throw refused('second-factor-required');
+  if (!(await spendCode(ctx, user, code))) throw refused('second-factor-invalid');
+  return user;
+}
+
+/** For tools that watch the log for guessing. What was sent is not logged. */
+async function logged<T>({ context, client }: GuardedContext, work: Promise<T>): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (error instanceof ApiError)
+      context.log.info({ address: client.address, code: error.code }, 'credentials refused');
+    throw error;
+  });
+}
+
+interface Beginning {
+  user: UserRow;
+  maySetPassword: boolean;
+}
+
+/** Always under a new token; the session that the browser had before ends. */
+async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Beginning): Promise<NewSession> {
+  const { context, viewer, client, header, now } = ctx;
+  const token = context.random(TOKEN_BYTES).toString('base64url');
+  const hash = secretHash(token);
+  const session = {
+    user,
+    hash,
+    maySetPassword,
+    address: shortenedNetwork(client.address),
+    user_agent: plainText(header('user-agent') ?? '').slice(0, MAX_AGENT),
+  };
+  await insertSession(context.db, session, now);
+  const before = sessionOfViewer(viewer)?.id;
+  if (before !== undefined) await context.db.transaction((db) => removeSession(db, before));
+  // Not there if the account was removed or changed since its credentials were checked.
+  const begun = await findSessionWithOwner(context.db, hash, now);
+  if (!begun) throw refused('incorrect_password');
+  return { viewer: viewerOfSession(begun), cookie: sessionCookie(token, ctx.urls) };
+}

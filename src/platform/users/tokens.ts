@@ -1,0 +1,122 @@
+import { can, type Scope } from '../../http/core/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { integer } from '../../http/input/schemas.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
+import { credentialId, tokenFields } from './fields.ts';
+import { generateToken } from './generate.ts';
+import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
+import { requireConfirmation } from './sign-in/confirmation.ts';
+import { readExpiry, readScopes } from './token-options.ts';
+import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/tokens',
+  name: 'tokens.list',
+  summary: 'List tokens',
+  description:
+    'Oldest first. The tokens themselves are not stored. Administrators see the tokens of every account, others only their own.',
+  input: { ...pageFields, user_id: integer('Only tokens of this account.', { min: 1 }) },
+  answers: { 200: listSchema('tokens', tokenSchema, 'TokenList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  find: async ({ user_id }, { viewer }) => ({
+    owner: user_id ?? (can(viewer, 'manage_users') ? undefined : viewer.account?.id),
+  }),
+  may: (viewer, target) => mayManageCredentials(viewer, target?.owner ?? 0),
+  async handle({ context, urls }, { user_id, ...paging }, { owner }) {
+    const page = pageOf(paging, context.config.perPage);
+    const { tokens, total } = await listTokens(context.db, { userId: owner, limit: page.perPage, offset: page.offset });
+    const params = { per_page: page.perPage, user_id };
+    return listReply({
+      key: 'tokens',
+      items: tokens.map(tokenView),
+      total,
+      page,
+      url: urls.rest('admin', '/tokens'),
+      params,
+    });
+  },
+});
+
+interface TokenRequest {
+  owner: number | undefined;
+  scopes: Scope[];
+  expires_utc: LocalTime | null;
+}
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/tokens',
+  name: 'tokens.create',
+  summary: 'Create a token',
+  description:
+    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` needs a ' +
+    'confirmation.',
+  input: {
+    ...tokenFields,
+    user_id: integer('Owner of the token: the authenticated account, unless an administrator names another.', {
+      min: 1,
+    }),
+  },
+  required: ['name', 'scopes'],
+  body: 'TokenInput',
+  answers: { 201: newTokenSchema },
+  shownOnce: ['token'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-not-found', 'confirmation-required'],
+  isCredentialWrite: true,
+  async find({ scopes = [], expires, user_id }, ctx: RequestContext, addProblem): Promise<TokenRequest> {
+    const { context, viewer, now } = ctx;
+    return {
+      owner: user_id === undefined ? viewer.account?.id : (await getUser(user_id, ctx)).id,
+      scopes: readScopes(scopes, addProblem),
+      expires_utc: readExpiry(expires, { zone: context.config.timezone, now }, addProblem),
+    };
+  },
+  may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
+  async handle(ctx, { name }, { owner = 0, scopes, expires_utc }) {
+    const { context, actor, now } = ctx;
+    if (scopes.includes('admin')) await requireConfirmation(ctx);
+    const token = generateToken(context.random);
+    const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
+    return created(
+      { ...tokenView(await insertToken(context.db, values, actor)), token },
+      { 'Cache-Control': 'no-store' },
+    );
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/tokens/{id}',
+  name: 'tokens.remove',
+  summary: 'Revoke a token',
+  description: 'It stops working immediately.',
+  input: { id: credentialId },
+  required: ['id'],
+  answers: { 200: tokenSchema },
+  errors: ['rest_forbidden', 'token-not-found'],
+  isCredentialWrite: true,
+  async find({ id }, { context, viewer }) {
+    const token = id === undefined ? undefined : await findToken(context.db, id);
+    const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
+    // Strangers must learn nothing, not even which ids are taken.
+    if (!isVisible && viewer.account) throw new ApiError('token-not-found');
+    return token;
+  },
+  may: (viewer, token) => token !== undefined && mayManageCredentials(viewer, token.user_id),
+  async handle({ context, actor }, { id }) {
+    const token = await removeToken(context.db, id, actor);
+    if (!token) throw new ApiError('token-not-found');
+    return ok(tokenView(token));
+  },
+});
+
+export const tokenEndpoints: AnyEndpoint[] = [list, create, remove];

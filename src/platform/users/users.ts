@@ -1,0 +1,240 @@
+import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/core/auth.ts';
+import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { integer, oneOf, searchText } from '../../http/input/schemas.ts';
+import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { shownAccountName } from '../../lib/text/account-name.ts';
+import { appPasswordEndpoints } from './app-passwords.ts';
+import { sessionOfViewer } from './credentials.ts';
+import { accountFields, confirmationFields, currentPassword, userId } from './fields.ts';
+import { meEndpoints } from './me.ts';
+import { hashPassword, unmatchableHash } from './passwords.ts';
+import { getUser, isGuarded, mayChangeUser, maySeeUser } from './rights.ts';
+import { confirmationFor, requireConfirmation } from './sign-in/confirmation.ts';
+import { hasSecondFactor, removeSecondFactor } from './sign-in/second-factor.ts';
+import { secondFactorEndpoints } from './sign-in/second-factors.ts';
+import { sessionEndpoints } from './sign-in/sessions.ts';
+import { signInLinkEndpoints } from './sign-in/sign-in-link-endpoints.ts';
+import { makeSignInLink } from './sign-in/sign-in-links.ts';
+import { findUser, insertUser, listUsers, removeUser, type UserRow, updateUser } from './store.ts';
+import { tokenEndpoints } from './tokens.ts';
+import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } from './view.ts';
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/users',
+  name: 'users.list',
+  summary: 'List accounts',
+  description: 'Oldest first.',
+  input: {
+    ...pageFields,
+    search: searchText('Part of the name or the e-mail address.'),
+    role: oneOf('Only accounts with this role.', ROLE_NAMES),
+  },
+  answers: { 200: listSchema('users', userSchema, 'UserList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle({ context, urls }, { search, role, ...paging }) {
+    const page = pageOf(paging, context.config.perPage);
+    const roles = role && [role];
+    const { users, total } = await listUsers(context.db, { search, roles, limit: page.perPage, offset: page.offset });
+    const params = { per_page: page.perPage, search, role };
+    return listReply({
+      key: 'users',
+      items: users.map(userView),
+      total,
+      page,
+      url: urls.rest('admin', '/users'),
+      params,
+    });
+  },
+});
+
+const create = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/users',
+  name: 'users.create',
+  summary: 'Create an account',
+  description:
+    'Without a password, the response has a link for the person to sign in with, who then sets one. A new administrator ' +
+    'needs a confirmation.',
+  input: accountFields,
+  required: ['username', 'email', 'role'],
+  body: 'UserInput',
+  answerHeaders: ['Location'],
+  answers: { 201: newUserSchema },
+  shownOnce: ['sign_in_link'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
+  isCredentialWrite: true,
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle(ctx, { password, ...account }) {
+    const { context, actor, urls, now } = ctx;
+    if (account.role === 'administrator') await requireConfirmation(ctx);
+    const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
+    const values = { ...account, password_hash, created_utc: toUtc(now) };
+    const [user, link] = await context.db.transaction(async (db) => {
+      const made = await insertUser(db, values, actor);
+      return [made, password === undefined && (await makeSignInLink({ ...context, db }, { userId: made.id }))] as const;
+    });
+    const body = { ...userView(user), ...(link && { sign_in_link: signInLinkView(link, urls) }) };
+    const headers = { Location: urls.rest('admin', `/users/${user.id}`), ...(link && { 'Cache-Control': 'no-store' }) };
+    return created(body, headers);
+  },
+});
+
+const read = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/users/{id}',
+  name: 'users.read',
+  summary: 'Read an account',
+  description: 'Administrators can read every account, others only their own.',
+  input: { id: userId },
+  required: ['id'],
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found'],
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: maySeeUser,
+  handle: async (_call, _input, user) => ok(userView(user)),
+});
+
+const update = endpoint({
+  namespace: 'admin',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/users/{id}',
+  name: 'users.update',
+  summary: 'Change an account',
+  description:
+    'Fields that are not sent keep their values. Users may change the password and the e-mail address of their own ' +
+    'account, with a session or its present password; all else is for administrators. A password or an address of the ' +
+    'own account or of an administrator, and a new administrator, need a confirmation: that of `/me/confirmation`, or ' +
+    '`current_password`, the password of the caller. A new password or role ends the other sessions of the account.',
+  input: { id: userId, ...accountFields, current_password: currentPassword },
+  required: ['id'],
+  body: 'UserChange',
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'user-exists', 'last-administrator', 'confirmation-required'],
+  isCredentialWrite: true,
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: mayChangeUser,
+  async handle(ctx, { id, password, current_password, ...changes }, user) {
+    const { context, viewer, actor } = ctx;
+    const session = sessionOfViewer(viewer);
+    const isOwn = viewer.account?.id === id;
+    const isByLink = isOwn && session?.maySetPassword && changes.email === undefined;
+    const isProtected = ({ email, role }: UserRow) => {
+      const isAccess = password !== undefined || (changes.email ?? email) !== email;
+      const isPromoted = changes.role === 'administrator' && role !== 'administrator';
+      return isPromoted || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
+    };
+    const check = await confirmationFor(ctx, isProtected, { password: current_password });
+    check(user);
+    const password_hash = password === undefined ? undefined : await hashPassword(password, context);
+    const values = { ...changes, ...(password_hash && { password_hash }) };
+    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check })));
+  },
+});
+
+const remove = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/users/{id}',
+  name: 'users.remove',
+  summary: 'Delete an account',
+  description:
+    'Permanently, with its application passwords and tokens. `reassign` is required if the account owns records.',
+  input: { id: userId, reassign: integer('Id of the account that takes over the records.', { min: 1 }) },
+  required: ['id'],
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'last-administrator', 'user-owns-records'],
+  isCredentialWrite: true,
+  async find({ id, reassign }, ctx, addProblem) {
+    const user = await getUser(id, ctx);
+    // Other callers must not learn which accounts exist.
+    if (!can(ctx.viewer, 'manage_users')) return user;
+    const isHeir = reassign === undefined || (reassign !== id && (await findUser(ctx.context.db, reassign)));
+    if (!isHeir) addProblem('reassign', { key: 'param.author_unknown' });
+    return user;
+  },
+  may: (viewer) => can(viewer, 'manage_users'),
+  handle: async ({ context, actor }, { id, reassign }) =>
+    ok(userView(await removeUser(context.db, id, reassign, actor))),
+});
+
+const removeFactor = endpoint({
+  namespace: 'admin',
+  methods: ['DELETE'],
+  path: '/users/{id}/second-factor',
+  name: 'users.remove_second_factor',
+  summary: 'Remove the second factor of an account',
+  description:
+    'For a person who has lost it: the recovery codes are void, and the sessions of the account end. If its role needs a ' +
+    'second factor, it can then do nothing but set up another one, with a session. For the own account and ' +
+    'administrators, it needs a confirmation.',
+  input: { id: userId, ...confirmationFields },
+  required: ['id'],
+  body: 'ConfirmationInput',
+  answers: { 200: userSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'second-factor-missing', 'confirmation-required'],
+  isCredentialWrite: true,
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  async handle(ctx, { id, ...proof }, user) {
+    const { context, viewer, actor } = ctx;
+    if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
+    const check = await confirmationFor(ctx, (current) => isGuarded(current, viewer), proof);
+    check(user);
+    await removeSecondFactor(context, { userId: id, session: sessionOfViewer(viewer)?.id, actor, check });
+    return ok(userView({ ...user, totp_secret: '' }));
+  },
+});
+
+const authors = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/authors',
+  name: 'authors.list',
+  summary: 'List those who can be named as authors',
+  description: 'Accounts that may create records, oldest first; for callers who may name another author.',
+  input: pageFields,
+  answers: { 200: listSchema('authors', authorSchema, 'AuthorList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  may: (viewer) => can(viewer, 'edit_others'),
+  async handle({ context, urls }, paging) {
+    const page = pageOf(paging, context.config.perPage);
+    const filter = { roles: AUTHORS, limit: page.perPage, offset: page.offset };
+    const { users, total } = await listUsers(context.db, filter);
+    return listReply({
+      key: 'authors',
+      items: users.map(({ id, username }) => ({ id, name: shownAccountName(username) })),
+      total,
+      page,
+      url: urls.rest('admin', '/authors'),
+      params: { per_page: page.perPage },
+    });
+  },
+});
+
+/** Roles that may create records. */
+const AUTHORS = ROLE_NAMES.filter((role) => (ROLES[role] as readonly Capability[]).includes('edit'));
+
+export const userEndpoints: AnyEndpoint[] = [
+  ...sessionEndpoints,
+  ...meEndpoints,
+  ...secondFactorEndpoints,
+  authors,
+  list,
+  create,
+  read,
+  update,
+  remove,
+  ...signInLinkEndpoints,
+  removeFactor,
+  ...appPasswordEndpoints,
+  ...tokenEndpoints,
+];

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
+import { link, utcTime } from '../../http/output/output.ts';
+import { shownAccountName } from '../../lib/text/account-name.ts';
+import { plainText } from '../../lib/text/text.ts';
+import type { AppPasswordRow, TokenRow } from './credential-store.ts';
+import { scopesOf } from './credentials.ts';
+import type { SessionRow } from './sign-in/session-store.ts';
+import { type SignInLink, type SignInLinkRow, signInAddress } from './sign-in/sign-in-links.ts';
+import type { UserRow } from './store.ts';
+
+const id = z.int().min(1);
+const lastUse = utcTime.nullable().describe('UTC, to the hour; null for a credential that was never used.');
+const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
+
+/** An account without secrets; rendered by `userView`. */
+export const userSchema = z
+  .object({
+    ...{ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime },
+    last_seen_utc: utcTime.nullable().describe('Last use of a session, to the minute; null if there was none.'),
+    has_second_factor: z.boolean(),
+  })
+  .meta({ id: 'User', description: 'An account.' });
+
+/** A link that begins a session. */
+export const signInLinkSchema = z
+  .object({ url: link, expires_utc: utcTime })
+  .meta({ id: 'SignInLink', description: 'A link that signs in once, without password and code.' });
+
+/** A link that has not been used, without its secret. */
+export const openSignInLinkSchema = z
+  .object({ id, expires_utc: utcTime })
+  .meta({ id: 'OpenSignInLink', description: 'A sign-in link that has not been used.' });
+
+/** A new account; without a password it has a link. */
+export const newUserSchema = userSchema
+  .extend({ sign_in_link: signInLinkSchema.optional() })
+  .meta({ id: 'NewUser', description: 'A new account.' });
+
+/** The account of the caller. */
+export const meSchema = userSchema
+  .omit({ created_utc: true, last_seen_utc: true, has_second_factor: true })
+  .extend({
+    capabilities: z
+      .array(capability)
+      .describe('Rights of this caller: those of the role, restricted by the scopes of a token.'),
+    scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for callers with a token.'),
+    second_factor: z.object({
+      is_enabled: z.boolean(),
+      is_required: z
+        .boolean()
+        .describe('Whether the role needs one. Without one, a session can do nothing but set it up.'),
+      recovery_codes: z.int().describe('Those that are left.'),
+    }),
+    may_set_password: z
+      .boolean()
+      .optional()
+      .describe(
+        'Only for sessions: whether it began with a link, so that a password can be set without the present one.',
+      ),
+  })
+  .meta({ id: 'Me', description: 'The authenticated account.' });
+
+/** A session of an account, without its secret. */
+export const sessionSchema = z
+  .object({
+    ...{ id, user_id: id, created_utc: utcTime },
+    last_seen_utc: utcTime.describe('UTC, to the minute.'),
+    address: z.string().describe('Network of the client.'),
+    user_agent: z.string().describe('As the browser says.'),
+    is_current: z.boolean().describe('Whether it is the session of this request.'),
+  })
+  .meta({ id: 'Session', description: 'A browser that is signed in.' });
+
+/** A session after its confirmation. */
+export const confirmationSchema = z
+  .object({ confirmed_until_utc: utcTime.describe('UTC. Until then the session needs no other confirmation.') })
+  .meta({ id: 'Confirmation', description: 'The confirmation of a session.' });
+
+/** Recovery codes, only in the answer to their creation. */
+export const recoveryCodesSchema = z
+  .object({ recovery_codes: z.array(z.string()).describe('Shown only once. Each signs in once in place of a code.') })
+  .meta({ id: 'RecoveryCodes', description: 'Codes for the day when the phone is lost.' });
+
+/** A second factor before it is confirmed. */
+export const newSecondFactorSchema = z
+  .object({
+    secret: z.string().describe('Base32, to be typed into an app.'),
+    uri: z.string().describe('`otpauth:` address, to be shown as a QR code.'),
+  })
+  .meta({ id: 'NewSecondFactor', description: 'A second factor that counts once it is confirmed.' });
+
+/** Who an author may be. */
+export const authorSchema = z
+  .object({ id, name: z.string() })
+  .meta({ id: 'Author', description: 'An account that can be named as author.' });
+
+/** An application password after creation: the secret itself is not stored. */
+export const appPasswordSchema = z
+  .object({ id, name: z.string(), created_utc: utcTime, last_used_utc: lastUse })
+  .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
+
+/** An application password with its secret, only in the answer to its creation. */
+export const newAppPasswordSchema = appPasswordSchema
+  .extend({ password: z.string().describe('Shown only once. Spaces in it are ignored.') })
+  .meta({ id: 'NewApplicationPassword', description: 'A new application password.' });
+
+/** A token after creation: the secret itself is not stored. */
+export const tokenSchema = z
+  .object({
+    id,
+    user_id: id,
+    name: z.string(),
+    scopes: z.array(z.enum(SCOPE_NAMES)),
+    created_utc: utcTime,
+    expires_utc: utcTime.nullable().describe('UTC; null for a token that does not expire.'),
+    last_used_utc: lastUse,
+  })
+  .meta({ id: 'Token', description: 'An API token for one program, with some of the rights of its owner.' });
+
+/** A token with its secret, only in the answer to its creation. */
+export const newTokenSchema = tokenSchema
+  .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
+  .meta({ id: 'NewToken', description: 'A new token.' });
+
+export const userView = ({
+  id,
+  username,
+  email,
+  role,
+  created_utc,
+  last_seen_utc,
+  totp_secret,
+}: UserRow): z.output<typeof userSchema> => ({
+  id,
+  username: shownAccountName(username),
+  email,
+  role: isRole(role) ? role : 'subscriber',
+  created_utc,
+  last_seen_utc,
+  has_second_factor: totp_secret !== '',
+});
+
+export const signInLinkView = (
+  made: SignInLink,
+  { origin }: { origin: string },
+): z.output<typeof signInLinkSchema> => ({
+  url: signInAddress(origin, made),
+  expires_utc: made.expires_utc,
+});
+
+export const openSignInLinkView = ({ id, expires_utc }: SignInLinkRow): z.output<typeof openSignInLinkSchema> => ({
+  id,
+  expires_utc,
+});
+
+export const sessionView = (
+  { id, user_id, created_utc, last_seen_utc, address, user_agent }: SessionRow,
+  current: number | undefined,
+): z.output<typeof sessionSchema> => ({
+  ...{ id, user_id, created_utc, last_seen_utc, address, user_agent },
+  is_current: id === current,
+});
+
+export const appPasswordView = ({
+  id,
+  name,
+  created_utc,
+  last_used_utc,
+}: AppPasswordRow): z.output<typeof appPasswordSchema> => ({
+  id,
+  // Rows of earlier versions have unsanitised names.
+  name: plainText(name),
+  created_utc,
+  last_used_utc,
+});
+
+export const tokenView = (row: TokenRow): z.output<typeof tokenSchema> => ({
+  id: row.id,
+  user_id: row.user_id,
+  name: plainText(row.name),
+  scopes: scopesOf(row.scopes),
+  created_utc: row.created_utc,
+  expires_utc: row.expires_utc,
+  last_used_utc: row.last_used_utc,
+});

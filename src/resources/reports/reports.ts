@@ -1,7 +1,0 @@
-import type { AnyEndpoint } from '../../http/endpoint.ts';
-import { attendanceEndpoint } from './attendance.ts';
-import { overviewEndpoint } from './overview.ts';
-import { salesEndpoint } from './sales.ts';
-
-/** Reports for organizers. */
-export const reportEndpoints: AnyEndpoint[] = [salesEndpoint, attendanceEndpoint, overviewEndpoint];

@@ -1,0 +1,60 @@
+import { settleConfig } from '../../base/site-config.ts';
+import { Urls } from '../../http/core/urls.ts';
+import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
+import { CommandError, command } from './command.ts';
+
+const DEFAULT_SEED = 1;
+
+function wholeNumber(name: string, value: string | boolean | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && /^\d{1,9}$/.test(value)) return Number(value);
+  throw new CommandError(`--${name} must be a whole number, not "${value}".`);
+}
+
+export const demoCommand = command({
+  name: 'demo',
+  summary: 'Fills an empty calendar with a year of sample events, tickets and attendees.',
+  words: [],
+  options: {
+    events: { value: 'NUMBER', about: 'At most this many events; about 300 by default.' },
+    seed: { value: 'NUMBER', about: 'Each number gives a different programme; 1 by default.' },
+  },
+  notes:
+    'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +
+    'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
+    'A calendar that has more than venues is left alone.',
+  async work({ context, options, print }) {
+    // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
+    const [{ endpointOf }, { administratorContext }, { fillDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
+      await Promise.all([
+        import('../../app.ts'),
+        import('../../demo/administrator.ts'),
+        import('../../demo/fill.ts'),
+        import('../../demo/programme.ts'),
+        import('../../demo/city.ts'),
+      ]);
+    const most = wholeNumber('events', options.events);
+    const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
+    await ensureAdministrator(context, print);
+    const ctx = await administratorContext(context, endpointOf);
+    const planned = programme({ now: ctx.now, seed, most });
+    const made = await fillDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
+      throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
+    });
+    await settleConfig(context);
+    const { config } = context;
+    const address = config.url ?? `http://localhost:${config.port}`;
+    print(
+      Object.entries(made)
+        .map(([what, count]) => `${count} ${what}`)
+        .join(', '),
+    );
+    print('Once the server runs (npx marquee serve), look at:');
+    print(`  ${address}/`);
+    print(`  ${new Urls(address).rest('events', '/events?per_page=20')}`);
+    print(`  ${new Urls(address).rest('tickets', '/tickets?per_page=20')}`);
+    print(`  ${address}/docs`);
+    if (config.timezone !== CITY_ZONE)
+      print(`The city of the events is in ${CITY_ZONE}: MARQUEE_TIMEZONE=${CITY_ZONE} makes it the zone of the site.`);
+  },
+});

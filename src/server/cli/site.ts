@@ -1,0 +1,76 @@
+import { documentedEndpoints } from '../../app.ts';
+import { readConfig, SETTINGS } from '../../base/config.ts';
+import { isCalendarEmpty } from '../../demo/empty.ts';
+import { openapiDocument } from '../../http/openapi/openapi.ts';
+import { LONGEST_STOP, startServer } from '../main.ts';
+import type { Command, CommandDeps } from './command.ts';
+
+/** A command without arguments. */
+function plain(name: string, summary: string, work: (deps: CommandDeps) => Promise<void>): Command {
+  const usage = `Usage: marquee ${name}\n\n${summary}\n\nSettings are environment variables: marquee settings lists them.`;
+  return {
+    name,
+    summary,
+    usage,
+    async run(args, deps) {
+      if (args.includes('--help') || args.includes('-h')) {
+        deps.print(usage);
+        return 0;
+      }
+      if (args.length > 0) {
+        deps.printError(`marquee ${name} takes no arguments.`);
+        return 2;
+      }
+      await work(deps);
+      return 0;
+    },
+  };
+}
+
+/** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal changes nothing. */
+async function serve(deps: CommandDeps): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    process.on('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+  });
+  const context = await Promise.race([deps.openContext(), stopped]);
+  // Startup is waiting for the database, which may take half a minute, or is migrating: uncommitted work is rolled
+  // back.
+  if (!context) process.exit(0);
+  const isEmpty = await isCalendarEmpty(context.db);
+  const start = context.config.workers > 1 ? (await import('../workers/primary.ts')).startWorkers : startServer;
+  const server = await start(context, deps.print, stopped).catch(async (error: unknown) => {
+    await context.close();
+    throw error;
+  });
+  const address = context.config.url ?? server.address;
+  deps.print(`Marquee listens on ${server.address}`);
+  deps.print(`The documentation of the interface is at ${address}/docs`);
+  if (isEmpty) deps.print('The calendar is empty. To see one in use: npx marquee demo');
+  const problem = await Promise.race([stopped, server.broken ?? stopped]);
+  // A hanging statement or child process must not keep this process alive.
+  setTimeout(() => process.exit(problem ? 1 : 0), LONGEST_STOP).unref();
+  await server.close();
+  if (problem) throw problem;
+}
+
+/** Fixes the date defaults in the printed document; served documents use the current day. */
+const EXAMPLE_DAY = new Date('2027-01-01T12:00:00Z');
+
+export const siteCommands: readonly Command[] = [
+  plain('serve', 'Start the server.', serve),
+  plain('migrate', 'Bring the database to the newest shape, and stop.', async (deps) => {
+    const context = await deps.openContext({ isCommand: true });
+    await context.close();
+    deps.print('The database is up to date.');
+  }),
+  plain('settings', 'List the settings and what they do.', async ({ print }) => {
+    for (const { name, preset, about } of SETTINGS) print(`${name}\n  ${about}\n  Default: ${preset}`);
+  }),
+  plain('openapi', 'Print the OpenAPI document of the whole interface.', async ({ print }) => {
+    const { languages, perPage, timezone } = readConfig({});
+    const site = { perPage, timezone, now: EXAMPLE_DAY, word: 'calendar' };
+    const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
+    print(JSON.stringify(openapiDocument(documentedEndpoints, { server: '/', languages, site, prefix }), undefined, 2));
+  }),
+];

@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import { access, constants, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApp, createRuntime, type JoinReports } from '../app.ts';
+import type { Config } from '../base/config.ts';
+import type { Context } from '../base/context.ts';
+import { type Log, openLog } from '../base/log.ts';
+import { chosenConfig } from '../base/site-config.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from '../db/connect-retry.ts';
+import { type Database, type DatabaseAddress, openDatabase } from '../db/database.ts';
+import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from '../db/errors.ts';
+import { migrate } from '../db/migrate.ts';
+import { settleSecret } from '../db/site-secret.ts';
+import { settleFirstLanguage } from '../db/site-settings.ts';
+import { makeDatabasePrivate } from '../db/sqlite.ts';
+import { ListenError, listen } from '../http/connection/listen.ts';
+import { createHttpServer } from '../http/connection/server.ts';
+import { shutDown } from '../http/connection/shutdown.ts';
+import { watchDelay } from '../http/connection/traffic.ts';
+import { startJobs } from '../jobs/periodic.ts';
+import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from '../lib/private-files.ts';
+import { type SiteKey, siteKeysOf } from '../lib/site-keys.ts';
+import type { CountInMemory } from '../platform/limits/limits.ts';
+import { ensureAdministrator } from '../platform/users/first-administrator.ts';
+import { checkBuild } from '../web/apps/app-build.ts';
+
+/** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
+export class StartError extends Error {}
+
+/** A context that its owner has to close. */
+export interface OpenContext extends Context {
+  /** Adds a line that another process has logged. */
+  writeLine: Log['writeLine'];
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** Accepts a database whose first language differs from the configured one. */
+  anyLanguage?: boolean;
+  /** Needs no secret: for what derives no keys. */
+  anySecret?: boolean;
+  /** No statement timeout: the operator can interrupt the command. */
+  isCommand?: boolean;
+}
+
+/**
+ * Opens the database, waiting for it to start if necessary, and migrates it to the newest schema.
+ * @throws {StartError} for a problem that the operator can fix
+ */
+export async function openContext(config: Config, openOptions: OpenOptions = {}): Promise<OpenContext> {
+  const log = openLog(config.logLevel);
+  await prepareFolder(config.data);
+  const { db, siteKey } = await openMigrated(config, log.log, openOptions);
+  const exposed = makeDataPrivate(config);
+  if (exposed.length > 0 && !openOptions.isCommand) {
+    log.log.warn({ paths: exposed.slice(0, 10), count: exposed.length }, 'other accounts may read data of this server');
+  }
+  return openedContext(config, { db, siteKey }, log);
+}
+
+/** As `openContext`, for a process of a server whose start has prepared folder and database. */
+export async function openPrepared(config: Config): Promise<OpenContext> {
+  const db = openWithMemory(config);
+  try {
+    const siteKey = await settleKeys(db, config);
+    return await openedContext(config, { db, siteKey }, openLog(config.logLevel));
+  } catch (error) {
+    await db.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Half of the memory is for rendered records, half for whole answers. */
+const openWithMemory = ({ database, cacheBytes }: Config, address = database): Database =>
+  openDatabase(address, { memoryBytes: cacheBytes / 2 });
+
+/** A database with the keys of its site. */
+type OpenSite = Pick<Context, 'db' | 'siteKey'>;
+
+async function openedContext(
+  config: Config,
+  { db, siteKey }: OpenSite,
+  { log, flush, writeLine }: Log,
+): Promise<OpenContext> {
+  const close = async () => {
+    await db.close();
+    await flush();
+  };
+  const present = await chosenConfig(config, db);
+  return { config: present, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
+}
+
+/** Returns the paths that could not be made private. */
+function makeDataPrivate({ data, database }: Config): string[] {
+  const folder = makePrivate(data) ? [] : [data];
+  const files = database.kind === 'sqlite' ? makeDatabasePrivate(database.file) : [];
+  return [...folder, ...files, ...makeTreePrivate(join(data, 'uploads'))];
+}
+
+/** The data folder must exist and be writable, also when the records are in PostgreSQL. */
+async function prepareFolder(data: string): Promise<void> {
+  try {
+    await mkdir(join(data, 'uploads'), { recursive: true, mode: PRIVATE_FOLDER });
+    await access(data, constants.W_OK);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new StartError(`MARQUEE_DATA ${data} cannot be written to (${reason}).`);
+  }
+}
+
+async function openMigrated(config: Config, log: Context['log'], openOptions: OpenOptions): Promise<OpenSite> {
+  const attempt = async () => {
+    const db = openWithMemory(config, withoutTimeout(config.database));
+    try {
+      await migrate(db);
+      if (!openOptions.anyLanguage) await checkLanguage(db, await chosenConfig(config, db));
+      const siteKey = openOptions.anySecret ? noKey : await settleKeys(db, config);
+      if (openOptions.isCommand || config.database.kind === 'sqlite') return { db, siteKey };
+      await db.close();
+      return { db: openWithMemory(config), siteKey };
+    } catch (error) {
+      await db.close().catch(() => undefined);
+      throw error;
+    }
+  };
+  try {
+    return await connectWithRetry(attempt, {
+      now: () => performance.now(),
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      onRetry: (error) => log.warn({ reason: reasonOf(error) }, 'database not reachable yet, trying again'),
+    });
+  } catch (error) {
+    throw databaseProblem(config, error) ?? error;
+  }
+}
+
+/** For migrations and commands, which may take longer than any request on large databases. */
+const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
+  address.kind === 'postgres' ? { ...address, timeout: undefined } : address;
+
+/** Refuses a first language other than that of the stored texts. */
+async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
+  const settled = await settleFirstLanguage(db, first);
+  if (settled === first) return;
+  throw new StartError(
+    `MARQUEE_LANGUAGES begins with ${first}, but the records' own texts are in ${settled}: ` +
+      `put ${settled} first, or run "npx marquee first-language ${first}".`,
+  );
+}
+
+/** Refuses a secret other than that of the database. */
+async function settleKeys(db: Database, { secret: given }: Config): Promise<SiteKey> {
+  const secret = await settleSecret(db, { given, random: randomBytes });
+  if (secret !== undefined) return siteKeysOf(secret);
+  const problem = given === undefined ? 'is missing' : 'is not the one that this database was started with';
+  throw new StartError(
+    `MARQUEE_SECRET ${problem}: set that one, or run "npx marquee forget-secret", which voids the links to all orders.`,
+  );
+}
+
+const noKey: SiteKey = () => {
+  throw new Error('a command that needs no secret derived a key');
+};
+
+/** When a host has several addresses, their errors come as one AggregateError without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The message for a problem that the operator can fix; undefined for others. */
+export function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
+  const reason = reasonOf(error);
+  if (database.kind === 'sqlite') return fileProblem(database.file, error);
+  const { host } = new URL(database.url);
+  if (isDamaged(error)) return new StartError(`The database at ${host} is damaged (${reason}): restore the backup.`);
+  if (isUnavailable(error))
+    return new StartError(
+      `The database at ${host} cannot be reached (${reason}), not even after ${STARTUP_TIMEOUT_MS / 1000} seconds at the start; ` +
+        'check MARQUEE_DATABASE_URL.',
+    );
+  if (isRefused(error)) return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
+  return undefined;
+}
+
+function fileProblem(file: string, error: unknown): StartError | undefined {
+  if (!isUnusableFile(error)) return undefined;
+  return new StartError(`The database file ${file} cannot be used (${reasonOf(error)}); ${adviceFor(file, error)}.`);
+}
+
+function adviceFor(file: string, error: unknown): string {
+  if (isBusy(error)) return 'another program keeps it locked';
+  if (!isDamaged(error)) return 'check MARQUEE_DATABASE_URL and MARQUEE_DATA';
+  return (
+    'check MARQUEE_DATABASE_URL and MARQUEE_DATA, and if it is the right file, it is damaged: ' +
+    `restore the backup, or save what can be read with: sqlite3 ${file} .recover`
+  );
+}
+
+/** Milliseconds from the signal to the forced exit; open requests get ten seconds to finish. */
+export const LONGEST_STOP = 12_000;
+
+/** A listening server. `close` finishes open requests, for at most ten seconds. */
+export interface RunningServer {
+  address: string;
+  /** Resolves with the reason when the server cannot go on. */
+  broken?: Promise<StartError>;
+  close(): Promise<void>;
+}
+
+/** How a process serves when it is one of several. */
+interface SharedServing {
+  /** File descriptor of the socket that all of them listen on. */
+  fd: number;
+  /** Whether it runs the periodic jobs. */
+  hasJobs: boolean;
+  join: JoinReports;
+  /** Counts requests for all of them. */
+  count: CountInMemory;
+}
+
+/**
+ * Creates the first administrator and serves the application, with the periodic jobs, until it is closed. Closing it
+ * closes the context too.
+ * @param print shows the operator the generated password, once
+ * @throws {StartError} when the address cannot be listened on
+ */
+export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
+  await prepareServer(context, print);
+  return serve(context);
+}
+
+/** Milliseconds after the start. */
+const BUILD_CHECK_DELAY = 1000;
+
+/** What a start does once, however many processes serve. */
+export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
+  warnOfShortKey(context);
+  // After the first requests, which are not to wait for it.
+  setTimeout(() => void checkBuild(context), BUILD_CHECK_DELAY).unref();
+  await ensureAdministrator(context, print);
+}
+
+/** Serves what `prepareServer` has prepared. */
+export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
+  const { config } = context;
+  const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
+  const runtime = createRuntime(context, shared);
+  const { fetch } = createApp(context, runtime);
+  const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
+  const address = await listen(server, config, shared?.fd).catch((error: unknown) => {
+    throw error instanceof ListenError ? new StartError(error.message) : error;
+  });
+  const watch = watchDelay(runtime.traffic, runtime.guard);
+  return {
+    address,
+    async close() {
+      stopJobs();
+      await shutDown(server, connections);
+      stop();
+      watch.stop();
+      await context.close();
+    },
+  };
+}
+
+/** Characters. Given many clients, shorter keys will eventually be guessed. */
+const SAFE_KEY = 16;
+
+function warnOfShortKey({ config, log }: Context): void {
+  const length = config.qrApiKey?.length ?? SAFE_KEY;
+  if (length < SAFE_KEY)
+    log.warn(
+      `MARQUEE_QR_API_KEY has ${length} characters; use ${SAFE_KEY} or more, such as those of "openssl rand -hex 16"`,
+    );
+}

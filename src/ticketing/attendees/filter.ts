@@ -1,0 +1,248 @@
+import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { Provider, Tables } from '../../db/tables.ts';
+import { isOneOf, placeAmong } from '../../db/value-list.ts';
+import { fold, searchWords } from '../../lib/text/text.ts';
+import { ADMITTED_STATUSES } from './admission.ts';
+import type { Attendee } from './store.ts';
+import { isPublicEventSql, isPublicSql, isShownSql } from './visibility.ts';
+
+/** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
+export interface AttendeeFilter {
+  /** The events of which all attendees are visible; of others only public attendees are. */
+  readable: 'all' | 'none' | number;
+  providers?: readonly Provider[];
+  search?: string;
+  /** Words that must all be part of the name or the e-mail address, the number of the order, or the security code. */
+  staffSearch?: string;
+  name?: string;
+  email?: string;
+  events?: readonly number[];
+  exceptEvents?: readonly number[];
+  tickets?: readonly number[];
+  exceptTickets?: readonly number[];
+  include?: readonly number[];
+  exclude?: readonly number[];
+  order?: number;
+  /** UTC, both included. */
+  after?: string;
+  before?: string;
+  /** Minor units that were paid. RSVPs never match. */
+  priceMin?: number;
+  priceMax?: number;
+  /** Statuses of the event, of the attendee, of the order; `any` and the groups as in the interface. */
+  eventStatuses?: readonly string[];
+  statuses?: readonly string[];
+  attendanceStatuses?: readonly string[];
+  checkedIn?: boolean;
+  /** RSVP answers; attendees of paid tickets have none and match. */
+  going?: readonly string[];
+  hasInformation?: boolean;
+}
+
+type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug' | 'checkin';
+
+export interface Slice {
+  orderby: SortKey;
+  order: 'asc' | 'desc';
+  limit: number;
+  offset: number;
+}
+
+type Builder = ExpressionBuilder<Tables, 'attendees'>;
+type Condition = Expression<SqlBool>;
+
+/** The ids of a slice of the matching attendees, and the total. */
+export async function listAttendees(
+  db: Database,
+  filter: AttendeeFilter,
+  slice: Slice,
+): Promise<{ total: number; ids: number[] }> {
+  const { limit, offset } = slice;
+  const all = isSearch(filter) ? await findFew(db, filter, slice) : undefined;
+  if (all) return { total: all.length, ids: all.slice(offset, offset + limit) };
+  const total = await countAttendees(db, filter);
+  if (total <= offset) return { total, ids: [] };
+  const rows = await matching(db, filter)
+    .select('id')
+    .orderBy(sortColumn(slice.orderby, filter), slice.order)
+    .orderBy('id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { total, ids: rows.map(({ id }) => id) };
+}
+
+const isSearch = ({ search, staffSearch, name, email }: AttendeeFilter): boolean =>
+  [search, staffSearch, name, email].some((text) => text !== undefined);
+
+/** Matches of a search that are found at once. */
+const FEW = 1000;
+
+/**
+ * The ids of all matching attendees; undefined if there are more than a few. Looks at each row once: to count rare
+ * matches, and then to find them in the order of an index, would be a look at nearly all rows twice.
+ */
+async function findFew(db: Database, filter: AttendeeFilter, { orderby, order }: Slice): Promise<number[] | undefined> {
+  const found = matching(db, filter)
+    .select(['id', sortColumn(orderby, filter).as('place')])
+    .limit(FEW + 1);
+  const rows = await db.query
+    .with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    )
+    .selectFrom('found')
+    .select('id')
+    .orderBy('place', order)
+    .orderBy('id')
+    .execute();
+  return rows.length > FEW ? undefined : rows.map(({ id }) => id);
+}
+
+const matching = (db: Database, filter: AttendeeFilter) =>
+  db.query
+    .selectFrom('attendees')
+    .where((eb) => eb.and(conditions(db, filter, eb)))
+    .where(hasEvent(filter, 'attendees.event_id'));
+
+/** The matching attendees after an id, by id: a part of all of them, which costs the same wherever it begins. */
+export const findAttendeesAfter = (
+  db: Database,
+  filter: AttendeeFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<Attendee[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
+
+/** Looks at each event once, and not for each of its attendees; at none if the filter says nothing of events. */
+async function countAttendees(db: Database, filter: AttendeeFilter): Promise<number> {
+  const found = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
+  if (eventConditions(filter).length === 0) {
+    const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return Number(total);
+  }
+  const byEvent = found
+    .select((eb) => ['event_id', eb.fn.countAll<number>().as('count')])
+    .groupBy('event_id')
+    .as('found');
+  const { total } = await db.query
+    .selectFrom(byEvent)
+    .where(hasEvent(filter, 'found.event_id'))
+    .select((eb) => eb.fn.sum<number | null>('found.count').as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total ?? 0);
+}
+
+function sortColumn(key: SortKey, { include }: AttendeeFilter) {
+  if (key === 'include' && include) return placeAmong(sql.ref('id'), include);
+  const column = {
+    id: 'id',
+    include: 'id',
+    date: 'date_utc',
+    title: 'name_key',
+    slug: 'slug',
+    checkin: 'checkin_utc',
+  } as const;
+  return sql.ref<string | number>(column[key]);
+}
+
+/** The condition that the event of a row meets what the filter says of events. */
+function hasEvent(filter: AttendeeFilter, id: string): Condition {
+  const needed = eventConditions(filter);
+  if (needed.length === 0) return sql<SqlBool>`1 = 1`;
+  return sql<SqlBool>`EXISTS (SELECT 1 FROM events WHERE events.id = ${sql.ref(id)} AND ${sql.join(needed, sql` AND `)})`;
+}
+
+/** All conditions but those of `hasEvent`. */
+function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
+  const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
+    values ? [isOneOf(eb.ref(column), values)] : [];
+  const notAmong = (column: 'event_id' | 'ticket_id' | 'id', ids?: readonly number[]) =>
+    among(column, ids).map((one) => eb.not(one));
+  return [
+    ...visible(filter, eb),
+    ...among('provider', filter.providers),
+    ...among('event_id', filter.events),
+    ...notAmong('event_id', filter.exceptEvents),
+    ...among('ticket_id', filter.tickets),
+    ...notAmong('ticket_id', filter.exceptTickets),
+    ...among('id', filter.include),
+    ...notAmong('id', filter.exclude),
+    ...(filter.order === undefined ? [] : [eb('order_id', '=', filter.order)]),
+    ...(filter.after ? [eb('date_utc', '>=', filter.after)] : []),
+    ...(filter.before ? [eb('date_utc', '<=', filter.before)] : []),
+    ...priceConditions(filter, eb),
+    ...statusConditions(filter, eb),
+    ...(filter.checkedIn === undefined ? [] : [eb('checked_in', '=', filter.checkedIn ? 1 : 0)]),
+    ...(filter.going ? [eb.or([eb('provider', '=', 'tc'), isOneOf(eb.ref('attendance_status'), filter.going)])] : []),
+    ...(filter.hasInformation === undefined ? [] : [eb('information', filter.hasInformation ? '<>' : '=', '{}')]),
+    ...textConditions(db, filter, eb),
+  ];
+}
+
+function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
+  if (readable === 'all') return [];
+  return [readable === 'none' ? isShownSql(eb) : eb.or([eb('event_id', '=', readable), isPublicSql(eb)])];
+}
+
+/** Conditions on `events`. */
+function eventConditions({ readable, eventStatuses }: AttendeeFilter): Condition[] {
+  const eb = expressionBuilder<Tables, 'events'>();
+  return [
+    ...(readable === 'none' ? [isPublicEventSql(eb)] : []),
+    ...(isAny(eventStatuses) ? [] : [isOneOf(eb.ref('events.status'), eventStatuses ?? [])]),
+  ];
+}
+
+const isAny = (values: readonly string[] | undefined): boolean => values === undefined || values.includes('any');
+
+function priceConditions({ priceMin, priceMax }: AttendeeFilter, eb: Builder): Condition[] {
+  if (priceMin === undefined && priceMax === undefined) return [];
+  return [
+    eb('provider', '=', 'tc'),
+    ...(priceMin === undefined ? [] : [eb('price', '>=', priceMin)]),
+    ...(priceMax === undefined ? [] : [eb('price', '<=', priceMax)]),
+  ];
+}
+
+function statusConditions({ statuses, attendanceStatuses }: AttendeeFilter, eb: Builder): Condition[] {
+  return [
+    isAny(statuses) ? eb('status', '<>', 'trash') : isOneOf(eb.ref('status'), statuses ?? []),
+    ...(isAny(attendanceStatuses) ? [] : [hasAttendanceStatus(attendanceStatuses ?? [], eb)]),
+  ];
+}
+
+/** `public` and `private` are groups: the statuses that admit, and all others. */
+function hasAttendanceStatus(asked: readonly string[], eb: Builder): Condition {
+  const status = eb.ref('attendance_status');
+  const named = asked.flatMap((name) => (name === 'public' ? ADMITTED_STATUSES : [name]));
+  const others = asked.includes('private') ? [eb.not(isOneOf(status, ADMITTED_STATUSES))] : [];
+  return eb.or([isOneOf(status, named), ...others]);
+}
+
+function textConditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
+  const { search, staffSearch, name, email } = filter;
+  const contains = (column: 'name_key' | 'email_key', text: string) => db.dialect.contains(eb.ref(column), text);
+  return [
+    ...(search === undefined ? [] : searchWords(search).map((word) => contains('name_key', word))),
+    ...(name === undefined ? [] : [contains('name_key', fold(name))]),
+    ...(email === undefined ? [] : [contains('email_key', fold(email))]),
+    ...(staffSearch === undefined ? [] : searchWords(staffSearch).map((word) => isFoundByStaff(db, word, eb))),
+  ];
+}
+
+/** A word of `staffSearch`. A security code has to be whole, so that a search tells nothing about codes. */
+function isFoundByStaff(db: Database, word: string, eb: Builder): Condition {
+  const number = orderNumber(word);
+  return eb.or([
+    db.dialect.contains(eb.ref('name_key'), word),
+    db.dialect.contains(eb.ref('email_key'), word),
+    eb('security_code', '=', word),
+    ...(number === undefined ? [] : [eb('order_id', '=', number)]),
+  ]);
+}
+
+/** The number of an order in a search, `12` or `#12`. */
+export function orderNumber(word: string): number | undefined {
+  const digits = /^#?(\d{1,15})$/.exec(word)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

@@ -1,0 +1,88 @@
+import type { Insertable } from 'kysely';
+import type { AttendeesTable, Flag } from '../../db/tables.ts';
+import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
+import { plainAnswers } from '../../lib/plain-answers.ts';
+import { slugify } from '../../lib/text/slug.ts';
+import { plainText } from '../../lib/text/text.ts';
+import type { Ticket } from '../tickets/seats/stock.ts';
+import { keysOf } from './store.ts';
+
+/** The person a seat is for. `information` has the registration answers. */
+export interface Guest {
+  full_name: string;
+  email: string;
+  optout: Flag;
+  information: unknown;
+}
+
+export interface NewAttendee {
+  ticket: Ticket;
+  guest: Guest;
+  /** The RSVP answer, or the status of the order. */
+  attendance_status: string;
+  /** null for RSVP. */
+  order_id: number | null;
+  /** Minor units that were paid. */
+  price: number;
+}
+
+/** Who creates attendees, when, and with which randomness. */
+export interface AttendeeOrigin {
+  /** Account that the attendees belong to; 0 for nobody. */
+  userId: number;
+  /** Account that creates them; 0 for nobody. */
+  authorId: number;
+  now: Date;
+  /** Zone of the site. */
+  timezone: string;
+  random(bytes: number): Buffer;
+}
+
+const SECURITY_CODE_BYTES = 5;
+
+export const newSecurityCode = (random: AttendeeOrigin['random']): string =>
+  random(SECURITY_CODE_BYTES).toString('hex');
+
+/** The column `information` without answers. */
+export const NO_INFORMATION = '{}';
+
+/** The row of a new attendee, not checked in. */
+export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeOrigin): Insertable<AttendeesTable> {
+  const { ticket, guest, attendance_status, order_id, price } = attendee;
+  const date_utc = toUtc(origin.now);
+  const date = utcToLocal(date_utc, origin.timezone);
+  const named = { full_name: plainText(guest.full_name), email: guest.email.trim() };
+  return {
+    id,
+    event_id: ticket.event_id,
+    ticket_id: ticket.id,
+    order_id,
+    provider: ticket.provider,
+    author_id: origin.authorId,
+    user_id: origin.userId,
+    status: 'publish',
+    attendance_status,
+    date,
+    date_utc,
+    modified: date,
+    modified_utc: date_utc,
+    ...named,
+    ...keysOf(named),
+    slug: slugify(named.full_name) || String(id),
+    optout: guest.optout,
+    price,
+    ticket_title: ticket.title,
+    information: informationOf(guest.information),
+    security_code: newSecurityCode(origin.random),
+    checked_in: 0,
+    checkin_utc: '',
+    checkin_source: '',
+    checkin_author: 0,
+    checkin_device: '',
+  };
+}
+
+function informationOf(value: unknown): string {
+  const { answers } = plainAnswers(value);
+  return Object.keys(answers).length === 0 ? NO_INFORMATION : JSON.stringify(answers);
+}

@@ -1,0 +1,58 @@
+import { invalidParam } from '../../http/core/errors.ts';
+import { type LocalTime, localDay } from '../../lib/dates/dates.ts';
+import type { Guest } from '../attendees/new-attendee.ts';
+import type { NewOrder } from '../orders/create-order.ts';
+import type { Ticket } from '../tickets/seats/stock.ts';
+import { priceOn } from '../tickets/store.ts';
+import type { GuestEntry } from './input.ts';
+import type { CartItem, CartMeta } from './store.ts';
+
+export interface Purchaser {
+  name: string;
+  email: string;
+}
+
+export interface OrderLinesInput {
+  items: readonly CartItem[];
+  /** Every ticket of the items. */
+  tickets: ReadonlyMap<number, Ticket>;
+  meta: CartMeta;
+  purchaser: Purchaser;
+  guests: readonly GuestEntry[];
+}
+
+/**
+ * The lines of the order: today's price of each ticket, and the guest for each seat.
+ * @throws {InvalidParams} for guests without a seat
+ */
+export function orderItemsOf(
+  input: OrderLinesInput,
+  { now, timezone }: { now: LocalTime; timezone: string },
+): NewOrder['items'] {
+  const today = localDay(now, timezone);
+  const guestsOf = Map.groupBy(input.guests, ({ ticket_id }) => ticket_id);
+  const lines = input.items.flatMap((item) => {
+    const ticket = input.tickets.get(item.ticket_id);
+    const guests = guestsOf.get(item.ticket_id) ?? [];
+    guestsOf.delete(item.ticket_id);
+    if (guests.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
+    const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(input, item, { guests, seat }));
+    return ticket ? [{ ticket, price: priceOn(ticket, today), attendees }] : [];
+  });
+  if (guestsOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
+  return lines;
+}
+
+function guestAt(
+  { purchaser, meta }: OrderLinesInput,
+  item: CartItem,
+  { guests, seat }: { guests: readonly GuestEntry[]; seat: number },
+): Guest {
+  const guest = guests[seat];
+  return {
+    full_name: guest?.full_name?.trim() || purchaser.name,
+    email: guest?.email ?? purchaser.email,
+    optout: guest?.optout ?? item.optout,
+    information: guest?.information ?? meta[item.ticket_id]?.[seat] ?? {},
+  };
+}

@@ -1,0 +1,97 @@
+import { admitPassword } from '../../calendar/events/password.ts';
+import { mayRead } from '../../calendar/posts/visibility.ts';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import type { Provider } from '../../db/tables.ts';
+import { can, type Viewer } from '../../http/core/auth.ts';
+import type { GuardedContext } from '../../http/core/endpoint.ts';
+import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { areTicketsLocked } from '../tickets/locked.ts';
+import { expiredSeats, SHARED_SEATS, withCounts } from '../tickets/seats/seats.ts';
+import type { CountedTicket } from '../tickets/store.ts';
+
+interface Buyer {
+  viewer: Viewer;
+  now: Date;
+  /** Event password, which `admitPasswordFor` has counted. */
+  password?: string;
+  /** `tc` unless given. */
+  provider?: Provider;
+  /** Whether the tickets are in the cart already, so that no password is needed. */
+  isAdmitted?: boolean;
+}
+
+/** A ticket that a caller may buy unless its event is cancelled. */
+export interface Purchasable extends CountedTicket {
+  isCancelled: boolean;
+  /** When its event ends, UTC. */
+  event_ends: LocalTime;
+}
+
+const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
+  query
+    .selectFrom('tickets as t')
+    .innerJoin('events', 'events.id', 't.event_id')
+    .leftJoin('event_stock as s', 's.event_id', 't.event_id')
+    .selectAll('t')
+    .select([...SHARED_SEATS, ...expiredSeats(now)])
+    .select([
+      'events.status as post_status',
+      'event_status',
+      'utc_end_date as event_ends',
+      'trashed_from',
+      'events.author_id as event_author',
+      'password',
+    ])
+    .where('t.id', 'in', ids)
+    .where('t.is_deleted', '=', 0)
+    .where('t.provider', '=', provider),
+);
+
+/** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
+export async function findPurchasable(
+  db: Database,
+  ids: readonly number[],
+  { viewer, now, password, provider = 'tc', isAdmitted = false }: Buyer,
+): Promise<Map<number, Purchasable>> {
+  const rows = await ticketsWithEvents(db, ids, provider, toUtc(now));
+  const found = rows
+    .map(withCounts)
+    .map(({ post_status, event_status, event_ends, trashed_from, event_author, password: secret, ...ticket }) => ({
+      ticket: { ...ticket, event_ends, isCancelled: event_status === 'cancelled' },
+      event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
+    }));
+  const purchasable = found.filter(
+    ({ ticket, event }) =>
+      (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&
+      (isAdmitted || !areTicketsLocked(event, viewer, password)) &&
+      mayRead(viewer, event),
+  );
+  return new Map(purchasable.map(({ ticket }) => [ticket.id, ticket]));
+}
+
+/**
+ * Counts a password attempt before the password is compared with those of the events of some tickets. Not to be
+ * called inside a transaction.
+ * @throws {ApiError} too_many_attempts
+ */
+export async function admitPasswordFor(
+  ids: readonly number[],
+  password: string | undefined,
+  ctx: GuardedContext,
+): Promise<void> {
+  if (password === undefined || ids.length === 0) return;
+  const events = await ctx.context.db.query
+    .selectFrom('events')
+    .select(['id', 'password', 'author_id', 'status', 'trashed_from'])
+    .where('password', '<>', '')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('tickets')
+        .select('event_id')
+        .where('id', 'in', [...new Set(ids)]),
+    )
+    .orderBy('id')
+    .execute();
+  await admitPassword(ctx, password, events);
+}

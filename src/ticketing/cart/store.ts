@@ -1,0 +1,157 @@
+import { type Selectable, sql } from 'kysely';
+import { compiledOnce } from '../../db/compiled-once.ts';
+import type { Database } from '../../db/database.ts';
+import type { CartItemsTable } from '../../db/tables.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { Ticket } from '../tickets/seats/stock.ts';
+import type { PriceColumn } from '../tickets/store.ts';
+
+export type CartItem = Selectable<CartItemsTable>;
+
+/** The answers for the attendees of each ticket, one object for each seat. */
+export type CartMeta = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+
+export interface Cart {
+  id: number;
+  meta: CartMeta;
+  /** The network that its seats count for; empty for none. */
+  network: string;
+  /** Whether its visitor emptied it, so that none of its items can have expired. */
+  isEmptied: boolean;
+}
+
+/** An item with what answers show of its ticket. */
+export type ShownItem = Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc'> &
+  Pick<Ticket, 'title' | 'max_per_order' | PriceColumn>;
+
+// The column is written by `updateMeta` only.
+const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
+
+/**
+ * The visible content of a cart: seats that are held, of tickets and events that still exist.
+ * @param now UTC
+ */
+export async function findCartContent(
+  db: Database,
+  tokenHash: string,
+  now: LocalTime,
+): Promise<{ items: ShownItem[]; meta: CartMeta }> {
+  const rows = await contentByToken(db, tokenHash, now);
+  return { items: rows, meta: readMeta(rows[0]?.meta ?? '{}') };
+}
+
+const contentByToken = compiledOnce((query, tokenHash: string, now: LocalTime) =>
+  query
+    .selectFrom('carts')
+    .innerJoin('cart_items as item', 'item.cart_id', 'carts.id')
+    .innerJoin('tickets', 'tickets.id', 'item.ticket_id')
+    .innerJoin('events', 'events.id', 'tickets.event_id')
+    .select(['carts.meta', 'item.ticket_id', 'item.event_id', 'item.quantity', 'item.optout', 'item.expires_utc'])
+    .select(['tickets.title', 'max_per_order', 'price', 'sale_price', 'sale_price_start', 'sale_price_end'])
+    .where('carts.token_hash', '=', tokenHash)
+    .where('item.expires_utc', '>', now)
+    .where('tickets.is_deleted', '=', 0)
+    .where('events.status', '<>', 'trash')
+    .orderBy('item.position')
+    .orderBy('item.ticket_id'),
+);
+
+/**
+ * The cart of a token, locked until the transaction ends, so that concurrent requests of a visitor are serialised.
+ * @param expires the new expiry of the cart
+ */
+export async function lockCart(
+  db: Database,
+  tokenHash: string,
+  { now, expires }: { now: LocalTime; expires: LocalTime },
+): Promise<Cart | undefined> {
+  const row = await db.query
+    .updateTable('carts')
+    .set({ expires_utc: expires })
+    .where('token_hash', '=', tokenHash)
+    .where('expires_utc', '>', now)
+    .returning(['id', 'meta', 'network', 'is_emptied'])
+    .executeTakeFirst();
+  return row && { id: row.id, meta: readMeta(row.meta), network: row.network, isEmptied: row.is_emptied === 1 };
+}
+
+/**
+ * Locks a cart until the transaction ends, and no longer counts it for its network.
+ * @returns whether there is one
+ */
+export async function lockCartById(db: Database, id: number): Promise<boolean> {
+  const query = db.query.updateTable('carts').set({ network: '' }).where('id', '=', id);
+  return (await query.returning('id').executeTakeFirst()) !== undefined;
+}
+
+export async function insertCart(
+  db: Database,
+  row: { token_hash: string; expires_utc: LocalTime; network: string },
+): Promise<Cart> {
+  const { id } = await db.query
+    .insertInto('carts')
+    .values({ ...row, meta: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, meta: {}, network: row.network, isEmptied: false };
+}
+
+/** Records that a locked cart has items, which count for a network. */
+export async function fillCart(db: Database, id: number, network: string): Promise<void> {
+  await db.query.updateTable('carts').set({ network, is_emptied: 0 }).where('id', '=', id).execute();
+}
+
+/** Records that a locked cart is empty: it keeps its token, but neither network nor answers. */
+export async function emptyCart(db: Database, id: number): Promise<void> {
+  await db.query.updateTable('carts').set({ network: '', meta: '{}', is_emptied: 1 }).where('id', '=', id).execute();
+}
+
+/**
+ * Clears the networks of carts that no longer hold seats.
+ * @param expiry that of a cart whose holds expire now
+ */
+export async function forgetNetworks(db: Database, expiry: LocalTime): Promise<void> {
+  await db.query
+    .updateTable('carts')
+    .set({ network: '' })
+    .where('network', '<>', sql.lit(''))
+    .where('expires_utc', '<=', expiry)
+    .execute();
+}
+
+export async function updateMeta(db: Database, id: number, meta: string): Promise<void> {
+  await db.query.updateTable('carts').set({ meta }).where('id', '=', id).execute();
+}
+
+/**
+ * Deletes all items of a cart and returns them in order. Whoever deletes an item disposes of the seats it holds: this, or
+ * `releaseExpired`.
+ */
+export async function claimItems(db: Database, cartId: number): Promise<CartItem[]> {
+  const items = await db.query.deleteFrom('cart_items').where('cart_id', '=', cartId).returningAll().execute();
+  return items.sort((a, b) => a.position - b.position || a.ticket_id - b.ticket_id);
+}
+
+export async function insertItems(db: Database, items: readonly CartItem[]): Promise<void> {
+  if (items.length > 0)
+    await db.query
+      .insertInto('cart_items')
+      .values([...items])
+      .execute();
+}
+
+/** Removes a cart whose items are claimed. */
+export async function removeCart(db: Database, id: number): Promise<void> {
+  await db.query.deleteFrom('carts').where('id', '=', id).execute();
+}
+
+/** Removes expired carts without items. */
+export async function removeExpiredCarts(db: Database, now: LocalTime): Promise<void> {
+  await db.query
+    .deleteFrom('carts')
+    .where('expires_utc', '<=', now)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('cart_items').select('cart_id').whereRef('cart_items.cart_id', '=', 'carts.id'))),
+    )
+    .execute();
+}

@@ -1,0 +1,26 @@
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { invalidParam } from '../../http/core/errors.ts';
+import { getSite, MANUAL, type PaymentWay } from '../../platform/site/settings.ts';
+
+/** The ways to pay that the site names, in its order; not to be called inside a transaction. */
+export const findPaymentWays = async ({
+  context,
+  language,
+}: Pick<RequestContext, 'context' | 'language'>): Promise<readonly PaymentWay[]> =>
+  (await getSite(context, language)).payment_ways;
+
+/**
+ * The way that a checkout chooses: the one it names, or the only one. Undefined for `manual`, and for a checkout that
+ * names none of several.
+ * @throws {InvalidParams} for a name that is none of them
+ */
+export async function choosePaymentWay(ctx: RequestContext, id: string | undefined): Promise<PaymentWay | undefined> {
+  const ways = await findPaymentWays(ctx);
+  if (id === undefined) return ways.length === 1 ? ways[0] : undefined;
+  const way = ways.find((one) => one.id === id);
+  if (!way && id !== MANUAL) {
+    const allowed = [MANUAL, ...ways.map((one) => one.id)].join(', ');
+    throw invalidParam('payment', 'param.one_of', { allowed });
+  }
+  return way;
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { GuardedContext, RequestContext } from '../../http/core/endpoint.ts';
+import { networkOf } from '../../lib/addresses.ts';
+import { type LocalTime, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { mailboxOf } from '../../lib/text/email.ts';
+import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
+import { guestExpiry } from '../tickets/unpaid-expiry.ts';
+
+/**
+ * Limits on the seats of callers without an account. They are sums of rows, read under a lock of the network (and then
+ * of the mailbox) after the transaction has written everything but the seat counters, so that concurrent requests, even
+ * in other processes, see each other's rows.
+ */
+
+/** Whether limits on seats apply to a caller. */
+export const isLimited = ({ viewer }: Pick<RequestContext, 'viewer'>): boolean => viewer.account === undefined;
+
+/** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
+export const networkOfCart = ({ viewer, client }: Pick<GuardedContext, 'viewer' | 'client'>): string =>
+  isLimited({ viewer }) && !client.isShared ? networkOf(client.address) : '';
+
+interface CartGrowth {
+  cartId: number;
+  /** Empty: the limit applies to this cart alone. */
+  network: string;
+  /** Seats of the cart after the write, and by how many the write increases the sum of the network. */
+  seats: number;
+  growth: number;
+  /** Whether the cart was not counted for this network before. */
+  isNew: boolean;
+}
+
+/**
+ * Refuses a cart over the limit, after its items are written and before its seats are taken.
+ * @throws {ApiError} too-many-carts, too-many-places-held
+ */
+export async function requireCartWithinLimits(db: Database, ctx: RequestContext, cart: CartGrowth): Promise<void> {
+  const { config } = ctx.context;
+  const limits = { seats: pointsOf('held-places', config), carts: pointsOf('open-carts', config) };
+  if (!isLimited(ctx) || cart.growth <= 0 || Math.min(limits.seats, limits.carts) === Infinity) return;
+  const now = toUtc(ctx.now);
+  const hold = config.cartHold * 60;
+  if (cart.network === '') {
+    if (cart.seats > limits.seats) throw tooMany('too-many-places-held', { limit: limits.seats, seconds: hold });
+    return;
+  }
+  await lockNetwork(db, cart.network);
+  const { held, carts, ends } = await sumOf(db, { network: cart.network, except: cart.cartId, now });
+  const seconds = ends === null ? hold : secondsBetween(now, ends);
+  if (cart.isNew && carts > limits.carts) throw tooMany('too-many-carts', { limit: limits.carts, seconds });
+  if (held <= limits.seats) return;
+  const available = Math.max(0, limits.seats - held + cart.growth);
+  throw tooMany('too-many-places-held', { limit: limits.seats, seconds, data: { available } });
+}
+
+export const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
+
+/** @param hash of the canonical address */
+export const lockMailbox = (db: Database, hash: string): Promise<void> => db.dialect.lock(db, `mailbox-${hash}`);
+
+interface Sum {
+  /** Seats in carts and in unpaid orders. */
+  held: number;
+  /** Carts that hold seats, or did until the last sweep. */
+  carts: number;
+  /** Earliest expiry of the others; null if there are none. */
+  ends: LocalTime | null;
+}
+
+/** One statement without `count`, so that PostgreSQL keeps its plan. */
+async function sumOf(
+  db: Database,
+  { network, except, now }: { network: string; except: number; now: LocalTime },
+): Promise<Sum> {
+  const { rows } = await sql<{
+    held: number;
+    carts: number;
+    ends: LocalTime | null;
+    ordered: number;
+    order_ends: LocalTime | null;
+  }>`
+    SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
+      (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
+      (SELECT coalesce(sum(quantity - cancelled), 0) FROM orders JOIN order_items ON order_id = orders.id
+        WHERE network = ${network} AND network <> '') AS ordered,
+      (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS order_ends
+    FROM cart_items WHERE network = ${network} AND network <> '' AND expires_utc > ${now}`.execute(db.query);
+  const [row] = rows;
+  if (!row) throw new Error('a sum gave no row');
+  const ends = [row.ends, row.order_ends].filter((end) => end !== null).sort();
+  return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
+}
+
+/** When an unpaid order expires, and the network and mailbox it counts for, if any. */
+export interface UnpaidTerms {
+  /** null for never. */
+  expires_utc: LocalTime | null;
+  network: string;
+  email_key: string;
+}
+
+interface OrderGrowth {
+  /** Network that the order counts for; empty for none. */
+  network: string;
+  /** Of the purchaser. */
+  email: string;
+  seats: number;
+  /** Seats that the cart no longer holds, or holds for another network. */
+  growth: number;
+  /** When it expires; null for never. */
+  expires: LocalTime | null;
+}
+
+/**
+ * Refuses an unpaid order without an account when there are too many. It counts for the network of its cart, so that a
+ * checkout from another network frees nothing.
+ * @throws {ApiError} too-many-open-orders, too-many-places-held
+ */
+export async function requireOrderWithinLimits(
+  db: Database,
+  ctx: RequestContext,
+  order: OrderGrowth,
+): Promise<UnpaidTerms> {
+  const { config } = ctx.context;
+  const now = toUtc(ctx.now);
+  const { network } = order;
+  const email_key = mailboxOf(order.email);
+  const terms = { expires_utc: order.expires, network, email_key };
+  const limits = {
+    network: pointsOf('open-orders-by-network', config),
+    mailbox: pointsOf('open-orders-by-mailbox', config),
+    seats: pointsOf('held-places', config),
+    kept: pointsOf('kept-places', config),
+  };
+  if (Math.min(...Object.values(limits)) === Infinity) return terms;
+  if (network !== '') await lockNetwork(db, network);
+  await lockMailbox(db, secretHash(email_key));
+  const open = await openOrdersOf(db, terms);
+  const seconds = (ends: LocalTime | null) => (ends === null ? config.cartHold * 60 : secondsBetween(now, ends));
+  for (const by of ['network', 'mailbox'] as const) {
+    const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
+    if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
+  }
+  const isKept = order.expires === null || order.expires > guestExpiry(now, config.orderHold);
+  if (isKept && limits.kept < Infinity) {
+    const { kept, ends } = await keptPlaces(db, { network, now: guestExpiry(now, config.orderHold) });
+    const refusal = { limit: limits.kept, seconds: seconds(ends) };
+    const available = Math.max(0, limits.kept - kept);
+    if (order.seats > available) throw tooMany('too-many-places-held', { ...refusal, data: { available } });
+  }
+  if (order.growth === 0 || network === '' || limits.seats === Infinity) return terms;
+  const { held, ends } = await sumOf(db, { network, except: 0, now });
+  if (held + order.growth <= limits.seats) return terms;
+  const available = Math.max(0, limits.seats - held);
+  throw tooMany('too-many-places-held', { limit: limits.seats, seconds: seconds(ends), data: { available } });
+}
+
+/** The seats of the unpaid orders of a network that keep them beyond a moment. */
+async function keptPlaces(
+  db: Database,
+  { network, now }: { network: string; now: LocalTime },
+): Promise<{ kept: number; ends: LocalTime | null }> {
+  const { rows } = await sql<{ kept: number; ends: LocalTime | null }>`
+    SELECT coalesce(sum(quantity - cancelled), 0) AS kept, min(expires_utc) AS ends
+    FROM orders JOIN order_items ON order_id = orders.id
+    WHERE network = ${network} AND network <> '' AND (expires_utc IS NULL OR expires_utc > ${now})`.execute(db.query);
+  return { kept: Number(rows[0]?.kept ?? 0), ends: rows[0]?.ends ?? null };
+}
+
+interface OpenOrders {
+  network: number;
+  network_ends: LocalTime | null;
+  mailbox: number;
+  mailbox_ends: LocalTime | null;
+}
+
+async function openOrdersOf(db: Database, { network, email_key }: UnpaidTerms): Promise<OpenOrders> {
+  const { rows } = await sql<OpenOrders>`SELECT
+    (SELECT coalesce(sum(1), 0) FROM orders WHERE network = ${network} AND network <> '') AS network,
+    (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS network_ends,
+    (SELECT coalesce(sum(1), 0) FROM orders WHERE email_key = ${email_key} AND email_key <> '') AS mailbox,
+    (SELECT min(expires_utc) FROM orders WHERE email_key = ${email_key} AND email_key <> '') AS mailbox_ends`.execute(
+    db.query,
+  );
+  const [row] = rows;
+  if (!row) throw new Error('a count gave no row');
+  return { ...row, network: Number(row.network), mailbox: Number(row.mailbox) };
+}

@@ -1,0 +1,138 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
+import type { OrderItemsTable, OrderLogTable, OrdersTable, Tables } from '../../db/tables.ts';
+import { isOneOf } from '../../db/value-list.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import { searchWords } from '../../lib/text/text.ts';
+import { orderNumber } from '../attendees/filter.ts';
+
+export type Order = Selectable<OrdersTable>;
+export type OrderItem = Selectable<OrderItemsTable>;
+export type OrderLogEntry = Selectable<OrderLogTable>;
+
+export const findOrder = (db: Database, id: number): Promise<Order | undefined> =>
+  db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
+
+/**
+ * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
+ * @returns whether the order is unpaid
+ */
+export async function keepOrder(
+  db: Database,
+  order: Order,
+  { expires, now }: { expires: LocalTime | null; now: LocalTime },
+): Promise<boolean> {
+  if (order.status !== 'pending') return false;
+  await updateRead(db, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' });
+  return true;
+}
+
+/** Changes the buyer. The time of the last change stays, since orders may expire by it. */
+export async function updatePurchaser(
+  db: Database,
+  id: number,
+  change: Pick<Order, 'purchaser_name' | 'purchaser_email' | 'search_text'>,
+): Promise<void> {
+  await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
+}
+
+/** Makes the order tokens that there are void, in the transaction that read the order. */
+export const revokeAccess = (db: Database, order: Order): Promise<void> =>
+  updateRead(db, 'orders', order, { access_version: order.access_version + 1 });
+
+export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
+  db.query
+    .selectFrom('order_items')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('ticket_id')
+    .orderBy('price')
+    .execute();
+
+/** The log of an order, oldest step first. */
+export const findLog = (db: Database, orderId: number): Promise<OrderLogEntry[]> =>
+  db.query.selectFrom('order_log').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
+
+/** Orders by id. */
+export async function getOrders(db: Database, ids: readonly number[]): Promise<Map<number, Order>> {
+  return new Map((await ordersById(db, ids)).map((order) => [order.id, order]));
+}
+
+const ordersById = byIds((query, ids) => query.selectFrom('orders').selectAll().where('id', 'in', ids));
+
+/** The filters of a list of orders: absent members do not restrict. */
+export interface OrderFilter {
+  statuses?: readonly string[];
+  gateways?: readonly string[];
+  /** Words that must each be part of name or e-mail address of the buyer, or the number of the order. */
+  search?: string;
+  /** Orders with a ticket of this event. */
+  event?: number;
+  /** UTC, both included. */
+  after?: string;
+  before?: string;
+  /** Minor units, both included. */
+  totalMin?: number;
+  totalMax?: number;
+}
+
+const matching = (db: Database, filter: OrderFilter) =>
+  db.query.selectFrom('orders').where((eb) => eb.and(orderConditions(db, filter, eb)));
+
+function orderConditions(
+  db: Database,
+  { statuses, gateways, search, event, after, before, totalMin, totalMax }: OrderFilter,
+  eb: ExpressionBuilder<Tables, 'orders'>,
+): Expression<SqlBool>[] {
+  return [
+    ...(statuses ? [isOneOf(eb.ref('status'), statuses)] : []),
+    ...(gateways ? [isOneOf(eb.ref('gateway'), gateways)] : []),
+    ...(after === undefined ? [] : [eb('date_utc', '>=', after)]),
+    ...(before === undefined ? [] : [eb('date_utc', '<=', before)]),
+    ...(totalMin === undefined ? [] : [eb('total', '>=', totalMin)]),
+    ...(totalMax === undefined ? [] : [eb('total', '<=', totalMax)]),
+    ...searchWords(search ?? '').map((word) => {
+      const number = orderNumber(word);
+      const isBuyer = db.dialect.contains(eb.ref('search_text'), word);
+      return number === undefined ? isBuyer : eb.or([isBuyer, eb('id', '=', number)]);
+    }),
+    ...(event === undefined ? [] : [hasEvent(event, eb)]),
+  ];
+}
+
+const hasEvent = (event: number, eb: ExpressionBuilder<Tables, 'orders'>): Expression<SqlBool> =>
+  eb.exists(
+    eb
+      .selectFrom('order_items')
+      .select('order_id')
+      .whereRef('order_items.order_id', '=', 'orders.id')
+      .where('order_items.event_id', '=', event),
+  );
+
+/** The matching orders, latest first, and their total. */
+export async function listOrders(
+  db: Database,
+  filter: OrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ orders: Order[]; total: number }> {
+  const found = matching(db, filter);
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const orders = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { orders, total: Number(total) };
+}
+
+/** The matching orders after an id, by id. */
+export const findOrdersAfter = (
+  db: Database,
+  filter: OrderFilter,
+  { after, limit }: { after: number; limit: number },
+): Promise<Order[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
+
+/** Whether an id is that of an event, or of a deleted event that has orders. */
+export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
+  const event = db.query.selectFrom('events').select('id').where('id', '=', id);
+  const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);
+  return (await event.unionAll(item).limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { findRecordKind } from '../../db/record-ids.ts';
+import { can, mayReadAttendees } from '../../http/core/auth.ts';
+import {
+  type AddProblem,
+  type AnyEndpoint,
+  endpoint,
+  type GuardedContext,
+  type HandlerContext,
+  ok,
+  type Reply,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { clearable, field, filledText, integer, text } from '../../http/input/schemas.ts';
+import { translate } from '../../lib/i18n.ts';
+import { plainText } from '../../lib/text/text.ts';
+import { codeContent } from '../attendees/qr-content.ts';
+import { isCodeOf } from '../attendees/security-code.ts';
+import { type Attendee, findAttendee } from '../attendees/store.ts';
+import { renderHolder } from '../attendees/view.ts';
+import { attendeeSchema } from '../tickets/attendee-schema.ts';
+import { drawCode, PICTURES, wantedPicture } from './picture.ts';
+import { REFUSALS, type Scan, scanCode } from './scan.ts';
+
+/** Requests have codes and keys, and answers personal data. */
+const NOT_KEPT = { 'Cache-Control': 'no-store' };
+
+const eventId = integer('Event for which the code is scanned.');
+/** Values that scanners of the reference send, besides 0, for an unknown event. */
+const NO_EVENT = ['undefined', 'null'] as const;
+
+const scanFields = {
+  api_key: filledText('Check-in key, unless the header `X-API-Key` has it.', { max: 200 }),
+  ticket_id: integer('Id of the attendee, despite the name.', { min: 1 }),
+  security_code: filledText('Security code of the attendee.', { max: 200 }),
+  event_id: clearable(
+    field({ ...eventId.meta() }, 'param.integer', (value) => {
+      return NO_EVENT.find((word) => word === value) ?? eventId.safeParse(value).data;
+    }),
+  ),
+  device_id: text('Name of the scanner, for the log.', { max: 100 }),
+};
+
+const scan = {
+  namespace: 'tickets',
+  path: '/qr',
+  input: scanFields,
+  required: ['ticket_id', 'security_code'],
+  body: 'ScanInput',
+  answers: {
+    201: z.object({ msg: z.string(), attendee: attendeeSchema }).meta({
+      id: 'QRCheckin',
+      description: 'The attendee after the check-in; with GET under `/wp-json/tribe`, before it.',
+    }),
+    400: z
+      .object({ msg: z.string(), error: z.literal('api_key_not_valid') })
+      .meta({ id: 'QRKeyRefusal', description: 'The key is not valid.' }),
+    403: z
+      .object({ msg: z.string(), error: z.enum(REFUSALS), attendee: attendeeSchema.optional() })
+      .meta({ id: 'QRRefusal', description: 'Why the code is refused.' }),
+  },
+  errors: ['rest_missing_callback_param'],
+  async find({ event_id }: { event_id?: unknown }, { urls }: RequestContext, addProblem: AddProblem) {
+    const isWord = typeof event_id === 'string';
+    if (isWord && !urls.isReference) addProblem('event_id', { key: 'param.integer', code: 'rest_invalid_type' });
+  },
+} as const;
+
+interface ScanInput extends Omit<Scan, 'event_id'> {
+  api_key?: string;
+  /** A text is one of `NO_EVENT`. */
+  event_id?: number | string | null;
+}
+
+/** The reply to a scan, with the attendee `before` or `after` the check-in. */
+async function replyToScan(
+  ctx: GuardedContext,
+  { api_key, ticket_id, security_code, event_id, device_id }: ScanInput,
+  shown: 'before' | 'after',
+): Promise<Reply> {
+  const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
+    translate(ctx.language, `qr.${key}`, { name });
+  if (api_key !== undefined && !ctx.viewer.key) {
+    const error = 'api_key_not_valid';
+    return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
+  }
+  const isEvent = typeof event_id === 'number' && !(ctx.urls.isReference && event_id === 0);
+  const outcome = await scanCode(ctx, {
+    ticket_id,
+    security_code,
+    event_id: isEvent ? event_id : null,
+    device_id: plainText(device_id ?? ''),
+  });
+  const holder = outcome.refusal === undefined && shown === 'before' ? outcome.before : outcome.holder;
+  const person = holder && { attendee: await renderHolder(holder, ctx) };
+  const name = holder?.attendee.full_name;
+  if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
+  const body = { msg: say(outcome.refusal, name), error: outcome.refusal, ...person };
+  return { status: 403, body, headers: NOT_KEPT };
+}
+
+const checkInByPost = endpoint({
+  ...scan,
+  methods: ['POST'],
+  name: 'qr.scan',
+  // One statement checks in and logs it; a transaction would cost three more round trips to PostgreSQL.
+  idempotency: 'recorded',
+  summary: 'Check in with a scanned code',
+  description:
+    'For check-in keys, and for accounts that may check in. If several scanners read the same code, one gets 201 and the ' +
+    'others `attendee_already_checked_in`.',
+  needsKey: (viewer) => !can(viewer, 'check_in'),
+  handle: (ctx, input) => replyToScan(ctx, input, 'after'),
+});
+
+const checkInByGet = endpoint({
+  ...scan,
+  methods: ['GET'],
+  hasEffect: true,
+  name: 'qr.scan_get',
+  summary: 'Check in with a scanned code, for scanners that can only send GET',
+  description:
+    'The same as POST, which is preferable because it keeps the key out of logs. It takes check-in keys only: a browser ' +
+    'that is signed in would send its session with every image of a page.',
+  needsKey: () => true,
+  // Scanners of the reference say "welcome" or "already in" by what the attendee was.
+  handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
+});
+
+const qrSchema = z
+  .object({
+    id: z.int(),
+    checked_in: z.enum(['1', '']),
+    content: z.string().optional().describe('Content of the code; for privileged callers and the holder.'),
+  })
+  .meta({ id: 'QR', description: 'The code of a ticket.' });
+
+const read = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/qr/{id}',
+  name: 'qr.read',
+  summary: 'Read the code of a ticket',
+  description:
+    'Whether the attendee is checked in. Privileged callers, and the holder who sends `security_code`, also get the ' +
+    'content of the code, and with `Accept: image/svg+xml` or `image/png` the code itself.',
+  input: {
+    id: integer('Id of the attendee.', { min: 1 }),
+    security_code: filledText('Proves that the caller holds the ticket.', { max: 200 }),
+  },
+  required: ['id'],
+  answers: { 200: qrSchema },
+  media: PICTURES,
+  errors: ['attendee-not-found', 'ticket-not-accessible'],
+  statuses: { 'ticket-not-accessible': 403 },
+  async find({ id }, { context }, addProblem) {
+    const attendee = id === undefined ? undefined : await findAttendee(context.db, id);
+    if (id !== undefined && !attendee && (await findRecordKind(context.db, id)) !== 'ticket') {
+      addProblem('id', { key: 'param.attendee_unknown' });
+    }
+    return attendee;
+  },
+  async handle(ctx, { security_code }, attendee): Promise<Reply> {
+    if (!attendee) throw new ApiError('attendee-not-found');
+    const isPrivileged = mayReadAttendees(ctx.viewer, attendee.event_id);
+    if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
+    const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, ctx));
+    const checked_in = attendee.checked_in === 1 ? '1' : '';
+    if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NOT_KEPT);
+    return answerWithCode(ctx, attendee, { id: attendee.id, checked_in });
+  },
+});
+
+async function answerWithCode(
+  ctx: HandlerContext,
+  attendee: Attendee,
+  body: z.output<typeof qrSchema>,
+): Promise<Reply> {
+  const content = codeContent(attendee, ctx.urls);
+  const reply = ok({ ...body, content }, NOT_KEPT);
+  const type = wantedPicture(ctx.header('accept') ?? '');
+  return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;
+}
+
+export const qrEndpoints: AnyEndpoint[] = [checkInByGet, checkInByPost, read];

@@ -1,0 +1,85 @@
+import { findEvent } from '../../calendar/events/store.ts';
+import type { Database } from '../../db/database.ts';
+import { eventOfKey } from '../../http/core/auth.ts';
+import type { GuardedContext, RequestContext } from '../../http/core/endpoint.ts';
+import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
+import { isAdmitted } from '../attendees/admission.ts';
+import { checkIn } from '../attendees/check-in.ts';
+import { isCodeOf } from '../attendees/security-code.ts';
+import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
+
+export interface Scan {
+  /** Id of the attendee. */
+  ticket_id: number;
+  security_code: string;
+  event_id?: number | null;
+  device_id?: string;
+}
+
+/** Why a scanned code is refused. */
+export const REFUSALS = [
+  'security_code_not_valid',
+  'attendee_not_authorized',
+  'attendee_already_checked_in',
+  'event_not_happening_now',
+  'event_mismatch',
+  'attendee_failed_check_in',
+] as const;
+type Refusal = (typeof REFUSALS)[number];
+
+/**
+ * `holder` is absent when the scanner may not learn who it is; `before` is the holder before the check-in.
+ */
+export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
+
+/** Checks in the holder of a code, for a caller with the right `check_in`. */
+export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
+  const { db } = ctx.context;
+  const holder = await findHolder(db, scan.ticket_id);
+  const attendee = holder?.attendee;
+  if (!attendee || !(await isCodeOf(attendee, scan.security_code, ctx))) {
+    return { refusal: 'security_code_not_valid' };
+  }
+  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(ctx.viewer, 'check_in') ?? attendee.event_id];
+  if (wanted.some((id) => id !== attendee.event_id)) return { refusal: 'event_mismatch' };
+  const refusal =
+    refusalOf(attendee) ?? ((await isOutsideEvent(ctx, attendee)) ? 'event_not_happening_now' : undefined);
+  if (refusal) return { refusal, holder };
+  const { viewer, now } = ctx;
+  const source = {
+    source: 'app' as const,
+    userId: viewer.account?.id ?? 0,
+    keyId: viewer.key?.id ?? null,
+    device: scan.device_id ?? '',
+    code: attendee.security_code,
+    now,
+  };
+  const done = await checkIn(db, attendee.id, source);
+  return done
+    ? { holder: { ...holder, attendee: { ...attendee, ...done } }, before: holder }
+    : refusedConcurrently(db, holder);
+}
+
+function refusalOf(attendee: Attendee): Refusal | undefined {
+  if (!isAdmitted(attendee)) return 'attendee_not_authorized';
+  return attendee.checked_in === 1 ? 'attendee_already_checked_in' : undefined;
+}
+
+/** The attendee changed concurrently: by another scanner, with the order, or because the ticket was given on. */
+async function refusedConcurrently(db: Database, before: Holder): Promise<Outcome> {
+  const holder = (await findHolder(db, before.attendee.id)) ?? before;
+  if (holder.attendee.security_code !== before.attendee.security_code) return { refusal: 'security_code_not_valid' };
+  return { refusal: refusalOf(holder.attendee) ?? 'attendee_failed_check_in', holder };
+}
+
+/** Whether check-in is limited to the time of the event and the time is outside it. */
+async function isOutsideEvent({ context, now }: RequestContext, { event_id }: Attendee): Promise<boolean> {
+  const { isOn, buffer } = context.config.checkInWindow;
+  if (!isOn) return false;
+  const event = await findEvent(context.db, event_id);
+  if (!event) return false;
+  const moment = toUtc(now);
+  return (
+    moment < addSeconds(event.utc_start_date, -buffer * 60) || moment > addSeconds(event.utc_end_date, buffer * 60)
+  );
+}

@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { oneOf } from '../../http/input/schemas.ts';
+import { localTime, utcTime } from '../../http/output/output.ts';
+import { type Period, periodAt, periodsOf, utcRange } from '../../lib/dates/periods.ts';
+import { ADMITTED_STATUSES } from '../attendees/admission.ts';
+import { addUp, amountsOf, amountsSchema, type Money } from './amounts.ts';
+import { findNames, subjectSchema } from './names.ts';
+import {
+  checkLength,
+  type Days,
+  daysOf,
+  eventConditions,
+  type ReportInput,
+  type ReportScope,
+  reportFields,
+  salesScope,
+} from './scope.ts';
+
+/** What was sold, by the time of the order. */
+
+const GROUPINGS = ['hour', 'day', 'ticket', 'event'] as const;
+type Grouping = (typeof GROUPINGS)[number];
+
+/** Rows by ticket or event at most. */
+const MAX_ROWS = 1000;
+
+type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
+
+const figure = z.object({ places: z.int(), amounts: amountsSchema }).meta({ id: 'SalesFigure' });
+
+const figures = {
+  sold: figure.describe('Of completed orders.'),
+  pending: figure.describe('Not paid yet.'),
+  refunded: figure.describe('Of refunded and reversed orders.'),
+  cancelled: figure.describe('Given up, denied or cancelled, and places that were removed from their order.'),
+};
+
+export const salesDaySchema = z.object({
+  start: localTime.describe('When the hour or day begins, in the time zone of the site.'),
+  start_utc: utcTime,
+  ...figures,
+  running: z.object({ places: z.int(), amounts: amountsSchema }).describe('Sold until its end, since the first day.'),
+});
+
+const salesSchema = z
+  .object({
+    by: z.enum(GROUPINGS),
+    from: z.iso.date(),
+    to: z.iso.date(),
+    timezone: z.string(),
+    totals: z.object(figures),
+    periods: z.array(salesDaySchema).optional().describe('By hour or day: all of them, in order.'),
+    rows: z
+      .array(z.object({ ...subjectSchema, ...figures }))
+      .optional()
+      .describe(`By ticket or event: at most ${MAX_ROWS}, those that sold most first.`),
+    omitted: z.int().optional().describe('Further tickets or events that are not listed.'),
+  })
+  .meta({ id: 'SalesReport', description: 'Tickets that were ordered in a range of days, as their orders are now.' });
+
+export const salesEndpoint = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/reports/sales',
+  name: 'reports.sales',
+  summary: 'Read what was sold',
+  description:
+    'Places of tickets, without replies (RSVP), by the time at which they were ordered and with the status that their orders have now. Days and hours are those of the site. Callers who do not manage attendees see their own events.',
+  input: { ...reportFields, by: oneOf('How to divide it; `day` by default.', GROUPINGS) },
+  answers: { 200: salesSchema },
+  errors: ['rest_forbidden'],
+  may: (viewer) => salesScope(viewer) !== undefined,
+  async handle(ctx, input) {
+    const { by = 'day' } = input;
+    const days = daysOf(input, ctx);
+    checkLength(by, days);
+    const body = await salesReport(ctx, { ...input, by, days, scope: salesScope(ctx.viewer) });
+    return ok(body, { 'Cache-Control': 'private, no-store' });
+  },
+});
+
+interface SalesRequest extends Pick<ReportInput, 'event' | 'events' | 'category'> {
+  by: Grouping;
+  days: Days;
+  scope: ReportScope;
+}
+
+/** The report of sales, of one moment: totals are sums of its parts. */
+export async function salesReport(ctx: RequestContext, request: SalesRequest): Promise<z.output<typeof salesSchema>> {
+  const { by, days } = request;
+  const { db, config } = ctx.context;
+  const zone = config.timezone;
+  const periods = by === 'hour' || by === 'day' ? periodsOf(by, { ...days, zone }) : undefined;
+  const sums = await findSums(db, request, { key: keyOf(by, periods), zone });
+  const head = { by, ...days, timezone: zone, totals: figuresOf(sums, ctx) };
+  if (periods) return { ...head, periods: byPeriod(sums, periods, ctx) };
+  return { ...head, ...(await bySubject(sums, by === 'ticket' ? 'ticket' : 'event', ctx)) };
+}
+
+/** Sums of one state, currency and group. */
+interface Sum {
+  key: string | number;
+  state: State;
+  currency: string;
+  places: number;
+  amount: number;
+}
+
+/**
+ * What rows are grouped by. Moments are texts that are cut off: at the hour if all periods begin at full hours of UTC,
+ * else at the minute.
+ */
+function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder<string | number> {
+  if (!periods) return by === 'ticket' ? sql.ref('a.ticket_id') : sql.ref('a.event_id');
+  const isHourly = periods.every(({ start_utc }) => start_utc.endsWith(':00:00'));
+  return sql`substr(a.date_utc, 1, ${sql.lit(isHourly ? 13 : 16)})`;
+}
+
+/** What it means for a place that its attendee and its order have these statuses. */
+function stateOf(status: string, orderStatus: string): State {
+  if (status === 'publish') return ADMITTED_STATUSES.includes(orderStatus) ? 'sold' : 'pending';
+  return orderStatus === 'refunded' || orderStatus === 'reversed' ? 'refunded' : 'cancelled';
+}
+
+interface Row extends Omit<Sum, 'state'> {
+  status: string;
+  attendance_status: string;
+}
+
+/** Reads one index, without the attendees, and their orders only if there are several currencies. */
+async function findSums(
+  db: Database,
+  { days, scope, ...filter }: SalesRequest,
+  { key, zone }: { key: RawBuilder<string | number>; zone: string },
+): Promise<Sum[]> {
+  const { start, end } = utcRange(days.from, days.to, zone);
+  const currencies = await findCurrencies(db);
+  const isMixed = currencies.length > 1;
+  const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
+  // Without the sign SQLite would read all attendees of the events and not only those of the days.
+  const conditions = eventConditions(filter, scope, sql`+a.event_id`);
+  const { rows } = await sql<Row>`
+    SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
+      count(*) AS places, sum(a.price) AS amount
+    FROM attendees AS a ${isMixed ? sql`JOIN orders AS o ON o.id = a.order_id` : sql``}
+    WHERE a.date_utc >= ${start} AND a.date_utc < ${end} AND a.order_id IS NOT NULL
+      ${conditions.length > 0 ? sql`AND ${sql.join(conditions, sql` AND `)}` : sql``}
+    GROUP BY 1, 2, 3${isMixed ? sql`, 4` : sql``}`.execute(db.query);
+  return rows.map(({ status, attendance_status, ...row }) => ({
+    ...row,
+    state: stateOf(status, attendance_status),
+    places: Number(row.places),
+    amount: Number(row.amount),
+  }));
+}
+
+/** The currencies of all orders, each found by one look into an index. */
+async function findCurrencies(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ currency: string }>`
+    WITH RECURSIVE found (currency) AS (
+      SELECT min(currency) FROM orders
+      UNION ALL
+      SELECT (SELECT min(o.currency) FROM orders AS o WHERE o.currency > found.currency) FROM found
+      WHERE found.currency IS NOT NULL
+    ) SELECT currency FROM found WHERE currency IS NOT NULL`.execute(db.query);
+  return rows.map(({ currency }) => currency);
+}
+
+const placesOf = (sums: readonly Sum[]): number => sums.reduce((total, sum) => total + sum.places, 0);
+
+function figureOf(sums: readonly Sum[], ctx: RequestContext): z.output<typeof figure> {
+  return { places: placesOf(sums), amounts: amountsOf(sums, ctx) };
+}
+
+function figuresOf(sums: readonly Sum[], ctx: RequestContext): Record<State, z.output<typeof figure>> {
+  const of = (state: State) =>
+    figureOf(
+      sums.filter((sum) => sum.state === state),
+      ctx,
+    );
+  return { sold: of('sold'), pending: of('pending'), refunded: of('refunded'), cancelled: of('cancelled') };
+}
+
+function byPeriod(sums: readonly Sum[], periods: readonly Period[], ctx: RequestContext) {
+  const utcOf = (key: string) => key + ':00:00'.slice(key.length - 13);
+  const found = Map.groupBy(sums, ({ key }) => periodAt(periods, utcOf(String(key))));
+  let places = 0;
+  let soFar: readonly Money[] = [];
+  return periods.map(({ start, start_utc }, index) => {
+    const own = found.get(index) ?? [];
+    const sold = own.filter(({ state }) => state === 'sold');
+    places += placesOf(sold);
+    soFar = addUp([...soFar, ...sold]);
+    return { start, start_utc, ...figuresOf(own, ctx), running: { places, amounts: amountsOf(soFar, ctx) } };
+  });
+}
+
+async function bySubject(sums: readonly Sum[], kind: 'ticket' | 'event', ctx: RequestContext) {
+  const groups = [...Map.groupBy(sums, ({ key }) => Number(key))].map(([id, own]) => ({
+    id,
+    own,
+    sold: placesOf(own.filter(({ state }) => state === 'sold')),
+  }));
+  groups.sort((a, b) => b.sold - a.sold || a.id - b.id);
+  const shown = groups.slice(0, MAX_ROWS);
+  const names = await findNames(
+    ctx,
+    kind,
+    shown.map(({ id }) => id),
+  );
+  return {
+    rows: shown.map(({ id, own }) => ({ ...names(id), ...figuresOf(own, ctx) })),
+    omitted: groups.length - shown.length,
+  };
+}

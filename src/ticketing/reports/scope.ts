@@ -1,0 +1,112 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { can, eventOfKey, type Viewer } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { invalidParam } from '../../http/core/errors.ts';
+import { resolveDateParam } from '../../http/input/date-param.ts';
+import { date, ids, integer } from '../../http/input/schemas.ts';
+import { addDays, type DateExpression, localDay, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
+
+/** Which events and days a report is about. */
+
+/** The events that a caller may see figures of. */
+export type ReportScope = 'all' | { event: number } | { author: number } | undefined;
+
+/** Who may see the sums of sales: of all events, or of their own. */
+export function salesScope(viewer: Viewer): ReportScope {
+  return can(viewer, 'manage_attendees') ? 'all' : ownScope(viewer);
+}
+
+/** Who may see how many people came: as `salesScope`, and those at the door. */
+export function attendanceScope(viewer: Viewer): ReportScope {
+  if (!can(viewer, 'read_attendees')) return ownScope(viewer);
+  const event = eventOfKey(viewer, 'read_attendees');
+  return event === undefined ? 'all' : { event };
+}
+
+const ownScope = ({ account, capabilities }: Viewer): ReportScope =>
+  account && capabilities.has('read_own') ? { author: account.id } : undefined;
+
+/** The condition that an event, by its id, is within a scope. */
+export function isInScope(scope: ReportScope, id: RawBuilder<unknown>): RawBuilder<SqlBool>[] {
+  if (scope === 'all') return [];
+  if (scope === undefined) return [sql`1 = 0`];
+  if ('event' in scope) return [sql`${id} = ${scope.event}`];
+  return [sql`${id} IN (SELECT own.id FROM events AS own WHERE own.author_id = ${scope.author})`];
+}
+
+export const reportFields = {
+  event: integer('Only this event.', { min: 1 }),
+  events: ids('Only these events.'),
+  category: ids('Only events with one of these categories, by id.'),
+  from: date('First day, in the time zone of the site; by default 29 days before the last one.'),
+  to: date('Last day, included; by default today.'),
+};
+
+export interface ReportInput {
+  event?: number;
+  events?: number[];
+  category?: number[];
+  from?: DateExpression;
+  to?: DateExpression;
+}
+
+/** The conditions on the event of a row. */
+export function eventConditions(
+  { event, events, category }: ReportInput,
+  scope: ReportScope,
+  id: RawBuilder<unknown>,
+): RawBuilder<SqlBool>[] {
+  const among = (values: readonly number[]) =>
+    values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${id} IN (${sql.join(values)})`;
+  return [
+    ...isInScope(scope, id),
+    ...(event === undefined ? [] : [among([event])]),
+    ...(events ? [among(events)] : []),
+    ...(category
+      ? [
+          category.length === 0
+            ? sql<SqlBool>`1 = 0`
+            : sql<SqlBool>`${id} IN (SELECT link.event_id FROM event_links AS link
+              WHERE link.kind = 'category' AND link.target_id IN (${sql.join(category)}))`,
+        ]
+      : []),
+  ];
+}
+
+/** Days of the site's calendar (`YYYY-MM-DD`), both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** Days of a report without dates. */
+const USUAL = 30;
+
+/**
+ * The days of a report: by default the last 30.
+ * @throws {InvalidParams} if the last one is before the first
+ */
+export function daysOf({ from, to }: ReportInput, { context, now }: RequestContext): Days {
+  const zone = context.config.timezone;
+  const dayOf = (name: string, sent: DateExpression): string => {
+    const resolved = resolveDateParam(name, sent, { zone, now });
+    return (resolved.kind === 'local' ? resolved.local : utcToLocal(resolved.utc, zone)).slice(0, 10);
+  };
+  const last = to ? dayOf('to', to) : localDay(toUtc(now), zone);
+  const first = from ? dayOf('from', from) : addDays(`${last} 00:00:00`, 1 - USUAL).slice(0, 10);
+  if (last < first) throw invalidParam('to', 'param.ends_early');
+  return { from: first, to: last };
+}
+
+/** Periods of a report at most: three years of days, or six weeks of hours. */
+const MAX_PERIODS = 1100;
+
+/** @throws {InvalidParams} if the days have more periods than a report may have */
+export function checkLength(by: string, { from, to }: Days): void {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
+  const count = by === 'hour' ? days * 24 : days;
+  if ((by === 'hour' || by === 'day') && count > MAX_PERIODS)
+    throw invalidParam('from', 'param.report_days', {
+      max: Math.floor(by === 'hour' ? MAX_PERIODS / 24 : MAX_PERIODS),
+    });
+}

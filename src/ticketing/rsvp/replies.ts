@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import {
+  type AnyEndpoint,
+  assertFound,
+  created,
+  endpoint,
+  type HandlerContext,
+  ok,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
+import { RATE_HEADERS } from '../../http/core/headers.ts';
+import { clearable, filledText, integer, oneOf, text, withDefault } from '../../http/input/schemas.ts';
+import { link } from '../../http/output/output.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { checkAnswer } from '../attendees/create.ts';
+import { isCodeOfAny } from '../attendees/security-code.ts';
+import { type Attendee, findAttendee } from '../attendees/store.ts';
+import { eventCancelled, maxPerOrderExceeded, missingTicket, notOnSale } from '../cart/errors.ts';
+import { admitPasswordFor, findPurchasable } from '../cart/purchasable.ts';
+import { countingRefusals, mayTakeAny, networkOfTaker } from '../orders/free-places.ts';
+import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
+import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
+import type { Ticket } from '../tickets/seats/stock.ts';
+import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
+import { ANSWERS, changeReply, createReply, type ReplyAnswer } from './reply.ts';
+
+const replySchema = z
+  .object({
+    id: z.int().describe('Id of its first attendee, whose code stands for the whole reply.'),
+    ticket_id: z.int(),
+    event_id: z.int(),
+    attendee_status: z.enum(ANSWERS),
+    full_name: z.string(),
+    attendees: z.array(
+      z.object({
+        id: z.int(),
+        security_code: z.string().describe('Admits the holder, and changes the reply.'),
+        url: link.describe('Page of the ticket, for whoever has the link.'),
+      }),
+    ),
+  })
+  .meta({ id: 'Reply', description: 'A reply to an event, with an attendee for each place.' });
+
+function renderReply({ urls }: RequestContext, attendees: readonly Attendee[]): z.output<typeof replySchema> {
+  const first = assertFound(attendees[0]);
+  return {
+    id: first.id,
+    ticket_id: first.ticket_id,
+    event_id: first.event_id,
+    // reply.ts writes nothing else.
+    attendee_status: first.attendance_status as ReplyAnswer,
+    full_name: first.full_name,
+    attendees: attendees.map((attendee) => ({
+      id: attendee.id,
+      security_code: attendee.security_code,
+      url: ticketUrl(urls, attendee),
+    })),
+  };
+}
+
+const answer = oneOf('The answer. A "no" takes no place.', ANSWERS);
+
+const create = endpoint({
+  namespace: 'tickets',
+  methods: ['POST'],
+  path: '/replies',
+  name: 'replies.create',
+  summary: 'Reply to an event',
+  description:
+    'For everybody, while the ticket is on sale. A "yes" takes places. The security codes admit, and change the reply later; this answer alone shows them.',
+  input: {
+    ticket_id: integer('RSVP ticket that is replied to.', { min: 1 }),
+    full_name: fullName,
+    email: holderEmail,
+    attendee_status: withDefault(answer, 'yes'),
+    quantity: withDefault(integer('Places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PER_ORDER }), 1),
+    optout: withDefault(clearable(holderOptout), true),
+    password: clearable(text('Password of the event, if it has one.', { max: 200 })),
+  },
+  required: ['ticket_id', 'full_name', 'email'],
+  counted: 'checkouts',
+  body: 'ReplyInput',
+  answers: { 201: replySchema },
+  answerHeaders: [...RATE_HEADERS],
+  errors: [
+    'rest_missing_callback_param',
+    'ticket-does-not-exist',
+    'event-cancelled',
+    'max-per-order-exceeded',
+    'ticket-capacity-not-available',
+    'too-many-requests',
+    'too-many-free-places',
+  ],
+  async handle(ctx, { ticket_id, full_name, email, attendee_status = 'yes', quantity = 1, optout, password }) {
+    const ticket = await getOpenTicket(ctx, ticket_id, password ?? undefined);
+    if (attendee_status === 'no' && ticket.not_going === 0) {
+      throw invalidParam('attendee_status', 'param.one_of', { allowed: 'yes' });
+    }
+    if (attendee_status === 'yes' && quantity > mostPerOrder(ticket) && !mayTakeAny(ctx))
+      throw await maxPerOrderExceeded(ctx, ticket);
+    const guest = { full_name, email, optout: optout === false ? (0 as const) : (1 as const), information: undefined };
+    const reply = { ticket, guest, answer: attendee_status, quantity, network: networkOfTaker(ctx) };
+    const attendees = await countingRefusals(ctx, () => createReply(ctx, reply));
+    return created(renderReply(ctx, attendees), PRIVATE);
+  },
+});
+
+/** @throws {ApiError} ticket-does-not-exist, ticket-capacity-not-available, too_many_attempts */
+async function getOpenTicket(ctx: HandlerContext, id: number, password: string | undefined): Promise<Ticket> {
+  await admitPasswordFor([id], password, ctx);
+  const { context, viewer, now } = ctx;
+  const found = await findPurchasable(context.db, [id], { viewer, now, password, provider: 'rsvp' });
+  const ticket = found.get(id);
+  if (!ticket) throw missingTicket(id);
+  if (ticket.isCancelled) throw eventCancelled(ticket);
+  if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
+  return ticket;
+}
+
+const update = endpoint({
+  namespace: 'tickets',
+  methods: ['POST', 'PUT', 'PATCH'],
+  path: '/replies/{id}',
+  name: 'replies.update',
+  summary: 'Change the answer of a reply',
+  description:
+    'Needs a security code of the reply. That of its first attendee changes the answer for all places, that of another one for that place only. A "no" gives the places back, a "yes" takes them again.',
+  input: {
+    id: integer('Id of an attendee of the reply.', { min: 1 }),
+    security_code: filledText('Security code of that attendee.', { max: 200 }),
+    attendee_status: answer,
+  },
+  required: ['id', 'security_code', 'attendee_status'],
+  body: 'ReplyChange',
+  answers: { 200: replySchema },
+  errors: [
+    'rest_missing_callback_param',
+    'attendee-not-found',
+    'invalid-attendee-status',
+    'ticket-does-not-exist',
+    'event-cancelled',
+    'ticket-capacity-not-available',
+    'tec-et-attendee-already-checked-in',
+    'too-many-free-places',
+  ],
+  async find({ id, security_code: code }, ctx) {
+    if (id === undefined || code === undefined) return undefined;
+    const attendee = await findAttendee(ctx.context.db, id);
+    const isHolder = await isCodeOfAny(attendee, { id, code }, ctx);
+    if (attendee?.status !== 'publish' || !isHolder)
+      throw new ApiError('attendee-not-found', { message: 'ticket.link' });
+    return attendee;
+  },
+  async handle(ctx, { attendee_status }, attendee) {
+    checkAnswer(assertFound(attendee), attendee_status);
+    const change = { answer: attendee_status, network: networkOfTaker(ctx) };
+    const attendees = await countingRefusals(ctx, () => changeReply(ctx, assertFound(attendee), change));
+    return ok(renderReply(ctx, attendees), PRIVATE);
+  },
+});
+
+/** Replies of everybody: `/replies`. */
+export const replyEndpoints: readonly AnyEndpoint[] = [create, update];

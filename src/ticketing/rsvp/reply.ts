@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { findEvent } from '../../calendar/events/store.ts';
+import { modifiedNow } from '../../calendar/posts/post.ts';
+import type { Database } from '../../db/database.ts';
+import { newRecordIds } from '../../db/record-ids.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { originOf } from '../attendees/create.ts';
+import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
+import { type Attendee, insertAttendees } from '../attendees/store.ts';
+import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { takeFreePlaces } from '../orders/free-places.ts';
+import { withExpiredReleased } from '../tickets/seats/reserve.ts';
+import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
+import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
+import { findTicket, isOnSaleAt } from '../tickets/store.ts';
+
+/** Replies of callers without an account: an attendee for each place, the first of whom stands for all of them. */
+
+export const ANSWERS = ['yes', 'no'] as const;
+export type ReplyAnswer = (typeof ANSWERS)[number];
+
+interface NewReply {
+  ticket: Ticket;
+  guest: Guest;
+  answer: ReplyAnswer;
+  /** Places; a "no" has one attendee, who takes none. */
+  quantity: number;
+  /** Network that its places count for; empty for none. */
+  network: string;
+}
+
+/**
+ * Creates the attendees of a reply and takes their seats.
+ * @throws {ApiError} ticket-capacity-not-available, too-many-free-places
+ */
+export async function createReply(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
+  const { db } = ctx.context;
+  return withSeats(ctx, reply.ticket, () => db.transaction((trx) => insertReply(trx, ctx, reply)));
+}
+
+async function insertReply(
+  db: Database,
+  ctx: RequestContext,
+  { ticket, guest, answer, quantity, network }: NewReply,
+): Promise<Attendee[]> {
+  const places = answer === 'yes' ? quantity : 1;
+  const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
+  const ids = await newRecordIds(db, ['attendee', ...others]);
+  const attendee = { ticket, guest, attendance_status: answer, order_id: null, price: 0 };
+  const origin = originOf(ctx, ctx.viewer.account?.id);
+  const attendees = await insertAttendees(
+    db,
+    ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0] })),
+  );
+  if (!isCountedStatus(answer)) return attendees;
+  await takeFreePlaces(db, ctx, { network, email: guest.email, places, attendees: ids });
+  await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
+  return attendees;
+}
+
+/** Work that takes seats of a ticket; a lack of them becomes the error that says how many are left. */
+async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Promise<T>): Promise<T> {
+  const { db } = ctx.context;
+  try {
+    return await withExpiredReleased(db, ctx.now, work);
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    throw await notAvailable(ctx, ticket, await seatsLeft(db, ticket.id, ctx.now));
+  }
+}
+
+interface ReplyChange {
+  answer: ReplyAnswer;
+  /** Network that places taken again count for; empty for none. */
+  network: string;
+}
+
+/**
+ * Changes the answer of a reply: of all its places by its first attendee, of one place by any other.
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, tec-et-attendee-already-checked-in,
+ *   too-many-free-places
+ */
+export async function changeReply(
+  ctx: RequestContext,
+  attendee: Attendee,
+  { answer, network }: ReplyChange,
+): Promise<Attendee[]> {
+  const { db } = ctx.context;
+  const ticket = await findTicket(db, attendee.ticket_id);
+  // A "no" is possible as long as there is an attendee.
+  if (answer === 'yes') await requireOnSale(ctx, attendee, ticket);
+  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, answer, network }));
+  await (ticket ? withSeats(ctx, ticket, work) : work());
+  return findReply(db, attendee.id);
+}
+
+async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ticket | undefined): Promise<void> {
+  if (!ticket) throw missingTicket(attendee.ticket_id);
+  const event = await findEvent(ctx.context.db, ticket.event_id);
+  if (event?.event_status === 'cancelled') throw eventCancelled(ticket);
+  if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
+}
+
+async function updateReply(
+  db: Database,
+  ctx: RequestContext,
+  { attendee, answer, network }: ReplyChange & { attendee: Attendee },
+): Promise<void> {
+  const changed = await db.query
+    .updateTable('attendees')
+    .set({ attendance_status: answer, ...modifiedNow(ctx) })
+    .where(isOfReply(attendee.id))
+    .where('status', '=', 'publish')
+    .where('attendance_status', '<>', answer)
+    .where('checked_in', '=', 0)
+    .returning(['id', 'ticket_id'])
+    .execute();
+  const left = await findReply(db, attendee.id);
+  if (left.some(({ attendance_status }) => attendance_status !== answer))
+    throw new ApiError('tec-et-attendee-already-checked-in');
+  // Staff may have moved some of its attendees to another ticket.
+  const seats = seatsOf(changed);
+  if (!isCountedStatus(answer)) return returnSeats(db, seats, 'sold');
+  const attendees = changed.map(({ id }) => id);
+  await takeFreePlaces(db, ctx, { network, email: attendee.email, places: attendees.length, attendees });
+  await takeSeats(db, seats, 'sold');
+}
+
+const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
+
+/** The attendees that the answer of an attendee is for, except archived ones. */
+const findReply = (db: Database, id: number): Promise<Attendee[]> =>
+  db.query
+    .selectFrom('attendees')
+    .selectAll()
+    .where(isOfReply(id))
+    .where('status', '=', 'publish')
+    .orderBy('id')
+    .execute();

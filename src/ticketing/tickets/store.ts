@@ -1,0 +1,186 @@
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import { updateRead } from '../../db/guarded-update.ts';
+import { newRecordId } from '../../db/record-ids.ts';
+import type { TicketsTable } from '../../db/tables.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
+import type { RecordTexts } from '../../platform/translations/rules.ts';
+import { loadTranslations, saveTranslations } from '../../platform/translations/store.ts';
+import { expiredSeats, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
+import type { SharedSeats, Ticket } from './seats/stock.ts';
+
+/** A ticket by id; a deleted one counts as absent. */
+export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>
+  db.query.selectFrom('tickets').selectAll().where('id', '=', id).where('is_deleted', '=', 0).executeTakeFirst();
+
+/** As `findTicket`, if the event of the ticket still exists. */
+export const findTicketOfEvent = (db: Database, id: number): Promise<Ticket | undefined> =>
+  db.query
+    .selectFrom('tickets')
+    .innerJoin('events', 'events.id', 'tickets.event_id')
+    .selectAll('tickets')
+    .where('tickets.id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst();
+
+/** A ticket with the counts of its seats when it was read. */
+export interface CountedTicket extends Ticket {
+  counts: SeatCounts;
+}
+
+/** As `findTicketOfEvent`, with the counts at a time (UTC): who sells a seat should need few round trips. */
+export async function findCountedTicket(db: Database, id: number, now: string): Promise<CountedTicket | undefined> {
+  const [row] = await countedTickets(db, [id], now);
+  return row && withCounts(row);
+}
+
+const countedTickets = byIds((query, ids, now: string) =>
+  query
+    .selectFrom('tickets as t')
+    .innerJoin('events', 'events.id', 't.event_id')
+    .leftJoin('event_stock as s', 's.event_id', 't.event_id')
+    .selectAll('t')
+    .select([...SHARED_SEATS, ...expiredSeats(now)])
+    .where('t.id', 'in', ids)
+    .where('t.is_deleted', '=', 0),
+);
+
+const ticketsById = byIds((query, ids) => query.selectFrom('tickets').selectAll().where('id', 'in', ids));
+
+/** Tickets by id, deleted ones too, because attendees still refer to them. */
+export async function getTickets(db: Database, ids: readonly number[]): Promise<Map<number, Ticket>> {
+  return new Map((await ticketsById(db, ids)).map((row) => [row.id, row]));
+}
+
+/** As `getTickets`, with the texts in the language of the request. */
+export async function getTranslatedTickets(ctx: RequestContext, ids: readonly number[]): Promise<Map<number, Ticket>> {
+  const [tickets, texts] = await Promise.all([
+    getTickets(ctx.context.db, ids),
+    loadTranslations(
+      ctx,
+      ids.map((id) => ({ kind: 'ticket', id })),
+    ),
+  ]);
+  return new Map([...tickets].map(([id, ticket]) => [id, texts.show('ticket', ticket)]));
+}
+
+/** The tickets of some events, except deleted ones, in the order in which events show them. */
+export const findTicketsOfEvents: (db: Database, eventIds: readonly number[]) => Promise<Ticket[]> = byIds(
+  (query, ids) =>
+    query
+      .selectFrom('tickets')
+      .selectAll()
+      .where('event_id', 'in', ids)
+      .where('is_deleted', '=', 0)
+      .orderBy('menu_order')
+      .orderBy('id'),
+);
+
+/** The shared seats of an event, if it has any. */
+export const findSharedSeats = (db: Database, eventId: number): Promise<SharedSeats | undefined> =>
+  db.query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).executeTakeFirst();
+
+/** The keys by which a name and a description are sorted and searched. */
+export const ticketKeys = ({ title, description }: Pick<TicketsTable, 'title' | 'description'>) => ({
+  title_key: fold(title),
+  search_text: foldAll([title, htmlToText(description)]),
+});
+
+/** Replaces the translations of a ticket, whose own texts are those of the first language. */
+export const saveTicketTexts = (db: Database, id: number, { own, translations }: RecordTexts): Promise<void> =>
+  saveTranslations(
+    db,
+    { kind: 'ticket', id },
+    {
+      own,
+      translations,
+      keysOf({ title = '', description = '' }) {
+        const { title_key, search_text } = ticketKeys({ title, description });
+        return { name_key: title_key, search_text };
+      },
+    },
+  );
+
+/**
+ * Inserts a ticket, whose values may depend on its id.
+ * @returns the id
+ */
+export async function insertTicket(db: Database, values: (id: number) => Omit<Insertable<TicketsTable>, 'id'>) {
+  const id = await newRecordId(db, 'ticket');
+  await db.query
+    .insertInto('tickets')
+    .values({ id, ...values(id) })
+    .execute();
+  return id;
+}
+
+/** The columns of a ticket except the counters, which only stock.ts moves. */
+export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'>;
+
+/**
+ * Changes a ticket, as it was read in the same transaction.
+ * @throws {EditedMeanwhile} if it has been edited since
+ */
+export const updateTicket = (db: Database, ticket: Ticket, change: TicketChange): Promise<void> =>
+  updateRead(db, 'tickets', ticket, change);
+
+/** Sets the capacity of an event's shared seats; null is no limit. The counters stay as they are. */
+export async function setSharedCapacity(db: Database, eventId: number, capacity: number | null): Promise<void> {
+  await db.query
+    .insertInto('event_stock')
+    .values({ event_id: eventId, capacity, sold: 0, held: 0 })
+    .onConflict((conflict) => conflict.column('event_id').doUpdateSet({ capacity }))
+    .execute();
+}
+
+/** Lowers the limits of capped tickets to the capacity of the shared seats. */
+export async function lowerCapped(db: Database, eventId: number, capacity: number): Promise<void> {
+  await db.query
+    .updateTable('tickets')
+    .set({ capacity })
+    .where('event_id', '=', eventId)
+    .where('mode', '=', 'capped')
+    .where('is_deleted', '=', 0)
+    .where((eb) => eb.or([eb('capacity', 'is', null), eb('capacity', '>', capacity)]))
+    .execute();
+}
+
+/** Whether a ticket is on sale at a moment (UTC). */
+export const isOnSaleAt = (
+  { sale_start_utc, sale_end_utc }: Pick<TicketsTable, 'sale_start_utc' | 'sale_end_utc'>,
+  now: string,
+): boolean => (sale_start_utc === '' || sale_start_utc <= now) && (sale_end_utc === '' || now <= sale_end_utc);
+
+/** The columns that determine what a seat costs. */
+export type PriceColumn = 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end';
+
+/** What a seat costs on a day of the site's calendar (`YYYY-MM-DD`), in minor units. */
+export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number {
+  return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
+}
+
+/** Whether `priceOn` is 0, for rows of `tickets`. */
+export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CASE
+  WHEN sale_price IS NOT NULL AND (sale_price_start = '' OR sale_price_start <= ${day})
+    AND (sale_price_end = '' OR ${day} <= sale_price_end) THEN sale_price
+  ELSE price END) = 0`;
+
+/** Seats of one ticket that a cart or a reply may have in any case. */
+export const MAX_PER_ORDER = 100;
+
+/** Seats of one order at most, as long as the organizer says nothing else. */
+export const PRESET_PER_ORDER = 20;
+
+/** Seats of one order at most; Infinity without a limit. */
+export const mostPerOrder = ({ max_per_order }: Pick<Ticket, 'max_per_order'>): number => max_per_order || Infinity;
+
+/** Whether the discounted price applies on a day of the site's calendar. */
+export function isDiscounted(
+  { sale_price, sale_price_start, sale_price_end }: Pick<Ticket, PriceColumn>,
+  day: string,
+): boolean {
+  if (sale_price === null) return false;
+  return (sale_price_start === '' || sale_price_start <= day) && (sale_price_end === '' || day <= sale_price_end);
+}

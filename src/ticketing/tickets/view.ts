@@ -1,0 +1,227 @@
+import type { Selectable } from 'kysely';
+import { getEvents } from '../../calendar/events/store.ts';
+import { globalId } from '../../calendar/posts/view.ts';
+import type { AttendeesTable } from '../../db/tables.ts';
+import { mayManageTickets, mayReadAttendees } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { revisionOf } from '../../http/core/revisions.ts';
+import type { Urls } from '../../http/core/urls.ts';
+import { dateDetails, localDay, toUtc } from '../../lib/dates/dates.ts';
+import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
+import { paragraphs } from '../../lib/text/html.ts';
+import { loadTranslations, type Translations } from '../../platform/translations/store.ts';
+import type { AttendeeView } from './attendee-schema.ts';
+import { areTicketsLocked } from './locked.ts';
+import { redactedTicket } from './redacted-ticket.ts';
+import type { TicketView } from './schema.ts';
+import { type Availability, findAvailability } from './seats/seats.ts';
+import type { Ticket } from './seats/stock.ts';
+import { isDiscounted, PRESET_PER_ORDER } from './store.ts';
+
+type Attendee = Selectable<AttendeesTable>;
+
+/**
+ * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so
+ * `app.ts` passes this to the endpoints of tickets.
+ */
+export type LoadTicketAttendees = (
+  ctx: RequestContext,
+  ticketIds: readonly number[],
+) => Promise<{ rows: Attendee[]; views: AttendeeView[] }>;
+
+interface TicketRenderOptions {
+  /** Event password of the request, which `admitPassword` has counted. */
+  password?: string;
+  /** Adds the members for callers who may change a ticket. */
+  withEditing?: boolean;
+}
+
+/** Present where it differs from the default. Clients of the reference do not know it. */
+export const maxPerOrderOf = (
+  { max_per_order }: Pick<Ticket, 'max_per_order'>,
+  { isReference }: Urls,
+): Pick<TicketView, 'max_per_order'> => (isReference || max_per_order === PRESET_PER_ORDER ? {} : { max_per_order });
+
+/** Related data needed to render tickets. */
+interface TicketRelations {
+  ctx: RequestContext;
+  format: MoneyFormat;
+  /** Current date of the site. */
+  today: string;
+  availability: ReadonlyMap<number, Availability>;
+  /** By ticket; only those whose attendees the caller may see. */
+  attendees: ReadonlyMap<number, readonly Attendee[]>;
+  attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
+  texts: Translations;
+}
+
+/**
+ * Renders tickets with a constant number of queries. A ticket whose event needs a password that the caller does not
+ * have is redacted. Not to be called inside a transaction.
+ */
+export async function renderTickets(
+  tickets: readonly Ticket[],
+  ctx: RequestContext,
+  loadAttendees: LoadTicketAttendees,
+  { password, withEditing = false }: TicketRenderOptions = {},
+): Promise<unknown[]> {
+  const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
+  const events = new Map(found.map((event) => [event.id, event]));
+  const relations = await loadRelations(tickets, ctx, loadAttendees);
+  return tickets.map((ticket) => {
+    const event = events.get(ticket.event_id);
+    if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
+    const mayChange = mayManageTickets(ctx.viewer, event);
+    return renderTicket(ticket, relations, { mayChange, withEditing: withEditing && mayChange });
+  });
+}
+
+async function loadRelations(
+  tickets: readonly Ticket[],
+  ctx: RequestContext,
+  loadAttendees: LoadTicketAttendees,
+): Promise<TicketRelations> {
+  const { db, config } = ctx.context;
+  const now = toUtc(ctx.now);
+  const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
+  const attendees = await loadAttendees(ctx, readable);
+  const none = readable.map((id): [number, never[]] => [id, []]);
+  return {
+    ctx,
+    format: siteMoney(config),
+    today: localDay(now, config.timezone),
+    availability: await findAvailability(
+      db,
+      tickets.map(({ id }) => id),
+      now,
+    ),
+    texts: await loadTranslations(
+      ctx,
+      tickets.map(({ id }) => ({ kind: 'ticket', id })),
+    ),
+    attendees: new Map([...none, ...Map.groupBy(attendees.rows, ({ ticket_id }) => ticket_id)]),
+    attendeeViews: Map.groupBy(attendees.views, ({ ticket_id }) => ticket_id),
+  };
+}
+
+function renderTicket(
+  stored: Ticket,
+  relations: TicketRelations,
+  { mayChange, withEditing }: { mayChange: boolean; withEditing: boolean },
+): TicketView {
+  const { urls } = relations.ctx;
+  const ticket = relations.texts.show('ticket', stored);
+  const translations = mayChange ? relations.texts.coverage('ticket', stored) : undefined;
+  const availability = availabilityFor(ticket, relations);
+  const from = join(ticket.start_date, ticket.start_time);
+  const until = join(ticket.end_date, ticket.end_time);
+  return {
+    description: paragraphs(ticket.description),
+    capacity: ticket.mode === '' ? '' : availability.capacity,
+    on_sale: ticket.provider === 'tc' ? isDiscounted(ticket, relations.today) : null,
+    iac: ticket.iac,
+    price_suffix: null,
+    post_id: ticket.event_id,
+    provider: ticket.provider,
+    id: ticket.id,
+    type: 'default',
+    ...globalId(ticket.id, urls, ticket.provider),
+    author: String(ticket.author_id),
+    status: ticket.status,
+    date: ticket.date,
+    date_utc: ticket.date_utc,
+    modified: ticket.modified,
+    modified_utc: ticket.modified_utc,
+    ...revisionOf(ticket, urls),
+    title: ticket.title,
+    image: false,
+    available_from: from,
+    available_from_details: dateDetails(from),
+    available_until: until,
+    available_until_details: dateDetails(until),
+    capacity_details: capacityDetails(ticket, availability, relations.attendees.has(ticket.id)),
+    is_available: availability.available !== 0,
+    ...costOf(ticket, relations.format),
+    supports_attendee_information: false,
+    attendees: [...(relations.attendeeViews.get(ticket.id) ?? [])],
+    ...attendanceReports(ticket, relations.attendees.get(ticket.id)),
+    ...maxPerOrderOf(ticket, urls),
+    rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
+    ...(translations && { translations }),
+    ...(withEditing && editingMembers(ticket, availability)),
+  };
+}
+
+const join = (date: string, time: string): string => `${date} ${time}`.trim();
+
+/** Nothing is available of a ticket that was deleted meanwhile. */
+const availabilityFor = ({ id }: Ticket, { availability }: TicketRelations): Availability =>
+  availability.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
+
+function capacityDetails(
+  { mode }: Ticket,
+  { capacity, available, sold, held }: Availability,
+  isPrivileged: boolean,
+): TicketView['capacity_details'] {
+  const details = { available_percentage: percentage(available, capacity), available };
+  if (!isPrivileged) return details;
+  return { ...details, max: mode === '' ? 0 : capacity, sold, pending: held, global_stock_mode: mode };
+}
+
+function percentage(available: number, capacity: number): number {
+  if (available === -1) return 100;
+  if (capacity < 0) return available > 0 ? 100 : 0;
+  return capacity === 0 ? 0 : Math.floor((100 * available) / capacity);
+}
+
+function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 'cost_details' | 'sale_price_data'> {
+  return {
+    cost: formatMoney(ticket.price, format),
+    cost_details: {
+      currency_symbol: format.symbol,
+      currency_position: format.position,
+      values: [plainAmount(ticket.price, format.decimals)],
+      suffix: null,
+      currency_decimal_separator: format.decimalSeparator,
+      currency_decimal_numbers: format.decimals,
+      currency_thousand_separator: format.thousandsSeparator,
+    },
+    sale_price_data: ticket.provider === 'tc' ? discountOf(ticket, format) : [],
+  };
+}
+
+const discountOf = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
+  enabled: sale_price === null ? ('' as const) : ('1' as const),
+  sale_price: sale_price === null ? '' : (sale_price / 10 ** decimals).toFixed(decimals),
+  start_date: sale_price_start,
+  end_date: sale_price_end,
+});
+
+function attendanceReports(
+  { provider }: Ticket,
+  attendees: readonly Attendee[] | undefined,
+): Pick<TicketView, 'rsvp' | 'checkin'> {
+  if (!attendees) return {};
+  const all = attendees.length;
+  const checkedIn = attendees.filter(({ checked_in }) => checked_in === 1).length;
+  const going = attendees.filter(({ attendance_status }) => attendance_status === 'yes').length;
+  const share = all === 0 ? 100 : Math.ceil((100 * checkedIn) / all);
+  return {
+    ...(provider === 'rsvp' && { rsvp: { rsvp_going: going, rsvp_not_going: all - going } }),
+    checkin: {
+      checked_in: checkedIn,
+      unchecked_in: all - checkedIn,
+      checked_in_percentage: share,
+      unchecked_in_percentage: 100 - share,
+    },
+  };
+}
+
+const editingMembers = (ticket: Ticket, { available, sold, held }: Availability) => ({
+  capacity_type: ticket.mode === '' || available === -1 ? 'unlimited' : ticket.mode,
+  sku: ticket.provider === 'rsvp' ? null : ticket.sku,
+  available_from_start_time: ticket.start_time,
+  available_from_end_time: ticket.end_time,
+  // Clients of the reference expect 0 without a limit.
+  totals: { stock: Math.max(0, available), sold, pending: held },
+});

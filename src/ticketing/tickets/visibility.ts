@@ -1,0 +1,35 @@
+import type { Event } from '../../calendar/events/store.ts';
+import { mayRead, readableBy } from '../../calendar/posts/visibility.ts';
+import type { Viewer } from '../../http/core/auth.ts';
+import type { Ticket } from './seats/stock.ts';
+
+/** The tickets that a caller may see. Undefined: every status except trash. */
+export interface TicketVisibility {
+  eventStatuses?: readonly string[];
+  ticketStatuses?: readonly string[];
+  /** If set, unpublished records match only for events of this account. */
+  ownOf?: number;
+}
+
+/**
+ * What the statuses of a request mean for a caller. Callers who see published records only may name other statuses,
+ * which then match nothing; unknown ones match nothing either.
+ */
+export function ticketVisibilityFor(
+  viewer: Viewer,
+  { post_status, status }: { post_status?: readonly string[]; status?: readonly string[] },
+): TicketVisibility {
+  const readable = readableBy(viewer);
+  const meaningOf = (asked: readonly string[] | undefined): readonly string[] | undefined => {
+    const isAny = asked === undefined || asked.includes('any');
+    if (!readable.statuses) return isAny ? undefined : asked.filter((status) => status !== 'trash');
+    return isAny || asked.includes('publish') ? readable.statuses : [];
+  };
+  return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf: readable.ownOf };
+}
+
+/** Whether a caller may see a ticket, as far as publication goes. */
+export const mayReadTicket = (viewer: Viewer, ticket: Ticket, event: Event | undefined): event is Event =>
+  event !== undefined &&
+  mayRead(viewer, event) &&
+  mayRead(viewer, { author_id: event.author_id, status: ticket.status });

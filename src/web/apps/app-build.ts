@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../base/context.ts';
+
+/** The repository, or what of it is installed. */
+export const ROOT = join(import.meta.dirname, '../../..');
+
+/** Where `npm run build` puts the console. */
+export const CONSOLE_BUILD = join(ROOT, 'dist/console');
+
+/** What the browser code is made from: folders and files below the root. */
+const SOURCES = ['apps', 'packages/client/src', 'src/web/assets/tokens.css', 'package-lock.json'];
+
+/** Describes a build; written last, so that a folder with it is complete. */
+export interface BuildManifest {
+  /** Digest of the sources of the build. */
+  sources: string;
+  /** Lengths in bytes of each file and of its compressed forms, by its path in the folder. */
+  files: Record<string, { bytes: number; gzip: number; br: number }>;
+}
+
+/** The manifest of a build; undefined if there is none that can be read. */
+export async function readManifest(folder: string): Promise<BuildManifest | undefined> {
+  try {
+    // Written by apps/build.ts.
+    return JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as BuildManifest;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Digest of the sources of the browser code; undefined where they are not installed, as in the image of Docker. */
+export async function sourcesDigest(root = ROOT): Promise<string | undefined> {
+  try {
+    const names = (await Promise.all(SOURCES.map((name) => filesBelow(root, name)))).flat().sort();
+    const digest = createHash('sha256');
+    for (const name of names) digest.update(`${name}\0`).update(await readFile(join(root, name)));
+    return digest.digest('hex');
+  } catch {
+    return undefined;
+  }
+}
+
+async function filesBelow(root: string, name: string): Promise<string[]> {
+  if (/\.\w+$/.test(name)) return [name];
+  const entries = await readdir(join(root, name), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+/** Warns if the console is missing or was built from other sources. */
+export async function checkBuild({ log }: Pick<Context, 'log'>, folder = CONSOLE_BUILD): Promise<void> {
+  const [manifest, sources] = await Promise.all([readManifest(folder), sourcesDigest()]);
+  if (!manifest) log.warn('the console is not built: run "npm run build"');
+  else if (sources !== undefined && manifest.sources !== sources)
+    log.warn('the console was built from other sources: run "npm run build"');
+}

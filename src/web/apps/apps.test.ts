@@ -1,0 +1,108 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useTestServer } from '../../../test/server.ts';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { checkBuild, sourcesDigest } from './app-build.ts';
+import { apps } from './apps.ts';
+
+const server = useTestServer('sqlite');
+const get = (path: string, headers: Record<string, string> = {}) => server().request(path, { headers });
+
+const nonceIn = (text: string): string | undefined => /nonce="([^"]+)"/.exec(text)?.[1];
+
+describe('the console', () => {
+  it('is the same page at every path, with a nonce of its own each time', async () => {
+    const answers = await Promise.all([get('/console/'), get('/console/events/12?page=2')]);
+    const nonces = await Promise.all(answers.map(async (answer) => nonceIn(await answer.text())));
+    expect(new Set(nonces).size).toBe(2);
+    for (const [index, { status, headers }] of answers.entries()) {
+      expect(status).toBe(200);
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonces[index]}'; img-src 'self' blob: data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'cache-control': 'private, no-cache, no-store',
+        'referrer-policy': 'same-origin',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      });
+    }
+  });
+
+  it('has its files for ever, in the smallest form that the browser reads', async () => {
+    const page = await (await get('/console/')).text();
+    const [path = ''] = /\/console\/assets\/index-[^"]+\.js/.exec(page) ?? [];
+    const lengths = new Map<string | null, number>();
+    for (const accepted of ['', 'gzip', 'gzip, br', 'br;q=0, gzip']) {
+      const { status, headers, body } = await get(path, { 'accept-encoding': accepted });
+      expect([status, headers.get('cache-control'), headers.get('content-type'), headers.get('vary')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+        'text/javascript; charset=UTF-8',
+        'Accept-Encoding',
+      ]);
+      const length = (await new Response(body).arrayBuffer()).byteLength;
+      const encoding = headers.get('content-encoding');
+      expect(lengths.get(encoding) ?? length).toBe(length);
+      lengths.set(encoding, length);
+    }
+    const [plain = 0, gzip = 0, br = 0] = [null, 'gzip', 'br'].map((encoding) => lengths.get(encoding));
+    expect(plain > gzip && gzip > br && br > 0).toBe(true);
+  });
+
+  it.each([
+    '/console/assets/none.js',
+    '/console/assets/..%2fmanifest.json',
+    '/console/assets/%2e%2e/%2e%2e/package.json',
+    '/console/assets/__proto__',
+  ])('has no file at %s', async (path) => {
+    const { status, headers } = await get(path);
+    const isPage = headers.get('content-type')?.startsWith('text/html');
+    expect(isPage ? 200 : 404).toBe(status);
+  });
+
+  it.each(['/wp-admin', '/wp-admin/', '/wp-login.php?redirect_to=https://evil.example/', '/console'])(
+    'is where %s leads',
+    async (path) => {
+      const { status, headers } = await get(path);
+      expect([status, headers.get('location')]).toEqual([301, '/console/']);
+    },
+  );
+
+  it('says how to build it where it is missing, in the language of the reader', async () => {
+    const app = new Hono().route('/', apps(server().context, { originOf: () => 'http://a.test', folder: '/nowhere' }));
+    const [english, german] = await Promise.all([
+      app.request('/console/'),
+      app.request('/console/events', { headers: { 'accept-language': 'de' } }),
+    ]);
+    expect(english.status).toBe(503);
+    expect(await english.text()).toContain('npm run build');
+    expect(english.headers.get('content-security-policy')).toContain("style-src 'self';");
+    expect(german.headers.get('vary')).toBe('Accept-Language');
+  });
+});
+
+describe('the check at the start', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await temporaryFolder('build');
+    await mkdir(folder, { recursive: true });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  const warnings = async (sources?: string) => {
+    if (sources !== undefined) await writeFile(join(folder, 'manifest.json'), JSON.stringify({ sources, files: {} }));
+    const said: string[] = [];
+    // Only `warn` is called.
+    await checkBuild({ log: { warn: (text: string) => said.push(text) } as never }, folder);
+    return said;
+  };
+
+  it('warns of a build that is missing or of other sources, and of nothing else', async () => {
+    expect(await warnings()).toEqual([expect.stringContaining('not built')]);
+    expect(await warnings('other')).toEqual([expect.stringContaining('other sources')]);
+    expect(await warnings(await sourcesDigest())).toEqual([]);
+  });
+});

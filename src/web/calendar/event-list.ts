@@ -1,0 +1,103 @@
+import { daysOf } from '../../lib/dates/month.ts';
+import { eventCard } from '../cards/event-card.ts';
+import { stockOf } from '../cards/stock.ts';
+import type { Page } from '../frame/answer.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import { NotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+import { calendarFrame, pastLink } from './calendar-frame.ts';
+import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
+import { emptyState } from './empty-state.ts';
+import { type EventPage, past, upcoming } from './event-windows.ts';
+import { pager } from './pager.ts';
+
+/** Events of one page. */
+const PER_PAGE = 12;
+
+/** The list of coming events by day, or of past ones, the newest first. */
+export async function eventListPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
+  const { request, list, isPastEnd } = await listOrFirstPage(visit, asked, PER_PAGE);
+  const { events } = list;
+  if (events.length === 0)
+    return calendarFrame(visit, request, { total: 0, main: html`${await emptyState(visit, request)}` });
+  const stock = await stockOf(visit, events);
+  const sections = byDay(events, visit.today).map(
+    ({ day, isRunning, events: own }) => html`<section class="day">
+<h2>${isRunning ? visit.t('list.now') : visit.dates.day(day)}</h2>
+<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id) })}</li>`)}</ol>
+</section>`,
+  );
+  return listFrame(visit, request, { list, isPastEnd, main: html`${sections}` });
+}
+
+interface Listed {
+  request: CalendarRequest;
+  list: EventPage;
+  /** Whether the address names a page that does not exist, so that the first one is shown. */
+  isPastEnd: boolean;
+}
+
+/** The events of a page of a list; of the first page if there is none so far. */
+export async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
+  const { address } = request;
+  const read = address.isPast ? past : upcoming;
+  const list = await read(visit, request, { page: address.page, per_page }).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
+  if (list) return { request, list, isPastEnd: false };
+  const first = { ...request, address: { ...address, page: 1 } };
+  return { request: first, list: await read(visit, first, { page: 1, per_page }), isPastEnd: true };
+}
+
+/** The page of a list or of pictures, with links to what is before and after. */
+export function listFrame(
+  visit: Visit,
+  request: CalendarRequest,
+  { list, isPastEnd, main }: Omit<Listed, 'request'> & { main: Html },
+): Promise<Page> {
+  const { t } = visit;
+  const { page, isPast } = request.address;
+  const pages = list.total_pages;
+  const before = page > 1 ? linkTo(visit, request, { page: page - 1 }) : undefined;
+  const after = page < pages ? linkTo(visit, request, { page: page + 1 }) : undefined;
+  const [earlier, later] = isPast
+    ? [after, before ?? linkTo(visit, request, { ...PLAIN })]
+    : [before ?? pastLink(visit, request), after];
+  return calendarFrame(visit, request, {
+    total: list.total,
+    main: html`${main}${pager(visit, { earlier, later, isReversed: isPast, position: positionOf(visit, list.events) })}`,
+    ...(before !== undefined && { previous: before }),
+    ...(after !== undefined && { next: after }),
+    ...(isPastEnd && { status: 404, notice: t('list.past_the_end') }),
+  });
+}
+
+/** The days of a page: `Sat 6 Mar – Fri 19 Mar`. */
+export function positionOf({ dates, today }: Visit, events: readonly EventBody[]): string {
+  const days = events.map((event) => event.start_date.slice(0, 10)).sort();
+  const last = days.at(-1) ?? today;
+  const first = days.find((day) => day >= today || last < today) ?? last;
+  return dates.range(`${first} 00:00:00`, `${last} 00:00:00`, true);
+}
+
+interface DayOfEvents {
+  day: string;
+  /** Whether these have begun on a day before today and are not over. */
+  isRunning: boolean;
+  events: EventBody[];
+}
+
+/** Groups events by the day on which they start; those that began before today and go on are together. */
+function byDay(events: readonly EventBody[], today: string): DayOfEvents[] {
+  const days: DayOfEvents[] = [];
+  for (const event of events) {
+    const { first, last: end } = daysOf(event.start_date, event.end_date);
+    const isRunning = first < today && end >= today;
+    const last = days.at(-1);
+    if (last && (isRunning ? last.isRunning : last.day === first && !last.isRunning)) last.events.push(event);
+    else days.push({ day: first, isRunning, events: [event] });
+  }
+  return days;
+}

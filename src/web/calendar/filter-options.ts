@@ -1,0 +1,60 @@
+import type { TermBody } from '../frame/bodies.ts';
+import type { Visit } from '../frame/visit.ts';
+import type { FilterName } from './filters.ts';
+
+/** A choice of a filter. */
+export interface Choice {
+  value: string;
+  label: string;
+  /** Depth in the tree of categories, from 0. */
+  depth: number;
+}
+
+/** The filters that are chosen from a list. */
+export const CHOSEN = ['categories', 'venue', 'organizer', 'tags'] as const satisfies readonly FilterName[];
+export type ChosenFilter = (typeof CHOSEN)[number];
+
+/** What can be chosen. A list that has too many entries for a page is not offered. */
+export type FilterOptions = Readonly<Record<ChosenFilter, readonly Choice[]>>;
+
+/** Entries of one list at most. */
+const MOST = 100;
+/** Tags, the most used of which are offered. */
+const MOST_TAGS = 40;
+
+export const filterOptions = (visit: Visit): Promise<FilterOptions> =>
+  visit.once('filter options', () => readOptions(visit));
+
+async function readOptions({ ask, language }: Visit): Promise<FilterOptions> {
+  const [{ categories }, { tags }, venues, organizers] = await Promise.all([
+    ask('categories.list', { per_page: MOST }),
+    ask('tags.list', { per_page: MOST_TAGS, orderby: 'count', order: 'desc' }),
+    ask('venues.list', { per_page: MOST }),
+    ask('organizers.list', { per_page: MOST }),
+  ]);
+  const byLabel = (a: Choice, b: Choice) => a.label.localeCompare(b.label, language);
+  return {
+    categories: treeOf(categories),
+    tags: tags.map((tag) => choice(tag, tag.name)).sort(byLabel),
+    venue: venues.total > MOST ? [] : venues.venues.map((one) => choice(one, one.venue)),
+    organizer: organizers.total > MOST ? [] : organizers.organizers.map((one) => choice(one, one.organizer)),
+  };
+}
+
+/** A slug of digits would be taken for an id. */
+const choice = ({ id, slug }: { id: number; slug: string }, label: string, depth = 0): Choice => ({
+  value: /^\d+$/.test(slug) ? String(id) : slug,
+  label,
+  depth,
+});
+
+/** Categories with those below each after it. */
+function treeOf(categories: readonly TermBody[]): Choice[] {
+  const known = new Set(categories.map(({ id }) => id));
+  const parentOf = ({ parent = 0 }: TermBody) => (known.has(parent) ? parent : 0);
+  const below = (parent: number, depth: number): Choice[] =>
+    categories
+      .filter((category) => parentOf(category) === parent)
+      .flatMap((category) => [choice(category, category.name, depth), ...below(category.id, depth + 1)]);
+  return below(0, 0);
+}

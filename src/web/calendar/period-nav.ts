@@ -1,0 +1,26 @@
+import { type Html, html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+
+interface Neighbour {
+  href: string;
+  label: string;
+}
+
+interface Period {
+  heading: string;
+  previous?: Neighbour;
+  next?: Neighbour;
+  /** The present period, if it is not this one. */
+  present?: Neighbour;
+}
+
+/** The heading of a period between links to those before and after it. */
+export function periodNav({ t }: Visit, { heading, previous, next, present }: Period): Html {
+  return html`<nav class="period" aria-label="${t('period.label')}">
+<h2>${heading}</h2>
+<ul>
+<li>${previous && html`<a rel="prev" href="${previous.href}"><span aria-hidden="true">‹</span> ${previous.label}</a>`}</li>
+${present && html`<li><a href="${present.href}">${present.label}</a></li>`}
+<li>${next && html`<a rel="next" href="${next.href}">${next.label} <span aria-hidden="true">›</span></a>`}</li>
+</ul></nav>`;
+}

@@ -1,0 +1,73 @@
+import { directions } from '../cards/directions.ts';
+import { picture } from '../cards/picture.ts';
+import { addressLines } from '../cards/place.ts';
+import { placeMap } from '../cards/place-map.ts';
+import type { Page } from '../frame/answer.ts';
+import type { OrganizerBody, TermBody, VenueBody } from '../frame/bodies.ts';
+import { Html, html } from '../frame/html.ts';
+import type { Subject } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** What a page of a category, tag, venue or organizer says about it, below its name. */
+export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
+  switch (subject.kind) {
+    case 'all':
+      return undefined;
+    case 'venue':
+      return html`${about(subject.record, venueFacts(subject.record, visit))}${placeMap([subject.record], visit)}`;
+    case 'organizer':
+      return about(subject.record, contactFacts(subject.record, visit));
+    default:
+      return aboutTerm(subject.record);
+  }
+}
+
+/** The values of schema.org for a venue or an organizer. */
+export function subjectData(subject: Subject): NonNullable<Page['data']> {
+  if (subject.kind !== 'venue' && subject.kind !== 'organizer') return [];
+  const { json_ld: data } = subject.record;
+  return data ? [data] : [];
+}
+
+const aboutTerm = ({ description }: TermBody): Html | undefined =>
+  description === '' ? undefined : html`<div class="about text"><p>${description}</p></div>`;
+
+function about({ description = '', image }: VenueBody | OrganizerBody, facts: readonly Html[]): Html | undefined {
+  if (description === '' && !image && facts.length === 0) return undefined;
+  return html`<div class="about h-card">
+${picture(image, { size: 'large', alt: '' })}
+<div class="text">${description !== '' && new Html(description)}
+${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
+</div>`;
+}
+
+/** A fact in a list of them. */
+export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
+
+function venueFacts(venue: VenueBody, visit: Visit): Html[] {
+  const { t } = visit;
+  const lines = addressLines(venue);
+  const address = lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`);
+  const ways = directions(venue, visit);
+  return [
+    ...(lines.length > 0 ? [fact(t('place.address'), html`<span class="p-adr">${address}</span>`)] : []),
+    ...(ways ? [fact(t('place.directions'), ways)] : []),
+    ...contactFacts(venue, visit),
+  ];
+}
+
+function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, { t }: Visit): Html[] {
+  const email = 'email' in record ? record.email : undefined;
+  return [
+    ...(website ? [fact(t('event.website'), websiteLink(website))] : []),
+    ...(phone ? [fact(t('place.phone'), html`<a class="p-tel" href="tel:${dialled(phone)}">${phone}</a>`)] : []),
+    ...(email ? [fact(t('place.email'), html`<a class="u-email" href="mailto:${email}">${email}</a>`)] : []),
+  ];
+}
+
+/** A website by the name of its host. */
+export const websiteLink = (address: string): Html =>
+  html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
+
+/** What a telephone dials: without words, spaces and marks. */
+const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');

@@ -1,0 +1,51 @@
+import { toUtc } from '../../lib/dates/local-time.ts';
+import type { MessageKey } from '../../lib/i18n.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+import type { Stock } from './stock.ts';
+
+/** A word about an event, and the colours it has. */
+interface Badge {
+  key: MessageKey;
+  tone: 'good' | 'warn' | 'bad' | 'info' | 'plain';
+}
+
+const STATUSES: Readonly<Record<string, Badge>> = {
+  cancelled: { key: 'badge.cancelled', tone: 'bad' },
+  postponed: { key: 'badge.postponed', tone: 'warn' },
+  rescheduled: { key: 'badge.rescheduled', tone: 'warn' },
+  moved_online: { key: 'badge.moved_online', tone: 'info' },
+};
+
+const STOCKS: Readonly<Record<Stock, Badge>> = {
+  sold_out: { key: 'badge.sold_out', tone: 'bad' },
+  few_left: { key: 'badge.few_left', tone: 'warn' },
+};
+
+export const isCancelled = ({ event_status }: Pick<EventBody, 'event_status'>): boolean => event_status === 'cancelled';
+
+export interface BadgeOptions {
+  stock?: Stock | undefined;
+  /** Whether to say that an event is over, where others are not. */
+  withPast?: boolean;
+  /** Whether something else says that an event does not take place as planned. */
+  isStatusSaid?: boolean;
+}
+
+/** What visitors should know before they open an event: whether it takes place, and whether there are places. */
+export function badges(
+  event: Pick<EventBody, 'event_status' | 'utc_end_date'>,
+  { t, now }: Visit,
+  { stock, withPast, isStatusSaid }: BadgeOptions = {},
+): Html | undefined {
+  const isOver = event.utc_end_date < toUtc(now);
+  const status = STATUSES[event.event_status ?? ''];
+  const words: Badge[] = [
+    ...(status && !isStatusSaid ? [status] : []),
+    ...(isOver && withPast ? [{ key: 'badge.past', tone: 'plain' } as const] : []),
+    ...(stock && !isOver && !isCancelled(event) ? [STOCKS[stock]] : []),
+  ];
+  if (words.length === 0) return undefined;
+  return html`<span class="badges">${words.map(({ key, tone }) => html`<span class="badge ${tone}">${t(key)}</span> `)}</span>`;
+}

@@ -1,0 +1,44 @@
+import { daysOf } from '../../lib/dates/month.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+import { type BadgeOptions, badges, isCancelled } from './badges.ts';
+import { picture } from './picture.ts';
+import { placeLine } from './place.ts';
+import { priceLine } from './price.ts';
+
+interface CardOptions extends BadgeOptions {
+  /** Whether to say the day, where no heading does. */
+  withDay?: boolean;
+}
+
+/** An event in a list: one link, with its time, title, place and price. */
+export function eventCard(event: EventBody, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
+  const { link } = visit;
+  return html`<article class="card h-event${isCancelled(event) && ' is-cancelled'}">
+<a class="card-link u-url" href="${link(event.url)}">
+<span class="card-when"><time class="dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, withDay)}</time></span>
+<span class="card-title p-name">${event.title}</span>
+${badges(event, visit, options)}
+${placeLine(event)}
+${priceLine(event, visit)}
+</a>
+${picture(event.image, { size: 'medium', alt: '' })}
+</article>`;
+}
+
+type Timed = Pick<EventBody, 'start_date' | 'end_date' | 'all_day'>;
+
+/** When an event is, in a list under the heading of its day; running ones say until when. */
+export function timesOf(event: Timed, { dates, t, today }: Visit, withDay = false): string {
+  const { start_date: start, end_date: end, all_day } = event;
+  const { first, last } = daysOf(start, end);
+  if (withDay) return first === last ? dayAndTime(event, dates) : dates.range(start, end, true);
+  if (first < today && last >= today && first !== last) return t('event.until', { day: dates.shortDay(last) });
+  if (first !== last) return dates.range(`${first} 00:00:00`, `${last} 00:00:00`, true);
+  return all_day ? t('event.all_day') : dates.times(start, `${start.slice(0, 10)}${end.slice(10)}`);
+}
+
+function dayAndTime({ start_date: start, all_day }: Timed, dates: Visit['dates']): string {
+  return all_day ? dates.shortDay(start) : `${dates.shortDay(start)}, ${dates.time(start)}`;
+}

@@ -1,0 +1,21 @@
+import { postalLines } from '../../lib/text/postal-address.ts';
+import type { EventBody, VenueBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+
+/** The venues of an event. */
+export const venuesOf = ({ venue }: EventBody): VenueBody[] => [venue].flat();
+
+/** Where an event takes place, in one line: `Harbour Hall, Boston`. */
+export function placeLine(event: EventBody): Html | undefined {
+  const [venue] = venuesOf(event);
+  if (!venue) return undefined;
+  const place = [venue.venue, venue.city].filter(Boolean).join(', ');
+  return html`<span class="card-place p-location">${place}</span>`;
+}
+
+/** Lines of a postal address, as the country of the venue writes them. */
+export const addressLines = ({ address, city, zip, country, ...venue }: VenueBody): string[] =>
+  postalLines({
+    ...{ street: address, city, postcode: zip, country },
+    region: venue.stateprovince ?? venue.province ?? venue.state,
+  });

@@ -1,0 +1,34 @@
+import type { EventBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+import { badges, isCancelled } from './badges.ts';
+import { timesOf } from './event-card.ts';
+import { picture } from './picture.ts';
+import { placeLine } from './place.ts';
+import type { Stock } from './stock.ts';
+
+/** Events with their pictures. The first is what visitors see first, so its picture does not wait for the layout. */
+export const posters = (events: readonly EventBody[], visit: Visit, stock: ReadonlyMap<number, Stock>): Html =>
+  html`<ol class="posters">${events.map((event, index) => html`<li>${poster(event, visit, { stock: stock.get(event.id), isFirst: index === 0 })}</li>`)}</ol>`;
+
+interface PosterOptions {
+  stock?: Stock | undefined;
+  isFirst: boolean;
+}
+
+/** An event with its picture in its own ratio; without one, the date in large figures. */
+function poster(event: EventBody, visit: Visit, { stock, isFirst }: PosterOptions): Html {
+  const { link } = visit;
+  return html`<article class="poster h-event${isCancelled(event) && ' is-cancelled'}">
+${picture(event.image, { size: 'medium_large', alt: '', isFirst }) ?? datePanel(event, visit)}
+<a class="card-link u-url" href="${link(event.url)}"><span class="card-title p-name">${event.title}</span>
+<time class="card-when dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, true)}</time>
+${badges(event, visit, { stock })}
+${placeLine(event)}</a>
+</article>`;
+}
+
+function datePanel({ start_date: start }: EventBody, { dates }: Visit): Html {
+  const name = dates.month(start).replace(start.slice(0, 4), '').trim();
+  return html`<span class="date-panel" aria-hidden="true"><b>${Number(start.slice(8, 10))}</b><span>${name}</span></span>`;
+}

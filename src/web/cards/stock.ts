@@ -1,0 +1,40 @@
+import type { EventBody, TicketBody } from '../frame/bodies.ts';
+import type { Visit } from '../frame/visit.ts';
+import { fewLeft, saleOf } from './sale.ts';
+
+/** What is worth saying about the places of an event. */
+export type Stock = 'sold_out' | 'few_left';
+
+/** Milliseconds for which the places that are left may be shown; the cart tells the truth. */
+const STOCK_AGE_MS = 10_000;
+const MOST = 100;
+
+/** Which of some events have few places left or none. */
+export async function stockOf(visit: Visit, events: readonly EventBody[]): Promise<ReadonlyMap<number, Stock>> {
+  const ticketed = events.filter(({ ticketed: providers }) => providers).map(({ id }) => id);
+  if (ticketed.length === 0) return new Map();
+  const { tickets } = await visit.ask(
+    'tickets.list',
+    { include_post: ticketed, per_page: MOST },
+    {},
+    visit.now.getTime() + STOCK_AGE_MS,
+  );
+  const byEvent = Map.groupBy(tickets, ({ post_id }) => post_id);
+  return new Map(
+    ticketed.flatMap((id) => {
+      const stock = stockOfTickets(byEvent.get(id) ?? [], visit);
+      return stock ? [[id, stock] as const] : [];
+    }),
+  );
+}
+
+/** What is worth saying about the places of an event with some tickets. */
+export function stockOfTickets(
+  tickets: readonly TicketBody[],
+  visit: Pick<Visit, 'config' | 'now'>,
+): Stock | undefined {
+  const sold = tickets.filter((ticket) => saleOf(ticket, visit) !== 'over');
+  if (sold.length === 0) return undefined;
+  if (sold.every(({ is_available }) => !is_available)) return 'sold_out';
+  return sold.every((ticket) => fewLeft(ticket) !== undefined) ? 'few_left' : undefined;
+}

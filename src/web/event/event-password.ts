@@ -1,0 +1,84 @@
+import { setCookie } from '../../http/core/cookies.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { encodedSlug } from '../../lib/text/slug.ts';
+import { type Answer, seeOther } from '../frame/answer.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { textField } from '../frame/field.ts';
+import type { Form } from '../frame/form.ts';
+import { html } from '../frame/html.ts';
+import { errorSummary } from '../frame/notice.ts';
+import { personal } from '../frame/personal-page.ts';
+import { orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** The password of an event, remembered for its page until the browser is closed. */
+
+const COOKIE = 'marquee-event';
+
+/** The password in the cookie of an event. */
+export function openedPassword(
+  { unseal }: Visit,
+  sealed: string | undefined,
+): { slug: string; password: string } | undefined {
+  const opened = sealed === undefined ? undefined : unseal('event-password', sealed);
+  if (opened === undefined) return undefined;
+  const [slug, password] = JSON.parse(opened) as [string, string];
+  return { slug, password };
+}
+
+/** The password that the visitor gave for an event. */
+export function passwordOf(visit: Visit, slug: string): string | undefined {
+  const given = openedPassword(visit, visit.cookie(COOKIE));
+  return given?.slug === slug ? given.password : undefined;
+}
+
+/** The same, sealed, for a form on the page of the event. */
+export const sealedPassword = (visit: Visit, slug: string): string | undefined =>
+  passwordOf(visit, slug) === undefined ? undefined : visit.cookie(COOKIE);
+
+/**
+ * Reads an event with the password that the visitor gave; undefined if it needs another one.
+ * @throws {NotFound}
+ */
+export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<EventBody | undefined> {
+  return orNotFound(
+    ask('events.read_by_slug', { slug, password }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'event-password-protected') return undefined;
+      throw error;
+    }),
+  );
+}
+
+/** Asks for the password of an event. Programs that keep passwords tell those of events apart by the user name. */
+export function passwordPage(
+  visit: Visit,
+  slug: string,
+  { isWrong, refused }: { isWrong: boolean; refused?: ApiError },
+): Answer {
+  const { t, link } = visit;
+  const message = t(refused ? 'password.too_many' : 'password.wrong');
+  const errors = isWrong ? [{ message, field: 'password' }] : [];
+  const refusal = { errors, status: refused?.status, headers: refused?.headers };
+  const main = html`<h1>${t('password.heading')}</h1>
+${errorSummary(errors, visit)}
+<form method="post" action="${link(`/event/${encodedSlug(slug)}/`)}">
+<input type="text" name="username" value="${slug}" autocomplete="username" hidden>
+${textField({ name: 'password', label: t('password.label'), type: 'password', autocomplete: 'current-password', isRequired: true, maxLength: 200 })}
+<button>${t('password.act')}</button></form>`;
+  return personal(visit, { title: t('password.heading'), main, kind: 'password', refusal });
+}
+
+/** Tries a password, and remembers the right one in a cookie that only this page gets and nobody can read. */
+export async function postPassword(visit: Visit, slug: string, { password = '' }: Form): Promise<Answer> {
+  const { link, seal, origin } = visit;
+  try {
+    const event = password === '' ? undefined : await readEvent(visit, slug, password);
+    if (!event) return passwordPage(visit, slug, { isWrong: true });
+    const path = link(`/event/${encodedSlug(slug)}/`);
+    const value = seal('event-password', JSON.stringify([slug, password]));
+    return { ...seeOther(path), cookies: [setCookie({ name: COOKIE, value, origin, path })] };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429) throw error;
+    return passwordPage(visit, slug, { isWrong: true, refused: error });
+  }
+}

@@ -1,0 +1,34 @@
+import { isId, segmentsOf } from '../frame/address.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { html } from '../frame/html.ts';
+import { orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+import { eventPreview } from './event.ts';
+
+/**
+ * What an account sees at `/event/SLUG/` and `/?p=ID` of an event that strangers may not see yet; undefined at any other
+ * address. The answer is for this account alone.
+ * @throws {NotFound} if it may not read the event either
+ */
+export async function previewAt(visit: Visit): Promise<Answer | undefined> {
+  const reading = eventAt(visit);
+  if (!reading) return undefined;
+  const event = await orNotFound(reading);
+  const { t } = visit;
+  const banner = html`<p class="notice warn"><strong>${t('preview.heading')}</strong> ${t('preview.text')} <a href="/console/events/${event.id}">${t('preview.edit')}</a></p>`;
+  return {
+    ...(await eventPreview(visit, event, banner)),
+    robots: 'noindex',
+    headers: { 'X-Robots-Tag': 'noindex' },
+  };
+}
+
+function eventAt({ path, query, ask }: Visit): Promise<EventBody> | undefined {
+  const id = path === '/' ? query.get('p') : null;
+  if (id !== null) return isId(id) ? ask('events.read', { id }) : undefined;
+  const [first, slug, ...rest] = segmentsOf(path) ?? [];
+  return first === 'event' && slug !== undefined && rest.length === 0
+    ? ask('events.read_by_slug', { slug })
+    : undefined;
+}

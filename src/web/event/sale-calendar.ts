@@ -1,0 +1,39 @@
+import type { Context } from '../../base/context.ts';
+import { getCalendarId } from '../../db/site-settings.ts';
+import { calendarFile } from '../calendar/feed.ts';
+import { saleOf, saleStartOf } from '../cards/sale.ts';
+import { icalSaleStart } from '../feeds/ical.ts';
+import type { Answer } from '../frame/answer.ts';
+import { NotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+import { passwordOf, readEvent } from './event-password.ts';
+
+/**
+ * `/event/SLUG/sale/ID/ical/`: when a ticket goes on sale, for the calendar of whoever waits for it. Leads to the event
+ * once there is nothing to wait for.
+ * @throws {NotFound} also for an event whose password the visitor has not given
+ */
+export async function saleCalendar(
+  visit: Visit,
+  { slug, id }: { slug: string; id: string },
+  { db }: Context,
+): Promise<Answer> {
+  const { ask, t, link, origin } = visit;
+  const password = passwordOf(visit, slug);
+  const event = await readEvent(visit, slug, password);
+  if (!event) throw new NotFound();
+  const { tickets } = await ask('tickets.list', { include_post: event.id, include: id, password });
+  const [ticket] = tickets;
+  if (!ticket) throw new NotFound();
+  const url = link(new URL(event.url, origin).pathname);
+  if (saleOf(ticket, visit) !== 'soon' || event.event_status === 'cancelled') return { redirect: url, status: 302 };
+  const body = await icalSaleStart({
+    id: ticket.id,
+    title: t(`sale.starts.${ticket.provider}`, { title: event.title }),
+    start: saleStartOf(ticket, visit),
+    modified: ticket.modified_utc,
+    url: `${origin}${url}`,
+    calendarId: await getCalendarId(db),
+  });
+  return { ...calendarFile(visit, { body, name: `${slug}-sale` }), isPersonal: password !== undefined };
+}

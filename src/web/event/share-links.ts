@@ -1,0 +1,13 @@
+import { encodeQuery } from '../../http/core/urls.ts';
+import type { EventBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Ways to tell others about an event: by mail and, with scripts, by what the device offers. */
+export function shareLinks({ title, url }: EventBody, { t, link, origin }: Visit): Html {
+  const address = `${origin}${link(url)}`;
+  const mail = encodeQuery({ subject: title, body: address }).replaceAll('+', '%20');
+  return html`<p class="share"><button type="button" class="quiet" data-share="${title}" hidden>${t('share.act')}</button>
+<button type="button" class="quiet" data-copy="${address}" hidden>${t('share.copy')}</button>
+<a href="mailto:?${mail}">${t('share.mail')}</a></p>`;
+}

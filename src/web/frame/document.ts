@@ -1,0 +1,91 @@
+import type { Page } from './answer.ts';
+import { assetPath } from './assets.ts';
+import { siteFoot } from './foot.ts';
+import { pageHead } from './head.ts';
+import { type Html, html } from './html.ts';
+import { discoveryLinks } from './interface-discovery.ts';
+import { signOf, themeLink } from './page.ts';
+import { languagePrefix, queryText, type Visit } from './visit.ts';
+
+/** Puts the frame of every page around one: a complete document that works without scripts. */
+export function renderDocument(visit: Visit, page: Page): string {
+  const { config, origin, language, site } = visit;
+  const { siteName } = config;
+  const { title, description, main, kind, head } = page;
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title ? `${title} – ${siteName}` : siteName}</title>
+<meta name="description" content="${description}">
+${pageHead(visit, page)}
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${assetPath('public.css')}">
+${themeLink(site)}
+${discoveryLinks(origin)}
+${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
+${head}
+</head>
+<body class="${kind}" data-copied="${visit.t('share.copied')}" data-your-time="${visit.t('event.your_time')}">
+${
+  page.isEmbedded
+    ? html`<main><h1 class="visually-hidden">${title}</h1>
+${main}
+</main>`
+    : framed(visit, page)
+}
+</body>
+</html>
+`;
+  return text;
+}
+
+/** The page between the sign and the foot. */
+function framed(visit: Visit, page: Page): Html {
+  const { config, site, origin, t, link } = visit;
+  return html`<a class="skip" href="#main">${t('page.skip')}</a>
+<header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${signOf({ site, origin, siteName: config.siteName })}</a>
+<nav class="sections" aria-label="${t('nav.label')}"><ul>
+<li><a href="${link('/events/')}">${t('nav.events')}</a></li>
+<li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
+<li><a href="${link('/events/places/')}">${t('nav.places')}</a></li>
+<li><a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a></li>
+</ul></nav></div></header>
+<main id="main" tabindex="-1">
+${page.main}
+</main>
+<footer class="foot">
+${languages(visit, page)}
+${siteFoot(visit)}
+<p><a href="${link('/my-tickets/')}">${t('mine.heading')}</a> · <a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
+</footer>`;
+}
+
+/** Links of an embedded page open the page of the site at the top level. */
+const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
+
+/** What languages are called in themselves, looked up once: that takes longer than rendering a page. */
+const OWN_NAMES = new Map<string, string>();
+
+function ownNameOf(language: string): string {
+  const name =
+    OWN_NAMES.get(language) ?? new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+  OWN_NAMES.set(language, name);
+  return name;
+}
+
+/** Links to the same page in the other languages of the site. */
+function languages(visit: Visit, page: Page): Html | undefined {
+  const { config, t, language: own, query } = visit;
+  if (config.languages.length < 2 || page.isPersonal) return undefined;
+  const isMissing = (page.status ?? 200) >= 400;
+  const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
+  const items = config.languages.map((language) => {
+    const name = ownNameOf(language);
+    const address = `${languagePrefix(language, config)}${path}`;
+    return html`<li><a href="${address}" lang="${language}" hreflang="${language}"${language === own && html` aria-current="true"`}>${name}</a></li>`;
+  });
+  return html`<nav class="languages" aria-label="${t('nav.languages')}"><ul>${items}</ul></nav>`;
+}

@@ -1,0 +1,65 @@
+import { ApiError, InvalidParams } from '../../http/core/errors.ts';
+import type { Page } from './answer.ts';
+import { html } from './html.ts';
+import { NotFound } from './subject.ts';
+import type { Visit } from './visit.ts';
+
+/** Codes of records that were public once and are in the trash. */
+const GONE: ReadonlySet<string> = new Set(['event-no-longer-available']);
+
+/**
+ * The page in place of one that cannot be shown. An address with a value that no record can have is like one of a missing
+ * record.
+ * @param report logs a fault, and gives the error to show in its place
+ */
+export function failurePage(visit: Visit, error: unknown, report: (fault: unknown) => ApiError): Page {
+  if (error instanceof NotFound || error instanceof InvalidParams) return notFoundPage(visit);
+  const known = error instanceof ApiError ? error : report(error);
+  return GONE.has(known.code) ? gonePage(visit) : refusalPage(visit, known);
+}
+
+/** Says in the words of the interface why a request was refused or failed. */
+function refusalPage({ t, link }: Visit, { status, messageKey, values, headers }: ApiError): Page {
+  const heading = t(status >= 500 ? 'failure.heading' : 'refusal.heading');
+  const main = html`<h1>${heading}</h1><p class="lead">${t(messageKey, values)}</p>
+<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  const page = { status, headers, main, kind: 'failure', robots: 'noindex', isPersonal: true };
+  return { ...page, title: heading, description: heading };
+}
+
+/** The page for a form that was posted from a page of another site. */
+export function foreignPage({ t, link }: Visit): Page {
+  const main = html`<h1>${t('foreign.heading')}</h1><p class="lead">${t('foreign.lead')}</p>
+<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  return {
+    status: 403,
+    title: t('foreign.heading'),
+    description: t('foreign.lead'),
+    main,
+    kind: 'not-found',
+    robots: 'noindex',
+    isPersonal: true,
+  };
+}
+
+/** The page of an address whose record is in the trash. */
+export const gonePage = (visit: Visit): Page => missing(visit, 'gone');
+
+/** The page of an address that has none. */
+export const notFoundPage = (visit: Visit): Page => missing(visit, 'not_found');
+
+/** Says that nothing is here, and how to go on. */
+function missing({ t, link }: Visit, reason: 'not_found' | 'gone'): Page {
+  const main = html`<h1>${t(`${reason}.heading`)}</h1>
+<p class="lead">${t(`${reason}.lead`)}</p>
+<form class="search" role="search" action="${link('/events/')}"><label>${t('filter.search')} <input type="search" name="search" maxlength="200"></label><button>${t('filter.find')}</button></form>
+<p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
+  return {
+    status: reason === 'gone' ? 410 : 404,
+    title: t(`${reason}.title`),
+    description: t(`${reason}.heading`),
+    main,
+    kind: 'not-found',
+    robots: 'noindex',
+  };
+}

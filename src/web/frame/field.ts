@@ -1,0 +1,30 @@
+import { type Html, html } from './html.ts';
+
+interface FieldOptions {
+  name: string;
+  /** The name by default. */
+  id?: string;
+  label: string;
+  value?: string;
+  type?: 'text' | 'email' | 'password';
+  /** What browsers fill in: a token of HTML. */
+  autocomplete?: string;
+  isRequired?: boolean;
+  maxLength: number;
+  hint?: string;
+}
+
+/** A labelled text field. */
+export function textField(options: FieldOptions): Html {
+  const { name, id = name, label, value = '', type = 'text', autocomplete, isRequired, maxLength, hint } = options;
+  return html`<div class="field"><label for="${id}">${label}</label>
+${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${maxLength}"${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}${isRequired && html` required`}${hint !== undefined && html` aria-describedby="${id}-hint"`}>
+</div>`;
+}
+
+/** A field that people do not see and programs fill in. */
+export const TRAP = 'website_address';
+
+/** The trap in a form: what is sent with it is refused. */
+export const trap: Html = html`<div class="visually-hidden" aria-hidden="true"><label>Leave this empty <input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>`;

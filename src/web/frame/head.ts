@@ -1,0 +1,73 @@
+import { scriptJson } from '../../lib/text/script-json.ts';
+import type { Page } from './answer.ts';
+import { Html, html } from './html.ts';
+import { languagePrefix, type Visit } from './visit.ts';
+
+/** The path of a page without a language, as search engines should keep it. */
+const canonicalOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
+
+/** What search engines and sites that link to a page read: its addresses, its picture and what it is about. */
+export function pageHead(visit: Visit, page: Page): Html {
+  const isListed = (page.status ?? 200) === 200 && !page.isPersonal;
+  return html`${page.robots !== undefined && html`<meta name="robots" content="${page.robots}">`}
+${isListed && addresses(visit, page)}
+${isListed && openGraph(visit, page)}
+${isListed && data(visit, page).map((item) => html`<script type="application/ld+json">${new Html(scriptJson(JSON.stringify(item)))}</script>`)}`;
+}
+
+/** The address of a page, and of the same one in other languages. */
+function addresses(visit: Visit, page: Page): Html {
+  const { config, origin } = visit;
+  const path = canonicalOf(visit, page);
+  const at = (language: string) => `${origin}${languagePrefix(language, config)}${path}`;
+  const others = config.languages.length > 1 ? config.languages : [];
+  return html`<link rel="canonical" href="${at(visit.language)}">
+${others.map((language) => html`<link rel="alternate" hreflang="${language}" href="${at(language)}">`)}
+${others.length > 0 && html`<link rel="alternate" hreflang="x-default" href="${at(others[0] ?? '')}">`}`;
+}
+
+/** https://ogp.me, and the kind of card that Twitter shows. */
+function openGraph(visit: Visit, page: Page): Html {
+  const { config, origin, language, link } = visit;
+  const { title, description, picture } = page;
+  const values: [string, string | number | undefined][] = [
+    ['og:type', 'website'],
+    ['og:site_name', config.siteName],
+    ['og:title', title ?? config.siteName],
+    ['og:description', description],
+    ['og:url', `${origin}${link(canonicalOf(visit, page))}`],
+    ['og:locale', language.replace('-', '_')],
+    ['og:image', picture?.url],
+    ['og:image:width', picture?.width],
+    ['og:image:height', picture?.height],
+    ['og:image:alt', picture?.alt],
+  ];
+  const known = values.filter(([, value]) => value !== undefined);
+  return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">`;
+}
+
+/** What the page says itself, and where in the site it stands. */
+function data(visit: Visit, page: Page): readonly Readonly<Record<string, unknown>>[] {
+  const { origin, link, t, config } = visit;
+  const path = canonicalOf(visit, page);
+  const at = (to: string) => `${origin}${link(to)}`;
+  if (path === '/') {
+    const target = `${at('/events/')}?search={words}`;
+    const potentialAction = { '@type': 'SearchAction', target, 'query-input': 'required name=words' };
+    return [{ '@context': SCHEMA, '@type': 'WebSite', name: config.siteName, url: at('/'), potentialAction }];
+  }
+  const steps: [string, string][] = [
+    [config.siteName, '/'],
+    ...(path === '/events/' ? [] : ([[t('nav.events'), '/events/']] satisfies [string, string][])),
+    [page.title ?? config.siteName, path],
+  ];
+  const itemListElement = steps.map(([name, to], index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: at(to),
+  }));
+  return [...(page.data ?? []), { '@context': SCHEMA, '@type': 'BreadcrumbList', itemListElement }];
+}
+
+const SCHEMA = 'https://schema.org';

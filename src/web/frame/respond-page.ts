@@ -1,0 +1,64 @@
+import type { RequestSummary } from '../../http/core/exchange.ts';
+import { entityTag } from '../../http/output/etag.ts';
+import { sendBody } from '../../http/output/send-body.ts';
+import { type Answer, isFile, isRedirect, type Page, type Redirect } from './answer.ts';
+import { renderDocument } from './document.ts';
+import { discoveryHeaders } from './interface-discovery.ts';
+import type { Visit } from './visit.ts';
+
+/** Seconds that shared caches may serve a page before they ask again. */
+const SHARED_MAX_AGE = 10;
+
+/** Pages load styles, scripts and pictures from this server only, but for the tiles of a map; forms are sent to it only. */
+function contentSecurityPolicy({ config }: Visit, { isEmbedded, hasMap }: Page): string {
+  const tiles = hasMap && config.mapTiles ? ` ${config.mapTiles.origin}` : '';
+  const frames = isEmbedded ? '*' : "'none'";
+  return `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:${tiles}; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors ${frames}`;
+}
+
+interface Sent {
+  request: Request;
+  summary: RequestSummary;
+}
+
+/** Sends an answer with its headers; what strangers may share is kept until the calendar changes. */
+export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<Response> {
+  if (isRedirect(answer)) return redirection(answer);
+  const isPage = !isFile(answer);
+  summary.route = isPage ? `page ${answer.kind}` : 'file';
+  const status = isPage ? (answer.status ?? 200) : 200;
+  const isPersonal = answer.isPersonal === true;
+  const body = isPage ? renderDocument(visit, answer) : answer.body;
+  const headers = new Headers({
+    ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
+    'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
+  });
+  for (const cookie of (isPersonal && isPage && answer.cookies) || []) headers.append('Set-Cookie', cookie);
+  if (isPersonal || status !== 200) return new Response(body, { status, headers });
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
+  const mayCompress = typeof body === 'string';
+  return sendBody({ status, headers, body: bytes, tag: entityTag(bytes), mayCompress, ...kept }, { request, summary });
+}
+
+function redirection({ redirect, status, cookies = [] }: Redirect): Response {
+  // A browser reads a host after two slashes or backslashes, and skips control characters and spaces.
+  const location = `/${redirect.replace(/^[/\\\s]+/, '')}`;
+  const isPersonal = status === 303 || status === 307;
+  const headers = new Headers({
+    Location: location,
+    'Cache-Control': isPersonal ? 'private, no-store' : 'public, max-age=0',
+  });
+  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+  return new Response(null, { status, headers });
+}
+
+const pageHeaders = (visit: Visit, page: Page): Record<string, string> => ({
+  ...discoveryHeaders(visit.origin),
+  ...page.headers,
+  ...(page.apiRoot !== undefined && { 'X-TEC-API-ROOT': page.apiRoot }),
+  'Content-Type': 'text/html; charset=UTF-8',
+  'Content-Language': visit.language,
+  'Content-Security-Policy': contentSecurityPolicy(visit, page),
+  'Referrer-Policy': 'same-origin',
+});

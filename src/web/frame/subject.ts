@@ -1,0 +1,93 @@
+import { ApiError, InvalidParams } from '../../http/core/errors.ts';
+import { Urls } from '../../http/core/urls.ts';
+import type { Scope } from './address.ts';
+import type { OrganizerBody, TermBody, VenueBody } from './bodies.ts';
+import type { Visit } from './visit.ts';
+
+/** What the events of a page have in common. */
+export type Subject =
+  | { kind: 'all' }
+  | { kind: 'category' | 'tag'; record: TermBody }
+  | { kind: 'venue'; record: VenueBody }
+  | { kind: 'organizer'; record: OrganizerBody };
+
+/** Nothing is at this address, or nothing that strangers may see. */
+export class NotFound extends Error {}
+
+/**
+ * Finds what the address of a page names.
+ * @throws {NotFound}
+ */
+export async function findSubject({ ask }: Visit, scope: Scope): Promise<Subject> {
+  switch (scope.kind) {
+    case 'all':
+      return { kind: 'all' };
+    case 'category': {
+      const { categories } = await ask('categories.list', { slug: scope.slugs.at(-1), hide_empty: false });
+      return { kind: 'category', record: found(categories) };
+    }
+    case 'tag': {
+      const { tags } = await ask('tags.list', { slug: scope.slug, hide_empty: false });
+      return { kind: 'tag', record: found(tags) };
+    }
+    case 'venue':
+      return { kind: 'venue', record: await orNotFound(ask('venues.read_by_slug', { slug: scope.slug })) };
+    case 'organizer':
+      return { kind: 'organizer', record: await orNotFound(ask('organizers.read_by_slug', { slug: scope.slug })) };
+  }
+}
+
+/** The name of what a page is about; undefined for the whole calendar. */
+export function nameOf(subject: Subject): string | undefined {
+  switch (subject.kind) {
+    case 'all':
+      return undefined;
+    case 'venue':
+      return subject.record.venue;
+    case 'organizer':
+      return subject.record.organizer;
+    default:
+      return subject.record.name;
+  }
+}
+
+/** The parameters of the event list that find the events of a subject. */
+export function filterOf(subject: Subject): Readonly<Record<string, unknown>> {
+  switch (subject.kind) {
+    case 'all':
+      return {};
+    case 'category':
+      return { categories: String(subject.record.id) };
+    case 'tag':
+      return { tags: String(subject.record.id) };
+    default:
+      return { [subject.kind]: String(subject.record.id) };
+  }
+}
+
+/** Where clients of the interface find the events of a term; undefined for anything else. */
+export function apiRootOf(subject: Subject, origin: string): string | undefined {
+  if (subject.kind !== 'category' && subject.kind !== 'tag') return undefined;
+  const name = subject.kind === 'category' ? 'categories' : 'tags';
+  return `${new Urls(origin).rest('events', '/events/')}?${name}=${encodeURIComponent(subject.record.slug)}`;
+}
+
+function found<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new NotFound();
+  return first;
+}
+
+/** Statuses of records that strangers may not see, and of those that do not exist. */
+const HIDDEN: ReadonlySet<number> = new Set([400, 401, 403, 404]);
+/** Codes of 403 that say more. */
+const TELLING: ReadonlySet<string> = new Set(['event-no-longer-available', 'event-password-protected']);
+
+/** Turns the refusal of a record that is hidden or missing into `NotFound`. */
+export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    const isHidden =
+      error instanceof InvalidParams ||
+      (error instanceof ApiError && HIDDEN.has(error.status) && !TELLING.has(error.code));
+    throw isHidden ? new NotFound() : error;
+  });
+}

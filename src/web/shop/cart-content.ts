@@ -1,0 +1,24 @@
+import type { CartBody, EventBody } from '../frame/bodies.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** A cart with the events of its tickets. */
+export interface CartContent {
+  cart: CartBody;
+  events: ReadonlyMap<number, EventBody>;
+}
+
+export async function readCart(visit: Visit): Promise<CartContent> {
+  const cart = await visit.ask('cart.read');
+  return { cart, events: await eventsOf(visit, cart.tickets) };
+}
+
+/** The events of tickets, by id. */
+export async function eventsOf(
+  { ask }: Visit,
+  tickets: readonly { post_id: number }[],
+): Promise<ReadonlyMap<number, EventBody>> {
+  const ids = [...new Set(tickets.map(({ post_id }) => post_id))];
+  const { events } =
+    ids.length === 0 ? { events: [] } : await ask('events.list', { include: ids, per_page: ids.length });
+  return new Map(events.map((event) => [event.id, event]));
+}

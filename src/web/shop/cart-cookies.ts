@@ -1,0 +1,45 @@
+import { setCookie } from '../../http/core/cookies.ts';
+import { openedPassword } from '../event/event-password.ts';
+import type { CartBody } from '../frame/bodies.ts';
+import type { Form } from '../frame/form.ts';
+import type { Visit } from '../frame/visit.ts';
+import { type Places, placesText, readPlaces } from './places.ts';
+
+/** What the browser of a visitor remembers of a cart, besides its token. */
+
+const COUNT = 'marquee-cart-count';
+const WANTED = 'marquee-cart-places';
+const PASSWORD = 'marquee-cart-pass';
+/** Seconds. */
+const DAY = 86_400;
+
+/** What cookies remember of a cart. */
+type Remembered = Pick<CartBody, 'tickets' | 'totals'>;
+
+/** A cart that was bought. */
+export const EMPTY_CART: Remembered = { tickets: [] };
+
+/** How many places the cart has, which scripts show in the sign, and which, to offer them again when its time is over. */
+export function cartCookies({ tickets, totals }: Remembered, { origin }: Pick<Visit, 'origin'>): string[] {
+  const common = { origin, path: '/', maxAge: tickets.length === 0 ? 0 : DAY };
+  const count = String(totals?.quantity ?? 0);
+  return [
+    setCookie({ name: COUNT, value: count, isReadable: true, ...common }),
+    setCookie({ name: WANTED, value: placesText(tickets), ...common }),
+  ];
+}
+
+/** The places that the cart had. */
+export const wantedPlaces = ({ cookie }: Visit): Places[] => readPlaces(cookie(WANTED));
+
+/** The password of the event whose tickets are put into the cart, or of the last such event. */
+export const cartPassword = (visit: Visit, { pass }: Form): string | undefined =>
+  openedPassword(visit, pass ?? visit.cookie(PASSWORD))?.password;
+
+/** Remembers the password of a form for later changes of the cart. */
+export function passwordCookies(visit: Visit, { pass }: Form): string[] {
+  const given = openedPassword(visit, pass);
+  if (!given) return [];
+  const value = visit.seal('event-password', JSON.stringify([given.slug, given.password]));
+  return [setCookie({ name: PASSWORD, value, origin: visit.origin, path: '/' })];
+}

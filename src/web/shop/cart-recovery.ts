@@ -1,0 +1,45 @@
+import { mostOf } from '../cards/sale.ts';
+import type { EventBody, TicketBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import { notice } from '../frame/notice.ts';
+import type { Visit } from '../frame/visit.ts';
+import { eventsOf } from './cart-content.ts';
+import type { Places } from './places.ts';
+
+/** Places of a cart whose time is over, and how many of them can be had again. */
+export interface LostPlaces extends Places {
+  title: string;
+  event: EventBody | undefined;
+  left: number;
+}
+
+/** What is left of places, without tickets that are no longer public. */
+export async function findLost(visit: Visit, places: readonly Places[]): Promise<LostPlaces[]> {
+  if (places.length === 0) return [];
+  const include = places.map(({ ticket_id }) => ticket_id);
+  const { tickets } = await visit.ask('tickets.list', { include, per_page: include.length });
+  const events = await eventsOf(visit, tickets);
+  return places.flatMap((line) => {
+    const ticket = tickets.find(({ id }) => id === line.ticket_id);
+    return ticket
+      ? [{ ...line, title: ticket.title, event: events.get(ticket.post_id), left: leftOf(ticket, line) }]
+      : [];
+  });
+}
+
+const leftOf = (ticket: TicketBody, { quantity }: Places): number =>
+  ticket.is_available ? Math.min(quantity, mostOf(ticket)) : 0;
+
+/** The places that can still be had. */
+export const placesLeft = (lost: readonly LostPlaces[]): Places[] =>
+  lost.filter(({ left }) => left > 0).map(({ ticket_id, left }) => ({ ticket_id, quantity: left }));
+
+/** Says that the time of a cart is over, and how much of it is left. */
+export function lostList(lost: readonly LostPlaces[], { t, link, dates }: Visit): Html {
+  const isComplete = lost.every(({ left, quantity }) => left === quantity);
+  return html`${notice('warn', t(isComplete ? 'cart.over' : 'cart.partly_gone'))}
+<ul class="lost">${lost.map(
+    ({ title, quantity, left, event }) =>
+      html`<li>${quantity} × ${title}${event && html`, <a href="${link(event.url)}">${event.title}</a>, ${dates.range(event.start_date, event.end_date, event.all_day === true)}`} <span class="badge ${left === quantity ? 'good' : 'warn'}">${left === 0 ? t('tickets.sold_out') : t('tickets.left', { count: left })}</span></li>`,
+  )}</ul>`;
+}

@@ -1,0 +1,17 @@
+import type { Page } from '../frame/answer.ts';
+import { html } from '../frame/html.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Orders that were made on this device. Only its scripts know them: the server is not told. */
+export function myTicketsPage({ t, config }: Visit): Page {
+  const main = html`<h1>${t('mine.heading')}</h1>
+<noscript><p class="notice info">${t('mine.no_scripts')}</p></noscript>
+<div data-orders><p data-none>${t('mine.none')}</p><ul></ul><button class="quiet" hidden>${t('mine.forget')}</button></div>`;
+  return {
+    title: t('mine.heading'),
+    description: t('list.about', { site: config.siteName }),
+    main,
+    kind: 'my-tickets',
+    robots: 'noindex',
+  };
+}

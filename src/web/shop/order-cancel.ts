@@ -1,0 +1,73 @@
+import { utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
+import { fromUtc, toUtc } from '../../lib/dates/local-time.ts';
+import { cancellableUntil } from '../../platform/site/cancellation.ts';
+import { cancellationRefusal, REFUSALS } from '../../ticketing/orders/cancellation.ts';
+import { type Answer, seeOther } from '../frame/answer.ts';
+import type { HeldTicketBody, OrderBody } from '../frame/bodies.ts';
+import { type Html, html } from '../frame/html.ts';
+import { errorSummary, notice } from '../frame/notice.ts';
+import { personal } from '../frame/personal-page.ts';
+import { NO_REFUSAL, type Refusal, refusalOf } from '../frame/refusal.ts';
+import type { Visit } from '../frame/visit.ts';
+import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
+
+/** Asks whether an order is to be cancelled, and says what that does, or why it is not possible. */
+export async function cancelPage(visit: Visit, address: OrderAddress, refusal: Refusal = NO_REFUSAL): Promise<Answer> {
+  const { t, link } = visit;
+  const order = await readOrder(visit, address);
+  const main = html`<h1>${t('cancel.heading')}</h1>
+${errorSummary(refusal.errors, visit)}
+${order.may_cancel ? question(order, { visit, address }) : html`<p class="lead">${t(reasonOf(order, visit))}</p>`}
+<p><a href="${link(pathOf(address))}">${t('cancel.back')}</a></p>`;
+  return personal(visit, { title: t('cancel.heading'), main, kind: 'order', refusal });
+}
+
+function question(order: OrderBody, { visit, address }: { visit: Visit; address: OrderAddress }): Html {
+  const { t, link } = visit;
+  const own = order.attendees.filter(({ status }) => status === 'publish');
+  return html`<p class="lead">${t('cancel.text', { count: own.length })}</p>
+<ul>${own.map(({ full_name, title, event }) => html`<li>${full_name}, ${title}${event && html`, ${event.title}`}</li>`)}</ul>
+${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('cancel.money', { total: order.total.formatted }))}
+<p>${cancellableText(order, visit)}</p>
+<form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: own.length })}</button></form>`;
+}
+
+/** The event of an order that begins first. */
+function firstEvent({ attendees }: OrderBody): HeldTicketBody['event'] {
+  const events = attendees.flatMap(({ event }) => event ?? []);
+  return events.toSorted((a, b) => (a.utc_start_date < b.utc_start_date ? -1 : 1))[0] ?? null;
+}
+
+/** Until when an order may be cancelled, on the clock of its event; empty if nothing ends it. */
+export function cancellableText(order: OrderBody, { t, dates, site }: Visit): string {
+  const event = firstEvent(order);
+  if (order.status !== 'completed' || !event || !site) return '';
+  const isFree = order.total.minor === 0;
+  const until = cancellableUntil(site.cancellation, { starts: fromUtc(event.utc_start_date), isFree });
+  if (!until) return '';
+  const local = utcToLocal(toUtc(until), event.timezone);
+  const zone = zoneAbbreviation(toUtc(until), event.timezone);
+  return t('cancel.until', { when: `${dates.range(local, local, false)} ${zone}` });
+}
+
+function reasonOf(order: OrderBody, { site, now }: Visit): Parameters<Visit['t']>[0] {
+  const cancelled = {
+    order: { status: order.status, total: order.total.minor },
+    begins: firstEvent(order)?.utc_start_date,
+    isAnybodyIn: order.attendees.some(({ status, checked_in }) => status === 'publish' && checked_in),
+  };
+  const reason = site && cancellationRefusal(cancelled, site.cancellation, now);
+  return reason ? REFUSALS[reason] : 'cancel.closed';
+}
+
+/** Cancels an order. */
+export async function postCancel(visit: Visit, address: OrderAddress): Promise<Answer> {
+  await readOrder(visit, address);
+  const answer = await visit.submit({
+    method: 'POST',
+    target: `tickets:/orders/${address.id}/cancel`,
+    body: {},
+    headers: { 'X-Order-Token': address.token },
+  });
+  return answer.isDone ? seeOther(visit.link(pathOf(address))) : cancelPage(visit, address, refusalOf(answer));
+}

@@ -1,0 +1,28 @@
+import { ApiError } from '../../http/core/errors.ts';
+import { type Redirect, seeOther } from '../frame/answer.ts';
+import { NotFound, orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Whether an address is that in the code of a ticket, which any camera opens. */
+export const isScannedCode = ({ path, query }: Visit): boolean => path === '/' && query.has('event_qr_code');
+
+/**
+ * Leads whoever scans a ticket to its page if the code is right, else to the event or the front page. It changes
+ * nothing: tickets are checked in by programs for that.
+ */
+export async function scannedCode(visit: Visit): Promise<Redirect> {
+  const { ask, query, link } = visit;
+  const [id, security_code, event] = ['ticket_id', 'security_code', 'event_id'].map((name) => query.get(name) ?? '');
+  const ticket = await orNotFound(ask('held_tickets.read', { id, security_code: security_code || undefined })).catch(
+    ifHidden,
+  );
+  if (ticket) return seeOther(link(`/ticket/${ticket.id}/${encodeURIComponent(security_code ?? '')}/`));
+  const shown = event ? await orNotFound(ask('events.read', { id: event })).catch(ifHidden) : undefined;
+  return seeOther(link(shown?.url ?? '/'));
+}
+
+/** What strangers may not see counts as nothing; too many guesses do not. */
+function ifHidden(error: unknown): undefined {
+  const isHidden = error instanceof NotFound || (error instanceof ApiError && error.status < 429);
+  if (!isHidden) throw error;
+}

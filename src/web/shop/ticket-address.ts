@@ -1,0 +1,24 @@
+import { ApiError } from '../../http/core/errors.ts';
+import type { EventBody, HeldTicketBody } from '../frame/bodies.ts';
+import { NotFound, orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** A ticket, named by the id of its attendee and its security code. */
+export interface TicketAddress {
+  id: string;
+  code: string;
+}
+
+export const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(code)}/`;
+
+export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicketBody> =>
+  orNotFound(ask('held_tickets.read', { id, security_code: code }));
+
+/** The event of a ticket, if strangers may see it. */
+export const eventOf = async ({ ask }: Visit, { event }: HeldTicketBody): Promise<EventBody | undefined> =>
+  event === null
+    ? undefined
+    : orNotFound(ask('events.read', { id: event.id })).catch((error: unknown) => {
+        if (error instanceof NotFound || error instanceof ApiError) return undefined;
+        throw error;
+      });

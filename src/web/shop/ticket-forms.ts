@@ -1,0 +1,77 @@
+import type { Submitted } from '../../http/pipeline/submit.ts';
+import { scalarText } from '../../lib/text/scalar-text.ts';
+import { type Answer, seeOther } from '../frame/answer.ts';
+import type { Form } from '../frame/form.ts';
+import { html } from '../frame/html.ts';
+import { notice } from '../frame/notice.ts';
+import { personal } from '../frame/personal-page.ts';
+import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import { NotFound } from '../frame/subject.ts';
+import { submitOnce } from '../frame/submit-once.ts';
+import type { Visit } from '../frame/visit.ts';
+import { type TicketForm, ticketPage } from './ticket.ts';
+import { pathOf, type TicketAddress } from './ticket-address.ts';
+
+interface Sent {
+  sent: TicketForm;
+  form: Form;
+  answer: Submitted;
+}
+
+/** The page of the ticket with the form that was refused. */
+function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<Answer> {
+  if (answer.status === 404) throw new NotFound();
+  return ticketPage(visit, address, { sent, form, refusal: refusalIn(visit, sent, answer) });
+}
+
+function refusalIn({ t }: Visit, sent: TicketForm, answer: Submitted): Refusal {
+  const params = refusedParams(answer);
+  const isTransfer = sent === 'transfer';
+  if (params.includes('full_name'))
+    return refusalOf(answer, { message: t('reply.wrong_name'), field: isTransfer ? 'transfer-name' : 'full_name' });
+  if (params.includes('email')) return refusalOf(answer, { message: t('reply.wrong_email'), field: 'transfer-email' });
+  return refusalOf(answer, { field: sent === 'reply' ? 'answer' : undefined });
+}
+
+/** Changes the name on a ticket. */
+export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+  const answer = await visit.submit({
+    method: 'PATCH',
+    target: `tickets:/attendees/${address.id}/ticket`,
+    body: { security_code: address.code, full_name: form.full_name },
+  });
+  if (!answer.isDone) return formAgain(visit, address, { sent: 'rename', form, answer });
+  return seeOther(visit.link(pathOf(address)));
+}
+
+/** Changes the answer of a reply. */
+export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+  const answer = await visit.submit({
+    method: 'PATCH',
+    target: `tickets:/replies/${address.id}`,
+    body: { security_code: address.code, attendee_status: form.answer },
+  });
+  if (!answer.isDone) return formAgain(visit, address, { sent: 'reply', form, answer });
+  return seeOther(visit.link(pathOf(address)));
+}
+
+/**
+ * Gives a ticket to somebody else: its code changes, and the page of the new one is for the new holder. The same form
+ * again shows the same code, which its sender could not find otherwise.
+ */
+export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+  const { t, origin, link } = visit;
+  const { key, full_name, email } = form;
+  const answer = await submitOnce(visit, key, {
+    method: 'POST',
+    target: `tickets:/attendees/${address.id}/transfer`,
+    body: { security_code: address.code, full_name, email },
+  });
+  if (!answer.isDone) return formAgain(visit, address, { sent: 'transfer', form, answer });
+  const path = link(scalarText(answer.body.url) ?? '');
+  const main = html`<h1>${t('transfer.heading')}</h1>
+${notice('good', t('transfer.done', { name: scalarText(answer.body.full_name) ?? '' }))}
+<p>${t('transfer.link')}</p><p class="address"><a href="${path}">${origin}${path}</a></p>
+<p><button class="quiet" data-copy="${origin}${path}" hidden>${t('share.copy')}</button></p>`;
+  return personal(visit, { title: t('transfer.heading'), main, kind: 'ticket' });
+}

@@ -1,0 +1,29 @@
+import { utcToLocal } from '../../lib/dates/dates.ts';
+import type { HeldTicketBody } from '../frame/bodies.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** What a ticket is worth at the door. */
+interface TicketState {
+  kind: 'good' | 'warn' | 'bad' | 'info';
+  textIn(visit: Visit): string;
+}
+
+export function stateOf(ticket: HeldTicketBody): TicketState {
+  const { status, checked_in, security_code, provider, attendee_status } = ticket;
+  if (status === 'trash') return { kind: 'bad', textIn: ({ t }) => t('ticket.cancelled') };
+  if (checked_in) return { kind: 'info', textIn: (visit) => usedText(ticket, visit) };
+  if (security_code !== undefined) return { kind: 'good', textIn: ({ t }) => t('ticket.valid') };
+  if (provider === 'rsvp') return { kind: 'info', textIn: ({ t }) => t('reply.declined') };
+  const isOver = OVER.has(attendee_status);
+  return { kind: isOver ? 'bad' : 'warn', textIn: ({ t }) => t(isOver ? 'ticket.cancelled' : 'ticket.not_yet') };
+}
+
+/** Orders that are not completed any more. */
+const OVER: ReadonlySet<string> = new Set(['denied', 'not-completed', 'refunded', 'reversed', 'voided']);
+
+/** On the clock of the event, where the ticket was used. */
+function usedText({ checkin_utc, event }: HeldTicketBody, { t, dates, localTime }: Visit): string {
+  if (checkin_utc === null) return t('ticket.used');
+  const local = event ? utcToLocal(checkin_utc, event.timezone) : localTime(checkin_utc);
+  return t('ticket.used_at', { time: dates.time(local) });
+}

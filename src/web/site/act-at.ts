@@ -1,0 +1,48 @@
+import { postPassword } from '../event/event-password.ts';
+import { isId, segmentsOf } from '../frame/address.ts';
+import type { Answer } from '../frame/answer.ts';
+import type { Form } from '../frame/form.ts';
+import type { Visit } from '../frame/visit.ts';
+import { postCart } from '../shop/cart.ts';
+import { postCheckout } from '../shop/checkout-form.ts';
+import { postOrder } from '../shop/order.ts';
+import { postCancel } from '../shop/order-cancel.ts';
+import { postReply } from '../shop/reply.ts';
+import { postAnswer, postTicket, postTransfer } from '../shop/ticket-forms.ts';
+
+/** Carries out what a form was posted for; undefined if nothing can be posted to the address. */
+export async function actAt(visit: Visit, form: Form): Promise<Answer | undefined> {
+  const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
+  if (more.length > 0) return undefined;
+  if (id === '') return postToVisitor(visit, first, form);
+  if (secret === '') return first === 'event' ? postToEvent(visit, id, form) : undefined;
+  if (!isId(id)) return undefined;
+  if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
+  return first === 'ticket' ? postToTicket(visit, { id, code: secret, part, form }) : undefined;
+}
+
+async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<Answer | undefined> {
+  if (page === 'cart') return postCart(visit, form);
+  return page === 'checkout' ? postCheckout(visit, form) : undefined;
+}
+
+const postToEvent = (visit: Visit, slug: string, form: Form): Promise<Answer> =>
+  form.reply_to === undefined ? postPassword(visit, slug, form) : postReply(visit, slug, form);
+
+interface Posted {
+  id: string;
+  /** What stands after the secret. */
+  part: string | undefined;
+  form: Form;
+}
+
+async function postToOrder(visit: Visit, { part, form, ...address }: Posted & { token: string }) {
+  if (part === undefined) return postOrder(visit, address, form);
+  return part === 'cancel' ? postCancel(visit, address) : undefined;
+}
+
+async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { code: string }) {
+  if (part === undefined) return postTicket(visit, address, form);
+  if (part === 'reply') return postAnswer(visit, address, form);
+  return part === 'transfer' ? postTransfer(visit, address, form) : undefined;
+}

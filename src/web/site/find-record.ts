@@ -1,0 +1,32 @@
+import { isId } from '../frame/address.ts';
+import { type Answer, movedTo } from '../frame/answer.ts';
+import { NotFound, orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+
+/** Records that have a page and an id. */
+const BY_ID = ['events.read', 'venues.read', 'organizers.read'] as const;
+
+/**
+ * `/?p=ID`, the short address of a record.
+ * @throws {NotFound}
+ */
+export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
+  if (!isId(id)) throw new NotFound();
+  for (const name of BY_ID) {
+    const found = await ifFound(orNotFound(visit.ask(name, { id })));
+    if (found) return movedTo(visit.link(found.url));
+  }
+  throw new NotFound();
+}
+
+/** The event that an address means which has only its slug, `/lantern-walk/` or `/events/lantern-walk/`. */
+export async function pageOfSlug(visit: Visit, slug: string): Promise<Answer | undefined> {
+  const found = await ifFound(orNotFound(visit.ask('events.read_by_slug', { slug })));
+  return found && movedTo(visit.link(found.url));
+}
+
+const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });

@@ -1,0 +1,113 @@
+import type { Context } from '../../base/context.ts';
+import { calendarPage } from '../calendar/calendar.ts';
+import { embedPage } from '../calendar/embed.ts';
+import { eventCalendar, eventNews } from '../calendar/feed.ts';
+import { homePage } from '../calendar/home.ts';
+import { drawnPicture } from '../cards/drawn-picture.ts';
+import { eventPage } from '../event/event.ts';
+import { saleCalendar } from '../event/sale-calendar.ts';
+import { calendarAddress, isId, segmentsOf } from '../frame/address.ts';
+import { type Answer, movedTo } from '../frame/answer.ts';
+import { siteTextPage } from '../frame/site-text.ts';
+import { orNotFound } from '../frame/subject.ts';
+import type { Visit } from '../frame/visit.ts';
+import { cartPage } from '../shop/cart.ts';
+import { checkoutPage } from '../shop/checkout.ts';
+import { myTicketsPage } from '../shop/my-tickets.ts';
+import { orderPage } from '../shop/order.ts';
+import { cancelPage } from '../shop/order-cancel.ts';
+import { isScannedCode, scannedCode } from '../shop/scanned-code.ts';
+import { codePicture, ticketPage } from '../shop/ticket.ts';
+import { ticketCalendar } from '../shop/ticket-calendar.ts';
+import { ticketPicture } from '../shop/ticket-picture.ts';
+import { pageOfId, pageOfSlug } from './find-record.ts';
+import { sitemapFile } from './sitemap.ts';
+
+/** What is at an address; undefined if nothing has addresses like this. */
+export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
+  const { path, query } = visit;
+  if (isScannedCode(visit)) return scannedCode(visit);
+  if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
+  const calendar = calendarAddress(path);
+  if (calendar) return calendarPage(visit, calendar);
+  const text = siteTextPage(visit);
+  if (text) return text;
+  const file = (await sitemapFile(visit, context)) ?? (await oembedFile(visit));
+  return file ?? pageOfSegments(visit, segmentsOf(path) ?? [], context);
+}
+
+/** `/oembed?url=`, the same as the interface answers at the address of the reference. */
+async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
+  if (path !== '/oembed' && path !== '/oembed/') return undefined;
+  const names = ['url', 'maxwidth', 'maxheight'];
+  const sent = Object.fromEntries(names.map((name) => [name, query.get(name) ?? undefined]));
+  return {
+    type: 'application/json; charset=UTF-8',
+    body: JSON.stringify(await orNotFound(ask('events.oembed', sent))),
+  };
+}
+
+type PageOf = (visit: Visit, rest: readonly string[], context: Context) => Promise<Answer | undefined>;
+
+/** Pages by the first word of their path. */
+const PAGES: Readonly<Record<string, PageOf>> = {
+  cart: async (visit, rest) => (rest.length === 0 ? cartPage(visit) : undefined),
+  checkout: async (visit, rest) => (rest.length === 0 ? checkoutPage(visit) : undefined),
+  embed: embedPage,
+  event: eventPages,
+  events: async (visit, [slug, ...more]) =>
+    slug !== undefined && more.length === 0 ? pageOfSlug(visit, slug) : undefined,
+  'my-tickets': async (visit, rest) => (rest.length === 0 ? myTicketsPage(visit) : undefined),
+  order: orderPages,
+  ticket: ticketPages,
+};
+
+async function pageOfSegments(
+  visit: Visit,
+  [first, ...rest]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
+  if (first === undefined) return undefined;
+  const page = Object.hasOwn(PAGES, first) ? PAGES[first] : undefined;
+  if (page) return page(visit, rest, context);
+  return rest.length === 0 ? pageOfSlug(visit, first) : undefined;
+}
+
+async function eventPages(
+  visit: Visit,
+  [slug = '', part, ...more]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
+  if (part === 'sale') return salePages(visit, slug, more, context);
+  if (more.length > 0) return undefined;
+  if (part === undefined) return eventPage(visit, slug);
+  if (part === 'ical') return eventCalendar(visit, slug);
+  if (part === 'feed') return eventNews(visit, slug);
+  if (part === 'picture.png') return drawnPicture(visit, slug);
+  return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
+}
+
+async function salePages(visit: Visit, slug: string, [id = '', part, ...more]: readonly string[], context: Context) {
+  return isId(id) && part === 'ical' && more.length === 0 ? saleCalendar(visit, { slug, id }, context) : undefined;
+}
+
+async function orderPages(
+  visit: Visit,
+  [id = '', token, part, ...more]: readonly string[],
+): Promise<Answer | undefined> {
+  if (!isId(id) || token === undefined || more.length > 0) return undefined;
+  if (part === undefined) return orderPage(visit, { id, token });
+  return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
+}
+
+async function ticketPages(
+  visit: Visit,
+  [id = '', code, part, ...more]: readonly string[],
+  context: Context,
+): Promise<Answer | undefined> {
+  if (!isId(id) || code === undefined || more.length > 0) return undefined;
+  if (part === undefined) return ticketPage(visit, { id, code });
+  if (part === 'ical') return ticketCalendar(visit, { id, code }, context);
+  if (part === 'ticket.png') return ticketPicture(visit, { id, code });
+  return part === 'code.png' ? codePicture(visit, { id, code }) : undefined;
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { ok, type Reply } from '../http/core/endpoint.ts';
+import { encodeQuery } from '../http/core/urls.ts';
+import { oneOf, text } from '../http/input/schemas.ts';
+import { countedPageFields, countedPageOf, countPages, type ListAnswer, type Page } from '../http/output/pagination.ts';
+
+/** Default page size. */
+const PER_PAGE = 10;
+
+/** Headers with the totals of a list. */
+export const LIST_HEADERS = ['X-WP-Total', 'X-WP-TotalPages'] as const;
+
+export const pageFields = countedPageFields;
+
+export const pageOf = (input: Parameters<typeof countedPageOf>[0]): Page => countedPageOf(input, PER_PAGE);
+
+/** Parameters of all reads. */
+export const viewFields = {
+  context: oneOf('`edit` also gives the texts as they are stored, to those who may edit.', ['view', 'embed', 'edit']),
+  _embed: text('Adds the records behind `_links`: `wp:featuredmedia`, `wp:term`, or both without a value.', {
+    max: 200,
+  }),
+};
+
+export type EmbeddedKind = 'wp:featuredmedia' | 'wp:term';
+
+/** Which linked records `_embed` requests. */
+export function embeds(asked: string | undefined, kind: EmbeddedKind): boolean {
+  if (asked === undefined) return false;
+  return ['', '1', 'true'].includes(asked) || asked.split(',').includes(kind);
+}
+
+export const linksSchema = z.record(
+  z.string(),
+  z.array(z.object({ href: z.string(), embeddable: z.boolean().optional(), taxonomy: z.string().optional() })),
+);
+
+/** Characters of `Link`: proxies refuse answers whose headers are long, and the totals say the same. */
+const MAX_LINKS = 2000;
+
+/** A list: the items alone, with totals and links to the pages before and after in the headers. */
+export function listReply({ items, total, page, url, params, pastTheEnd }: Omit<ListAnswer, 'key'>): Reply {
+  const totalPages = countPages({ total, page, pastTheEnd });
+  const link = (number: number, rel: string) => `<${url}?${encodeQuery({ ...params, page: number })}>; rel="${rel}"`;
+  const links = [
+    ...(page.page > 1 && page.page - 1 <= totalPages ? [link(page.page - 1, 'prev')] : []),
+    ...(page.page < totalPages ? [link(page.page + 1, 'next')] : []),
+  ].join(', ');
+  return ok(items, {
+    'X-WP-Total': total,
+    'X-WP-TotalPages': totalPages,
+    ...(links !== '' && links.length <= MAX_LINKS && { Link: links }),
+  });
+}
