@@ -45,7 +45,7 @@ export function setOnConfirmationRequired(listener: () => Promise<boolean>): voi
 
 /** Operations whose forms ask for the password or a code themselves. */
 const asksForProof = (operation: string, input: object): boolean =>
-  /^\w+ \/admin\/v1\/me\//.test(operation) || 'current_password' in input;
+  'current_password' in input || (/^\w+ \/admin\/v1\/me\//.test(operation) && ('password' in input || 'code' in input));
 
 /** Operations that say themselves what being a stranger means to them. */
 const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);

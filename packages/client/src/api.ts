@@ -1596,7 +1596,7 @@ export interface Operations {
   };
   /** Begin to set up a second factor */
   'POST /admin/v1/me/second-factor': {
-    input: Record<string, never>;
+    input: SecondFactorInput;
     answer: NewSecondFactorRepeated | NewSecondFactor;
   };
   /** Remove the second factor */
@@ -4113,6 +4113,11 @@ export interface ScanInput {
 export interface SecondFactorCode {
   /** Code of the second factor, or a recovery code. */
   code: string;
+}
+
+export interface SecondFactorInput {
+  /** Present password of the account. */
+  password?: string;
 }
 
 /** A browser that is signed in. */
