@@ -54,7 +54,7 @@ export function pages<E extends Env>(context: Context, { endpoints, originOf }: 
     const language = pageLanguage(context.config, c.req.raw);
     const site = await siteIn(context, language);
     const state = stateOf(siteOf(context.config, new Urls(origin), context.now()));
-    const page = docs({ siteName: siteNameOf(site, context), site, language }, { origin, state });
+    const page = await docs({ siteName: siteNameOf(site, context), site, language }, { origin, state });
     return answer(c, page, pageHeaders(origin, language));
   });
   app.get('/docs/', (c) => c.redirect('/docs', 301));
@@ -93,19 +93,20 @@ interface DocsState {
 }
 
 /** Keeps the page in each language, for any origin, until the settings of the site change. */
-function rememberedDocs(render: (look: Look & { origin: string }) => string) {
-  const known = new Map<string, { version: string; template: OriginTemplate }>();
-  return (look: Look, { origin, state }: DocsState): OriginPage => {
+function rememberedDocs(render: (look: Look & { origin: string }) => Promise<string>) {
+  const known = new Map<string, { version: string; template: Promise<OriginTemplate> }>();
+  return async (look: Look, { origin, state }: DocsState): Promise<OriginPage> => {
     const form = /^[\w./:-]+$/.test(origin) ? 'plain' : 'quoted';
     const key = `${form} ${look.language}`;
     const version = `${state} ${look.site?.revision} ${look.site?.logo?.file} ${look.siteName}`;
     let page = known.get(key);
     if (page?.version !== version) {
       const text = render({ ...look, origin: ORIGINS[form] });
-      page = { version, template: originTemplate(text, ORIGINS[form]) };
+      page = { version, template: text.then((whole) => originTemplate(whole, ORIGINS[form])) };
       known.set(key, page);
+      page.template.catch(() => known.delete(key));
     }
-    const { template } = page;
+    const template = await page.template;
     // An apostrophe would end the quoted word of a command; escaped like this it is the same host.
     const shown = html`${origin.replaceAll("'", '%27')}`.text;
     return { tag: tagOf(template.digest(shown)), bytes: () => template.bytes(shown) };

@@ -42,6 +42,7 @@ function take(query: URLSearchParams, name: string): string | undefined {
 function pathOf(path: string, query: URLSearchParams): string {
   if (path === '/feed/' || path === '/feed') return '/events/feed/';
   if (path === '/' || path === '/index.php') return fromFrontPage(query);
+  if (/^\/page\/\d+\/?$/.test(path)) return fromFrontPage(query) === '/events/' ? `/events${path}` : path;
   const [, slug] = /^\/event\/([^/]+)\/?$/.exec(path) ?? [];
   if (slug === undefined) return path;
   return takeFeed(query) === undefined ? path : `/event/${slug}/ical/`;
@@ -108,7 +109,8 @@ function displayIn(query: URLSearchParams, { date }: CalendarAddress): Partial<C
   return { ...shown, ...(format && { format }) };
 }
 
-function pageIn(query: URLSearchParams): Partial<CalendarAddress> {
+/** Reads the page of a list and removes it. */
+export function pageIn(query: URLSearchParams): Partial<CalendarAddress> {
   const page = take(query, 'tribe_paged') ?? take(query, 'paged') ?? '';
   return /^[1-9]\d{0,5}$/.test(page) ? { page: Number(page) } : {};
 }
