@@ -8,6 +8,7 @@ import { rssFeed } from '../feeds/rss.ts';
 import { type CalendarAddress, FEED_TYPES, type FeedFormat } from '../frame/address.ts';
 import type { File } from '../frame/answer.ts';
 import type { EventFeed } from '../frame/bodies.ts';
+import { pageIn } from '../frame/old-addresses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
 import { headingOf } from './calendar-frame.ts';

@@ -20,13 +20,13 @@ import { type Answer, isPage, movedTo } from '../frame/answer.ts';
 import { ASSETS, THEME } from '../frame/assets.ts';
 import { failurePage, foreignPage, notFoundPage } from '../frame/failure.ts';
 import { readForm } from '../frame/form.ts';
+import { modernised } from '../frame/old-addresses.ts';
 import { respondPage } from '../frame/respond-page.ts';
 import { siteIn } from '../frame/site-name.ts';
 import { NotFound } from '../frame/subject.ts';
 import { createVisit, queryText, splitLanguage, type Visit } from '../frame/visit.ts';
 import { actAt } from './act-at.ts';
 import { formerAnswer } from './former-address.ts';
-import { modernised } from './old-addresses.ts';
 import { pageAt } from './page-at.ts';
 import { protectSecretAddresses } from './secret-address.ts';
 

@@ -1,5 +1,5 @@
 import { fromMs, toMs } from '../../lib/dates/local-time.ts';
-import { type CalendarAddress, calendarAddress, calendarPath, type View } from '../frame/address.ts';
+import { type CalendarAddress, calendarAddress, calendarPath, type View } from './address.ts';
 
 /** A path with its query. */
 export interface Target {
