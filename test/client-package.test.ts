@@ -11,7 +11,6 @@ import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../packages/client/src/client.ts';
-import { documentTypes } from '../packages/client/types/document-types.ts';
 import { createApp } from '../src/app.ts';
 import { hashPassword } from '../src/platform/users/passwords.ts';
 import { insertUser } from '../src/platform/users/store.ts';
@@ -77,11 +76,6 @@ describe('the package of the client', () => {
     const { output } = await bundle.generate({ format: 'esm', minify: true });
     expect(output).toHaveLength(1);
     expect(gzipSync(output[0].code).length).toBeLessThan(6 * 1024);
-  });
-
-  it('has up-to-date types of the interface: `npm run openapi` writes them', async () => {
-    const document = JSON.parse(await readFile(join(ROOT, 'openapi.json'), 'utf8'));
-    expect(await readFile(join(CLIENT, 'src/api.ts'), 'utf8')).toBe(documentTypes(document));
   });
 });
 

@@ -10,7 +10,7 @@ import { PARTS } from './faults/parts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /^(node_modules|data)\b/.test(path) });
+const pages = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /(^|\/)node_modules$|^data$/.test(path) });
 const guides = pages.filter((page) => !page.includes('bench'));
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((found) => found[1] ?? '');

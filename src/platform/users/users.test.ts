@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase } from '../../../test/postgres.ts';
+import { DATABASES } from '../../../test/server.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
@@ -49,7 +50,7 @@ const CLEAR = {
   postgres: ['TRUNCATE users, app_passwords, tokens, sessions, sign_in_links, recovery_codes RESTART IDENTITY'],
 };
 
-describe.each(['sqlite', 'postgres'] as const)('accounts through the interface in %s', (kind) => {
+describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   let db: Database;
   let context: Context;
   let api: ServerDeps;
