@@ -7,7 +7,7 @@ import { useRight, useSite } from '../../data/account.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
-import { EventSearch } from '../../shared/pickers/event-picker.tsx';
+import { EventSearch } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';

@@ -39,20 +39,29 @@ const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
 
 const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
   {
-    ...{ id: 'name', label: t('name'), isSortable: true },
+    id: 'name',
+    label: t('name'),
+    isSortable: true,
     render: ({ name }) => <span className="row-title linked-name">{name}</span>,
   },
   {
-    ...{ id: 'detail', label: t(kind === 'venues' ? 'field.city' : 'field.email') },
+    id: 'detail',
+    label: t(kind === 'venues' ? 'field.city' : 'field.email'),
     render: ({ detail }) => <span className="soft linked-name">{detail}</span>,
   },
   {
-    ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
+    id: 'upcoming',
+    label: t('upcoming'),
+    isSortable: true,
+    isNumber: true,
     render: ({ upcoming }) =>
       upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
   },
   {
-    ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
+    id: 'events',
+    label: t('events'),
+    isSortable: true,
+    isNumber: true,
     render: ({ events }) => (
       <span className="soft">
         {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
@@ -72,7 +81,10 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   useShortcut('c', t(`new.${kind}`), () => setNew(true), { isOn: mayEdit });
   const input = {
-    ...{ status: STATUSES[view], page, per_page: PER_PAGE, orderby: sort },
+    status: STATUSES[view],
+    page,
+    per_page: PER_PAGE,
+    orderby: sort,
     ...(order && { order }),
     ...(search && { search }),
   };

@@ -55,7 +55,8 @@ function useDeletion(selection: Selection<Media>, filters: ListFilters) {
     : { include: selection.rows.map((picture) => picture.id) };
   return useQuery<Deletion>({
     queryKey: ['deletion', scope],
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     queryFn: async ({ signal }) => {
       const pictures = await selection.read({ signal, onProgress: () => undefined });
       if (pictures.length === 0 || filters.unused) return { pictures, shown: 0 };

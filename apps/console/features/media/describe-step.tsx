@@ -30,7 +30,9 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
   const isSaving = useRef(false);
   const others = languagesWithoutAlt(picture, languages).filter((one) => one !== language);
   const fieldOf = (one: string) => ({
-    ...{ lang: one, value: texts[one] ?? '', maxLength: MAX_LENGTH },
+    lang: one,
+    value: texts[one] ?? '',
+    maxLength: MAX_LENGTH,
     onChange: (text: string) => setTexts((now) => ({ ...now, [one]: text })),
   });
   const save = async (event: FormEvent) => {

@@ -23,16 +23,24 @@ const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
 
 const columns = (): DataColumn<TermRow>[] => [
   {
-    ...{ id: 'name', label: t('name'), isSortable: true },
+    id: 'name',
+    label: t('name'),
+    isSortable: true,
     render: ({ term }) => <span className="row-title">{term.name}</span>,
   },
   {
-    ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
+    id: 'upcoming',
+    label: t('upcoming'),
+    isSortable: true,
+    isNumber: true,
     render: ({ upcoming }) =>
       upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
   },
   {
-    ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
+    id: 'events',
+    label: t('events'),
+    isSortable: true,
+    isNumber: true,
     render: ({ events }) => (
       <span className="soft">
         {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
@@ -48,7 +56,7 @@ export function Screen() {
   const navigate = route.useNavigate();
   const acts = useTermActs('tags');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const input = { ...{ orderby: sort, page, per_page: PER_PAGE }, ...(order && { order }), ...(search && { search }) };
+  const input = { orderby: sort, page, per_page: PER_PAGE, ...(order && { order }), ...(search && { search }) };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
   const show = (next: { search?: string; sort?: TermOrder; order?: 'asc' | 'desc' | undefined; page?: number }) => {
     setSelected(new Set());

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { describe, Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { StockBar } from './stock-bar.tsx';
 
@@ -76,7 +76,7 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
       await call('DELETE /admin/v1/holds/{id}', { id });
       toast(t('released', { count }));
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
     await refresh(`/admin/v1/events/{id}/stock`);
   };
@@ -92,7 +92,9 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
           <li key={order_id}>
             <OrderLink id={order_id}>
               {t(until_utc ? 'sold.until' : 'sold.to', {
-                ...{ count: places, order: String(order_id), when: until_utc ? when.ago(until_utc) : '' },
+                count: places,
+                order: String(order_id),
+                when: until_utc ? when.ago(until_utc) : '',
               })}
             </OrderLink>
           </li>

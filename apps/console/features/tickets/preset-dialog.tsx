@@ -14,7 +14,8 @@ import { t } from './routes.ts';
 const startOf = (preset: Preset): PresetValues => ({
   first: { name: t(`first.${preset}`), price: '' },
   second: { name: hasTwo(preset) ? t(`second.${preset}`) : '', price: '' },
-  ...{ places: '', front: '' },
+  places: '',
+  front: '',
 });
 
 /** Makes the tickets of a usual way to sell. */
@@ -30,7 +31,8 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
     setValues(({ first, second, places, front }) => ({
       first: { ...first, name: start.first.name },
       second: { ...second, name: start.second.name },
-      ...{ places, front },
+      places,
+      front,
     }));
   };
   const make = async () => {

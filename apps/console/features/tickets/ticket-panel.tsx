@@ -18,9 +18,17 @@ type Label = Parameters<typeof t>[0];
 type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'max_per_order' | 'from' | 'until' | Reduced;
 type Reduced = 'reduced' | 'reduced_from' | 'reduced_until';
 const LABELS: Readonly<Record<FieldName, Label>> = {
-  ...{ name: 'name', description: 'description', price: 'price', mode: 'places', capacity: 'places.own' },
-  ...{ max_per_order: 'per_order', from: 'sale.from', until: 'sale.until' },
-  ...{ reduced: 'reduced', reduced_from: 'reduced.from', reduced_until: 'reduced.until' },
+  name: 'name',
+  description: 'description',
+  price: 'price',
+  mode: 'places',
+  capacity: 'places.own',
+  max_per_order: 'per_order',
+  from: 'sale.from',
+  until: 'sale.until',
+  reduced: 'reduced',
+  reduced_from: 'reduced.from',
+  reduced_until: 'reduced.until',
 };
 /** Names come from the fields of the record. */
 const labelOf = (name: string): string => t(LABELS[name as 'name']);

@@ -7,8 +7,7 @@ import { isPublished } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { describe } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
@@ -32,7 +31,7 @@ async function change(id: number, changes: Change, done: string, undo: Change): 
     toast(done, { undo: () => write(id, undo, revision) });
     return true;
   } catch (error) {
-    toast(describe(error), { tone: 'bad' });
+    toastProblem(error);
     return false;
   }
 }
@@ -104,7 +103,7 @@ function Duplicate({ id, save }: { id: number; save: () => Promise<boolean> }) {
       toast(t('acts.duplicated'));
       await navigate({ to: '/events/$id', params: { id: String(copy.id) } });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     } finally {
       setBusy(false);
     }

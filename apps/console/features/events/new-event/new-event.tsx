@@ -32,8 +32,14 @@ const route = getRouteApi('/events/new');
 type Status = 'publish' | 'pending' | 'draft';
 
 const firstValues = (day: string): NewEvent => ({
-  ...{ title: '', day, from: '19:00', until: '21:00', venue: '' },
-  ...{ entry: 'free', price: '', places: '' },
+  title: '',
+  day,
+  from: '19:00',
+  until: '21:00',
+  venue: '',
+  entry: 'free',
+  price: '',
+  places: '',
 });
 
 /** A new event, for who may make one. */
