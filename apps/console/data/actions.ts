@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 
-interface ActionOptions<R> {
+interface ActionOptions<I, R> {
   /** Follows a success; the action is pending until it has ended. */
-  onSuccess?: (result: R) => unknown;
+  onSuccess?: (result: R, input: I) => unknown;
   /** Follows a failure; the default is that the component shows `error`. */
   onError?: (error: unknown) => unknown;
   /** Follows both. */
@@ -23,15 +23,15 @@ interface Action<I> {
 /** A write of the interface, as a button or a form starts it. */
 export function useAction<I = void, R = unknown>(
   write: (input: I) => Promise<R>,
-  { onSuccess, onError, onSettled }: ActionOptions<R> = {},
+  { onSuccess, onError, onSettled }: ActionOptions<I, R> = {},
 ): Action<I> {
   const mutationKey = ['action', useId()];
   const queries = useQueryClient();
   const { mutate, isPending, error, reset } = useMutation<R, unknown, I>({
     mutationKey,
     mutationFn: write,
-    onSuccess: async (result) => {
-      await onSuccess?.(result);
+    onSuccess: async (result, input) => {
+      await onSuccess?.(result, input);
     },
     onError: async (problem) => {
       await onError?.(problem);

@@ -19,23 +19,28 @@ interface FormDialogProps {
   action: string;
   onSubmit: (value: FieldValue) => void;
   onClose: () => void;
+  /** Label of a button that closes the dialog, which also has one in its corner. */
+  cancel?: string;
   isPending?: boolean;
   isDisabled?: boolean;
   children: ReactNode;
 }
 
-/** A dialog with a form, whose button stands below it. */
+/** Dialog with a form. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, action, onSubmit, onClose, isPending = false, isDisabled = false, children } = props;
+  const { title, action, onSubmit, onClose, cancel, isPending = false, isDisabled = false, children } = props;
   const form = useId();
   return (
     <DialogBox
       title={title}
       onClose={onClose}
       actions={
-        <Button type="submit" form={form} look="primary" isPending={isPending} isDisabled={isDisabled}>
-          {action}
-        </Button>
+        <>
+          {cancel !== undefined && <Button onPress={onClose}>{cancel}</Button>}
+          <Button type="submit" form={form} look="primary" isPending={isPending} isDisabled={isDisabled}>
+            {action}
+          </Button>
+        </>
       }
     >
       <Form id={form} className="form" onSubmit={(event) => onSubmit(fieldValues(event))}>

@@ -90,9 +90,10 @@ export function FormProblem({ error, fields }: FormProblemProps) {
   const problems = fieldProblems(error);
   const isShown = fields ? fields.some((name) => problems[name]) : Object.keys(problems).length > 0;
   if (isShown) return null;
+  const other = fields && fields.length > 0 ? Object.values(problems)[0] : undefined;
   return (
     <p className="form-problem" role="alert">
-      {Object.values(problems)[0] ?? describe(error)}
+      {other ?? describe(error)}
     </p>
   );
 }
