@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { collectExpressions, type Expression, sourceFiles } from './expressions.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const require = createRequire(import.meta.url);
-// Pure JavaScript, without Java and threads: the same verdict on every machine. It has the types of the package.
-const { checkSync } = require('recheck/lib/browser.js') as typeof import('recheck');
+// Pure JavaScript, without Java and threads: the same verdict on every machine.
+const { checkSync } = require('recheck/lib/browser.js') as {
+  checkSync(source: string, flags: string, limits: typeof LIMITS): { status: 'safe' | 'vulnerable' | 'unknown' };
+};
 
 /** Expressions that recheck cannot judge, and why they are harmless. */
 const JUDGED_BY_HAND: Readonly<Record<string, string>> = {
@@ -35,8 +37,8 @@ const JUDGE = { recheck: require('recheck/package.json').version, limits: LIMITS
 
 /**
  * Expressions that were found safe, and by which judge. They are not checked again until it changes, because all of
- * them take more than a minute. Only this test writes the file: `npx vitest run test/regular-expressions.test.ts -u`,
- * which checks all of them again if the file was removed.
+ * them take more than a minute. Only this test writes the file: `npm run expressions -- -u`, which checks all of them
+ * again if the file was removed.
  */
 const FOUND_SAFE = join(import.meta.dirname, 'safe-expressions.json');
 

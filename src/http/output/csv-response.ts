@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { BOM, type Cell, csvLine } from '../../lib/text/csv.ts';
-import type { Reply, RequestContext } from '../core/endpoint.ts';
+import type { EndpointResponse, RequestContext } from '../core/endpoint.ts';
 import { boolean, oneOf, sharedParameters, someOf, withDefault } from '../input/schemas.ts';
 
 /** Lists as CSV files, streamed. */
@@ -37,10 +37,10 @@ interface CsvFile<Name extends string, Row> {
 }
 
 /** Answers with a file that is written as the client reads it, with headings in the language of the request. */
-export function csvReply<Name extends string, Row>(
+export function csvResponse<Name extends string, Row>(
   ctx: Pick<RequestContext, 'language' | 'now'>,
   { name, columns, fields, bom = false, parts }: CsvFile<Name, Row>,
-): Reply {
+): EndpointResponse {
   // The keys of the object are the names of its columns.
   const shown = (fields ?? (Object.keys(columns) as Name[])).map((field) => columns[field]);
   async function* chunks(): AsyncGenerator<string> {

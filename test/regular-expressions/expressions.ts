@@ -9,7 +9,7 @@ import { parseAst } from 'vitest/node';
 
 const run = promisify(execFile);
 const RECORDER = fileURLToPath(new URL('./regexp-recorder.mjs', import.meta.url));
-const SOURCES = fileURLToPath(new URL('../src', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** A regular expression of the sources. */
 export interface Expression {
