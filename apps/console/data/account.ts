@@ -2,8 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Site } from '../../../packages/client/src/marquee-client.ts';
 import { call, setSiteLanguages } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
-import { describe } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastProblem } from '../ui/toast.tsx';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
 import { forgetRecentMerges } from './recent-merges.ts';
@@ -87,6 +86,6 @@ export async function signOut(): Promise<void> {
     await call('DELETE /admin/v1/session');
     forgetAccount();
   } catch (error) {
-    toast(describe(error), { tone: 'bad' });
+    toastProblem(error);
   }
 }

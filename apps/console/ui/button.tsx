@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import type { IconName } from '../../client/icons.ts';
+import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
 interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {

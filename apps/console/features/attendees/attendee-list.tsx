@@ -50,7 +50,8 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
     ? []
     : [
         {
-          ...{ id: 'event', label: t('event') },
+          id: 'event',
+          label: t('event'),
           render: ({ event }: ListedAttendee) => <span className="clamped">{event?.title}</span>,
         } as const,
       ]),

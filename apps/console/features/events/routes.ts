@@ -15,7 +15,11 @@ export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events',
   validateSearch: filters({
-    ...{ view: oneOf(...EVENT_VIEWS), search: text, category: whole, author: whole, missing: text },
+    view: oneOf(...EVENT_VIEWS),
+    search: text,
+    category: whole,
+    author: whole,
+    missing: text,
     page: whole,
   }),
   ...screen('events', () => import('./list/event-list.tsx')),

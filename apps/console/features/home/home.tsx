@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../../packages/client/src/marquee-client.ts';
-import { EVER } from '../../../client/ever.ts';
 import { useRight } from '../../data/account.ts';
-import { read } from '../../data/queries.ts';
+import { ANY_DATE, read } from '../../data/queries.ts';
 import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -197,7 +196,7 @@ function Sales({ periods }: { periods: Periods }) {
 
 /** What to begin with where there is no event yet. */
 function FirstSteps() {
-  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, per_page: 1 }));
+  const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, per_page: 1 }));
   if (data?.total !== 0) return null;
   return (
     <section aria-labelledby="steps">

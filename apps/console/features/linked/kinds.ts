@@ -39,9 +39,14 @@ export const detailOf = (record: Venue | Organizer): string =>
   (isVenue(record) ? [record.address, record.city] : [record.email, record.website]).filter(Boolean).join(', ');
 
 const rowOf = (record: Venue | Organizer, counts: { events: number; upcoming: number }): Row => ({
-  ...{ id: record.id, name: nameOf(record), author: record.author, status: record.status, revision: record.revision },
+  id: record.id,
+  name: nameOf(record),
+  author: record.author,
+  status: record.status,
+  revision: record.revision,
   detail: (isVenue(record) ? record.city : record.email) ?? '',
-  ...{ events: counts.events, upcoming: counts.upcoming },
+  events: counts.events,
+  upcoming: counts.upcoming,
 });
 
 export const rowsOf = (answer: Answer<'GET /admin/v1/venues'> | Answer<'GET /admin/v1/organizers'>): Row[] =>

@@ -108,7 +108,8 @@ function UsedBy({ kind, id }: { kind: Kind; id: number }) {
   const { data, error, refetch } = useQuery(
     read('GET /events/v1/events', {
       ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
-      ...{ ends_after: 'now', per_page: MOST_LISTED },
+      ends_after: 'now',
+      per_page: MOST_LISTED,
     }),
   );
   return (

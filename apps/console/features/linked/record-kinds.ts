@@ -12,22 +12,31 @@ export type VenueFields = ReturnType<typeof venueFields>;
 export type OrganizerFields = ReturnType<typeof organizerFields>;
 
 const sharedFields = ({ description = '', phone = '', website = '', image }: Venue | Organizer) => ({
-  ...{ description, phone, website },
+  description,
+  phone,
+  website,
   image: image ? ({ id: image.id, url: image.url } as Picture) : null,
 });
 
 const venueFields = (record: Venue) => {
   const { venue, address = '', city = '', zip = '', country = '', geo_lat, geo_lng } = record;
   return {
-    ...{ venue, address, city, zip, country, region: record.stateprovince ?? '' },
+    venue,
+    address,
+    city,
+    zip,
+    country,
+    region: record.stateprovince ?? '',
     coordinates: geo_lat === undefined || geo_lng === undefined ? '' : coordinatesText({ lat: geo_lat, lng: geo_lng }),
-    ...{ show_map: record.show_map, show_map_link: record.show_map_link },
+    show_map: record.show_map,
+    show_map_link: record.show_map_link,
     ...sharedFields(record),
   };
 };
 
 const organizerFields = (record: Organizer) => ({
-  ...{ organizer: record.organizer, email: record.email ?? '' },
+  organizer: record.organizer,
+  email: record.email ?? '',
   ...sharedFields(record),
 });
 

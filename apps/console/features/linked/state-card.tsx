@@ -2,17 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { EVER } from '../../../client/ever.ts';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
-import { read } from '../../data/queries.ts';
+import { ANY_DATE, read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
 import { t } from './routes.ts';
@@ -23,9 +21,10 @@ import { useTrash } from './use-trash.tsx';
 const useEventCount = (kind: Kind, id: number) =>
   useQuery(
     read('GET /events/v1/events', {
-      ...EVER,
+      ...ANY_DATE,
       ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
-      ...{ status: ['any'], per_page: 1 },
+      status: ['any'],
+      per_page: 1,
     }),
   ).data?.total;
 
@@ -99,7 +98,7 @@ function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Ki
       await call(`PATCH /events/v1/${kind}/{id}`, { id: record.id, status });
       toast(t(`done.${status as 'publish' | 'pending'}`));
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     } finally {
       await refreshLinked(kind);
     }
@@ -117,7 +116,10 @@ function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: St
   const isInTrash = record.status === 'trash';
   const { trash, restore, remove, dialogs } = useTrash(kind, (act) => act !== 'restore' && onLeave());
   const target: Target = {
-    ...{ id: record.id, name: nameOf(record), status: record.status, revision: record.revision },
+    id: record.id,
+    name: nameOf(record),
+    status: record.status,
+    revision: record.revision,
     events: events ?? 0,
   };
   const saveAndTrash = async () => {

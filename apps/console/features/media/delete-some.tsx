@@ -8,23 +8,23 @@ import { t } from './routes.ts';
 
 export type ListFilters = Pick<Input<'GET /admin/v1/media'>, 'search' | 'unused' | 'without_alt'>;
 
-/** What a selection has at a moment. */
+/** Pictures of a selection at the time of the question. */
 export interface Deletion {
   pictures: readonly Media[];
-  /** How many of them are shown anywhere. */
+  /** Number of pictures in use. */
   shown: number;
 }
 
 interface DeleteSomeProps {
-  /** Without the pictures of others, if the account may not delete those. */
+  /** Pictures that the account may delete. */
   selection: Selection<Media>;
-  /** What the list is filtered by. */
+  /** Filters of the list. */
   filters: ListFilters;
   onDelete: (deletion: Deletion) => Promise<void>;
   onClose: () => void;
 }
 
-/** Says first how many pictures are deleted and how many of them are missing somewhere then. */
+/** Asks before pictures are deleted, with their number and how many of them are in use. */
 export function DeleteSome({ selection, filters, onDelete, onClose }: DeleteSomeProps) {
   const { data, error } = useDeletion(selection, filters);
   const count = data?.pictures.length ?? selection.count;
@@ -46,7 +46,7 @@ function consequenceOf({ pictures: { length: count }, shown }: Deletion): string
   return count === 1 ? t('delete.shown') : t('delete.used', { count: shown });
 }
 
-/** Looked up once for each question: these pictures are deleted, whatever comes to match the filters meanwhile. */
+/** Read once per question: later matches of the filters are not deleted. */
 function useDeletion(selection: Selection<Media>, filters: ListFilters) {
   const { id } = useMe();
   const mayAll = useRight('edit_others');
@@ -55,7 +55,8 @@ function useDeletion(selection: Selection<Media>, filters: ListFilters) {
     : { include: selection.rows.map((picture) => picture.id) };
   return useQuery<Deletion>({
     queryKey: ['deletion', scope],
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     queryFn: async ({ signal }) => {
       const pictures = await selection.read({ signal, onProgress: () => undefined });
       if (pictures.length === 0 || filters.unused) return { pictures, shown: 0 };

@@ -17,12 +17,12 @@ interface DeleteProps {
 
 const consequenceOf = (count: number) => (count === 0 ? t('delete.unused') : t('delete.places', { count }));
 
-/** Deletes a picture for good, also where it is shown. */
+/** Deletes a picture for good, even where it is used. */
 export function Delete({ record: { id, revision }, uses, onDeleted }: DeleteProps) {
   const [isAsking, setAsking] = useState(false);
   const places = uses && placesOf(uses);
   const remove = async () => {
-    // What has come to be shown since is not taken away unasked.
+    // Ask again if the picture came into use in the meantime.
     await call('DELETE /admin/v1/media/{id}', { id, force: places !== 0 }, { revision });
     toast(t('deleted', { count: 1 }));
     onDeleted();

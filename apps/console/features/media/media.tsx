@@ -114,7 +114,8 @@ function MediaActs({ selection, filters }: MediaActsProps) {
   // What nothing showed when the question was answered is not taken away from what has come to show it since.
   const isForced = useRef(false);
   const bulk = useBatch<Media>(({ id }) => ({
-    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}` },
+    method: 'DELETE',
+    path: `/calendar/admin/v1/media/${id}`,
     body: { force: isForced.current },
   }));
   const remove = async ({ pictures, shown }: Deletion) => {

@@ -2,7 +2,7 @@ import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
 import { t as frameText } from '../../i18n/texts.ts';
 import { paymentName } from '../../shared/orders/order-status.tsx';
-import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { DayField, SelectField } from '../../ui/fields.tsx';
 import { type OrderView, t } from './routes.ts';
 

@@ -13,7 +13,12 @@ export const ordersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orders',
   validateSearch: filters({
-    ...{ view: oneOf(...ORDER_VIEWS), search: text, event: whole, gateway: text, after: day, before: day },
+    view: oneOf(...ORDER_VIEWS),
+    search: text,
+    event: whole,
+    gateway: text,
+    after: day,
+    before: day,
     page: whole,
   }),
   ...screen('orders', () => import('./order-list.tsx')),

@@ -69,7 +69,10 @@ export function attendanceFigures({ totals, periods, rows = [], omitted = 0 }: A
   const cells = ({ expected, came, declined }: AttendanceReport['totals']) => ({ expected, came, declined });
   if (!periods)
     return {
-      ...{ totals: cells(totals), main: 'expected', omitted, columns: ['expected', 'came', 'declined'] },
+      totals: cells(totals),
+      main: 'expected',
+      omitted,
+      columns: ['expected', 'came', 'declined'],
       lines: rows.map((row) => ({ name: nameOf(row), cells: cells(row) })),
     };
   const lines = periods.map(({ start, came, running }) => ({ start, name: start, cells: { came, running } }));

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DayField } from '../../ui/fields.tsx';

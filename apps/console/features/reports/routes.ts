@@ -15,8 +15,12 @@ export const reportsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reports',
   validateSearch: filters({
-    ...{ kind: oneOf(...KINDS), by: oneOf(...GROUPINGS), event: whole, compare: whole },
-    ...{ from: day, to: day },
+    kind: oneOf(...KINDS),
+    by: oneOf(...GROUPINGS),
+    event: whole,
+    compare: whole,
+    from: day,
+    to: day,
   }),
   ...screen('reports', () => import('./reports.tsx')),
 });

@@ -5,14 +5,14 @@ import { TextField } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
 
-/** A password of one's own. A session that began with the link needs no other proof. */
+/** Sets the user's password. A session that began with a link needs no current password. */
 export function PasswordStep({ onNext }: { onNext: () => void }) {
   const { id, username, may_set_password } = useMe();
   return (
     <StepForm
       title={t('password')}
       text={t('password.text', { name: username })}
-      act={t('password.act')}
+      action={t('password.act')}
       onNext={onNext}
       save={async (typed) => {
         const current = typed('current');

@@ -49,7 +49,14 @@ function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
       {record.fixed.includes('timezone') ? (
         <LockedField label={label} value={value} variable="MARQUEE_TIMEZONE" />
       ) : (
-        <SelectField {...{ label, value, onChange, problem }} hint={t('hint.timezone')} choices={zonesWith(value)} />
+        <SelectField
+          label={label}
+          value={value}
+          onChange={onChange}
+          problem={problem}
+          hint={t('hint.timezone')}
+          choices={zonesWith(value)}
+        />
       )}
     </section>
   );
@@ -72,7 +79,9 @@ function FormerAddresses({ edited: { field } }: { edited: EditedSite<Fields> }) 
       <RowsField<AddressWord>
         label={labelOf('address_words')}
         hint={t('hint.address_words')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ from }) => from}
         actions={value.length < MOST && <AddButton onAdd={add}>{t('words.add')}</AddButton>}
       >

@@ -28,7 +28,9 @@ export function PaymentWays({ value, onChange, problem }: PaymentWaysProps) {
       <RowsField<PaymentWay>
         label={t('field.payment_ways')}
         hint={t(value.length === 0 ? 'hint.ways_none' : 'hint.ways')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ name }) => name}
         isOrdered
         actions={

@@ -70,6 +70,13 @@ const systemRoute = createRoute({
 });
 
 export const settingsRoutes = [
-  ...[settingsRoute, siteSettingsRoute, lookRoute, calendarSettingsRoute, saleRoute, signInSettingsRoute],
-  ...[languagesRoute, embedsRoute, systemRoute],
+  settingsRoute,
+  siteSettingsRoute,
+  lookRoute,
+  calendarSettingsRoute,
+  saleRoute,
+  signInSettingsRoute,
+  languagesRoute,
+  embedsRoute,
+  systemRoute,
 ];

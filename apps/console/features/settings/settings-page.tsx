@@ -4,7 +4,7 @@ import { useRight } from '../../data/account.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { NoRight } from '../../ui/states.tsx';
 import './settings.css';
-import type { IconName } from '../../../client/icons.ts';
+import type { IconName } from '../../ui/icon.tsx';
 import { t } from './routes.ts';
 
 interface SettingsScreen {

@@ -22,7 +22,9 @@ const siteKind = <F extends Readonly<Record<string, unknown>>>(
   fieldsOf: (site: Site) => F,
   changeOf: (patch: Partial<F>, present: Site | undefined) => SiteChange,
 ): RecordKind<Site, F> => ({
-  ...{ path: '/admin/v1/site', form, fieldsOf },
+  path: '/admin/v1/site',
+  form,
+  fieldsOf,
   read: siteQuery,
   write: (_id, patch, options) =>
     call('PATCH /admin/v1/site', changeOf(patch, queries.getQueryData(siteQuery().queryKey)), options),

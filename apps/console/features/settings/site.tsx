@@ -91,7 +91,9 @@ function LegalLinks({ edited: { record, field } }: { edited: Edited }) {
       <RowsField<LegalLink>
         label={labelOf('legal_links')}
         hint={t(isBorrowed ? 'hint.links_borrowed' : 'hint.links')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ label }) => label}
         isOrdered
         actions={value.length < MOST_LINKS && <AddButton onAdd={add}>{t('links.add')}</AddButton>}

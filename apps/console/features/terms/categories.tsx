@@ -63,7 +63,8 @@ export function Screen() {
           {rows.length < data.total && <p className="hint">{t('categories.most', { count: rows.length })}</p>}
           <Categories
             rows={rows}
-            {...{ search, sort }}
+            search={search}
+            sort={sort}
             onSort={(next) => show({ sort: next })}
             selection={acts.mayWrite ? { selected, onSelect: setSelected } : undefined}
             onOpen={(id) => show({ open: id })}

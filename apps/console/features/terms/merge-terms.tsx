@@ -11,7 +11,8 @@ import type { Taxonomy } from './terms.ts';
 import { placeOf } from './tree.ts';
 
 const fieldOf = (name: 'name' | 'slug' | 'description' | 'color'): MergeField<Term> => ({
-  ...{ name, label: t(name) },
+  name,
+  label: t(name),
   valueOf: (term) => ({ [name]: term[name] ?? null }),
   show: (term) => term[name] ?? '',
 });
@@ -45,7 +46,9 @@ export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps
         [placeOf(id, tree?.rows ?? []), slug, t('published.count', { count })].filter(Boolean).join(' · ')
       }
       fields={[
-        ...[fieldOf('name'), fieldOf('slug'), fieldOf('description')],
+        fieldOf('name'),
+        fieldOf('slug'),
+        fieldOf('description'),
         ...(taxonomy === 'categories' ? [fieldOf('color')] : []),
       ]}
       preview={previewMerge(taxonomy)}

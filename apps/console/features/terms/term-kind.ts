@@ -43,7 +43,10 @@ const kindOf = (taxonomy: Taxonomy): RecordKind<Term, TermFields> => ({
     }
   },
   fieldsOf: ({ name, slug, parent = 0, description, color }) => ({
-    ...{ name, slug, parent, description },
+    name,
+    slug,
+    parent,
+    description,
     color: color ?? '',
   }),
   isDraft: () => false,

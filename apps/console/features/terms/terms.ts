@@ -19,5 +19,8 @@ export interface TermRow {
 }
 
 export const rowOf = (term: Term, { events, upcoming }: { events: number; upcoming: number }): TermRow => ({
-  ...{ id: term.id, term, events, upcoming },
+  id: term.id,
+  term,
+  events,
+  upcoming,
 });

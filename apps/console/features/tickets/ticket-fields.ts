@@ -38,7 +38,8 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   const isReduced = REDUCED.some((name) => patch[name] !== undefined);
   // One of the choices of the form.
   const stock = {
-    ...{ mode: mode as TicketStock['mode'], capacity },
+    mode: mode as TicketStock['mode'],
+    capacity,
     sale_price: isReduced
       ? salePriceOf({ ...present, ...definedOf({ reduced, reduced_from, reduced_until }) })
       : undefined,

@@ -15,14 +15,17 @@ function fieldsOf(ticket: ShownTicket): TicketFields {
   const { max_per_order = PRESET_PER_ORDER } = ticket as Ticket;
   const { max = -1, global_stock_mode = '' } = capacity_details;
   return {
-    ...{ name: title, description, price: cost_details.values[0] ?? '', mode: global_stock_mode },
-    ...{
-      capacity: max > 0 ? String(max) : '',
-      max_per_order: String(max_per_order),
-      from: available_from,
-      until: available_until,
-    },
-    ...{ reduced: sale?.sale_price ?? '', reduced_from: sale?.start_date ?? '', reduced_until: sale?.end_date ?? '' },
+    name: title,
+    description,
+    price: cost_details.values[0] ?? '',
+    mode: global_stock_mode,
+    capacity: max > 0 ? String(max) : '',
+    max_per_order: String(max_per_order),
+    from: available_from,
+    until: available_until,
+    reduced: sale?.sale_price ?? '',
+    reduced_from: sale?.start_date ?? '',
+    reduced_until: sale?.end_date ?? '',
   };
 }
 

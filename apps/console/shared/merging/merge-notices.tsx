@@ -5,8 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import './duplicates.css';
 import { useEffect } from 'react';
 import { forgetRecentMerge, type RecentMerge, timeLeft, useRecentMerges } from '../../data/recent-merges.ts';
-import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { type MergedKind, undoMerge } from './merging.ts';
 import './recent-merges.css';
 
@@ -70,11 +69,7 @@ function MergeLine({ kind, merge }: { kind: MergedKind; merge: RecentMerge }) {
     const timer = setTimeout(() => forgetRecentMerge(merge.id), timeLeft(merge));
     return () => clearTimeout(timer);
   }, [merge]);
-  const undo = () =>
-    undoMerge(kind, merge.id).then(
-      () => toast(t('undone')),
-      (error: unknown) => toast(describe(error), { tone: 'bad' }),
-    );
+  const undo = () => undoMerge(kind, merge.id).then(() => toast(t('undone')), toastProblem);
   return (
     <li>
       <span>{merge.text}</span>

@@ -16,7 +16,8 @@ interface Merged {
 }
 
 const bodyOf = ({ survivor, from, fields }: MergeRequest<Merged>) => ({
-  ...{ id: survivor.id, from: from.map(({ id }) => id) },
+  id: survivor.id,
+  from: from.map(({ id }) => id),
   ...(Object.keys(fields).length > 0 && { fields }),
 });
 
@@ -28,7 +29,9 @@ const APART = 'to merge';
  */
 export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O => ({
   ...query,
-  ...{ queryKey: [APART, ...query.queryKey], staleTime: 0, gcTime: 0 },
+  queryKey: [APART, ...query.queryKey],
+  staleTime: 0,
+  gcTime: 0,
 });
 
 /** Counts what a merge would move. */

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
 import { focusTable } from '../focus.ts';
 import { describe } from '../states.tsx';
-import { toast } from '../toast.tsx';
+import { toastProblem } from '../toast.tsx';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 
 interface BulkBarProps {
@@ -83,7 +83,7 @@ export function useBatch<R>(callOf: (row: R) => BatchCall) {
       const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
       state = await runBulk(all, { callOf, signal, send: sendBatch, onProgress: (next) => tell({ state: next }) });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
     await after?.(state);
     const isReported = state.failed.length > 0 || state.tried < state.of;

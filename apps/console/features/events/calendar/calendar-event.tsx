@@ -12,8 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { MomentField } from '../../../ui/fields.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
-import { describe } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import { movedTo } from './month.ts';
 
@@ -38,7 +37,7 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
       toast(t('acts.duplicated'));
       open(copy.id);
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   const marked = markOf(event);
@@ -108,7 +107,7 @@ export function MoveDialog({ event, onClose }: { event: Event; onClose: () => vo
       const moved = await write(movedTo(day, event), event);
       toast(t('acts.moved'), { undo: () => write({ start_date, end_date }, moved) });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   return (

@@ -41,7 +41,9 @@ function shownBy({ month, week }: { month?: string; week?: string }, today: stri
     const days = weekOf(week);
     const neighbour = (weeks: number) => ({ week: dayAfter(week, weeks * 7) });
     return {
-      ...{ weeks: [days], title: spanName(days), month: undefined },
+      weeks: [days],
+      title: spanName(days),
+      month: undefined,
       neighbour,
       other: { month: week.slice(0, 7) },
     };
@@ -49,7 +51,7 @@ function shownBy({ month, week }: { month?: string; week?: string }, today: stri
   const shown = month ?? today.slice(0, 7);
   const neighbour = (months: number) => ({ month: monthAfter(shown, months) });
   const other = { week: today.startsWith(shown) ? today : `${shown}-01` };
-  return { ...{ weeks: weeksOf(shown), title: monthName(`${shown}-01`), month: shown }, neighbour, other };
+  return { weeks: weeksOf(shown), title: monthName(`${shown}-01`), month: shown, neighbour, other };
 }
 
 /** The events of a month or of a week, day by day. */
@@ -63,7 +65,9 @@ export function Screen() {
   const days = weeks.flat();
   const input = {
     // Whatever is on then, also what began before or ends after it.
-    ...{ starts_before: days.at(-1) ?? today, ends_after: dayAfter(days[0] ?? today, -1), per_page: MOST },
+    starts_before: days.at(-1) ?? today,
+    ends_after: dayAfter(days[0] ?? today, -1),
+    per_page: MOST,
     // Others are shown what is published, and refused if they ask for more.
     ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
   };
@@ -127,7 +131,8 @@ export function Screen() {
                       {data.events.filter(isOn(day)).map((event) => (
                         <CalendarEvent
                           key={event.id}
-                          {...{ event, day }}
+                          event={event}
+                          day={day}
                           isLong={isWeek}
                           onMove={mayChange(me, event) ? setMoved : undefined}
                         />

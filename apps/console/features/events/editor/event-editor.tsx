@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../../../client/call.ts';
-import { EVER } from '../../../../client/ever.ts';
 import { isProblem } from '../../../../client/problem.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
-import { read, refresh } from '../../../data/queries.ts';
+import { ANY_DATE, read, refresh } from '../../../data/queries.ts';
 import { ConflictDialog } from '../../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../../shared/record/unsaved-bar.tsx';
 import { useRecord } from '../../../shared/record/use-record.ts';
 import { EventTabs } from '../../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { describe, Empty, Failure } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Empty, Failure } from '../../../ui/states.tsx';
+import { toastProblem } from '../../../ui/toast.tsx';
 import { AddressesSection } from './addresses-section.tsx';
 import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
 import {
@@ -67,7 +66,7 @@ export function Screen() {
 function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   const me = useMe();
   const isOn = hasRight(me, 'edit');
-  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, include: [id], status: ['trash'] }, { isOn }));
+  const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, include: [id], status: ['trash'] }, { isOn }));
   const mayRestore = data?.events.some((event) => mayChange(me, event));
   const restore = async () => {
     try {
@@ -75,7 +74,7 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
       onRestored();
       void refresh('/events/v1/events');
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   return (

@@ -16,7 +16,16 @@ const pictureOf = ({ id, url }: Image): Picture => ({ id, url });
 const fieldsOf = (event: Event) => {
   const { title, start_date, end_date, timezone, excerpt, description, cost, website, slug, date } = event;
   return {
-    ...{ title, start_date, end_date, timezone, excerpt, description, cost, website, slug, date },
+    title,
+    start_date,
+    end_date,
+    timezone,
+    excerpt,
+    description,
+    cost,
+    website,
+    slug,
+    date,
     // Flags are null only for those who do not know the password.
     all_day: event.all_day === true,
     featured: event.featured === true,

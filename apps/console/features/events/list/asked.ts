@@ -1,5 +1,5 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
-import { EVER } from '../../../../client/ever.ts';
+import { ANY_DATE } from '../../../data/queries.ts';
 import type { EventView } from '../routes.ts';
 
 /** What stands in the address of the list. */
@@ -18,9 +18,9 @@ export interface EventFilters {
 /** What a view asks for. */
 const VIEWS: Readonly<Record<EventView, Input<'GET /events/v1/events'>>> = {
   upcoming: { ends_after: 'now' },
-  past: { ...EVER, ends_before: 'now', order: 'desc' },
-  drafts: { ...EVER, status: ['draft', 'pending', 'future', 'private'] },
-  trash: { ...EVER, status: ['trash'] },
+  past: { ...ANY_DATE, ends_before: 'now', order: 'desc' },
+  drafts: { ...ANY_DATE, status: ['draft', 'pending', 'future', 'private'] },
+  trash: { ...ANY_DATE, status: ['trash'] },
 };
 
 /** What the filters ask of the list. */

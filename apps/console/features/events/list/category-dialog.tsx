@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Event, Term } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
-import { CategorySearch } from '../../../shared/pickers/category-picker.tsx';
+import { CategorySearch } from '../../../shared/pickers/record-picker.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';

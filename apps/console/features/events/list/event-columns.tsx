@@ -15,7 +15,13 @@ export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] 
   },
   ...(languages.length < 2
     ? []
-    : [{ id: 'languages', label: t('languages'), render: (event: Event) => <Languages {...{ event, languages }} /> }]),
+    : [
+        {
+          id: 'languages',
+          label: t('languages'),
+          render: (event: Event) => <Languages event={event} languages={languages} />,
+        },
+      ]),
   { id: 'people', label: t('people'), isNumber: true, render: (event) => <People event={event} /> },
   { id: 'status', label: t('status'), render: (event) => <StatusBadge event={event} /> },
 ];

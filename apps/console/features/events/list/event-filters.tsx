@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useRight, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
 import { t as frameText, language } from '../../../i18n/texts.ts';
-import { CategoryPicker } from '../../../shared/pickers/category-picker.tsx';
+import { CategoryPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 import type { EventFilters } from './asked.ts';

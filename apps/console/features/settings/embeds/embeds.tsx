@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
 import { languageTitle } from '../../../i18n/formats.ts';
-import { EventPicker } from '../../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { CopyButton } from '../../../ui/secret.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -40,7 +40,11 @@ interface Choices {
 }
 
 const FIRST: Choices = {
-  ...{ content: 'list', event: undefined, search: '', limit: '5', language: '' },
+  content: 'list',
+  event: undefined,
+  search: '',
+  limit: '5',
+  language: '',
   names: { category: '', tag: '', venue: '', organizer: '' },
 };
 
@@ -87,7 +91,8 @@ function useEmbed({ content, event, names, search, limit, language }: Choices): 
     organizer: filter('organizer'),
   };
   return {
-    ...{ content, language },
+    content,
+    language,
     event: event === undefined || !data ? '' : decodeURIComponent(data.slug),
     filters: { ...filters, search: search.trim(), limit },
   };

@@ -28,7 +28,9 @@ export function LookPreview({ colors, logo, scheme, onScheme }: LookPreviewProps
   const event = data?.events[0];
   const local = useLocalPath();
   const paths = {
-    ...{ home: local('/'), list: local('/events/'), month: local('/events/month/') },
+    home: local('/'),
+    list: local('/events/'),
+    month: local('/events/month/'),
     event: event ? new URL(event.url).pathname : undefined,
   };
   const change = useCallback(
