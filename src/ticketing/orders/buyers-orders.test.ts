@@ -148,6 +148,21 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
     expect(await offers()).toEqual([true, true, true]);
     await checkIn(order.attendees[1]?.id);
     expect(await offers()).toEqual([false, false, false]);
+    const refusal = await (await server().request(`${path}cancel/`)).text();
+    expect(refusal).toContain('one of its tickets has been used');
+  });
+
+  it('may not cancel a used order by the rule of the site, as staff are told before they do', async () => {
+    await settle({ cancellation: { rule: 'until', hours_before: 48 } });
+    const order = await buy(server(), [ids.priced]);
+    await become(order.id, 'completed');
+    const notices = async () => {
+      const body = { status: 'refunded', dry_run: true };
+      return (await server().make(`PATCH admin:/orders/${order.id}`, body)).changes.notices.join(' ');
+    };
+    expect(await notices()).toContain('the buyer may still cancel');
+    await checkIn(order.attendees[0]?.id);
+    expect(await notices()).toContain('the buyer may not cancel');
   });
 
   it('either cancel an order or have its holder checked in, never both', async () => {
