@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { capitalize, fold } from '../../lib/text/text.ts';
+import { fold } from '../../lib/text/text.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPostKind } from '../linked-posts/kind.ts';
 import { isVisible, readableBy } from '../posts/visibility.ts';
