@@ -165,7 +165,7 @@ const AREAS = ['paper', 'panel', 'raised'] as const;
 
 const pair = (color: keyof Scheme, ground: keyof Scheme, needed = TEXT): Pair => ({ color, ground, needed });
 
-/** Every colour with its background, those that a site chooses first. */
+/** Every colour with its background, starting with the colours that a site chooses. */
 const PAIRS: readonly Pair[] = [
   ...(['ink', 'accent'] as const).flatMap((color) => AREAS.map((area) => pair(color, area))),
   pair('lamp', 'sign'),

@@ -145,7 +145,7 @@ async function findSums(
   const currencies = await findCurrencies(db);
   const isMixed = currencies.length > 1;
   const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
-  // Without the sign SQLite would read all attendees of the events instead of those of the days.
+  // Without the sign SQLite would read all attendees of the events instead of the events of the days.
   const conditions = eventConditions(filter, scope, sql`+a.event_id`);
   const { rows } = await sql<Row>`
     SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,

@@ -20,7 +20,7 @@ const fields = {
 
 /** Events of a range of days. */
 interface EventsOfDays {
-  /** Ids of events that began earlier, then of those that start on each day, by start. */
+  /** Ids of events that began earlier, then of events that start on each day, by start. */
   ids: readonly number[];
   total: number;
   /** Number of events that start on a day, unless all events are returned. */
