@@ -187,10 +187,10 @@ export interface WeakPair extends Pair {
 export function findWeakPairs(colors: SiteColors): WeakPair[] {
   const schemes = schemesOf(colors);
   return (['light', 'dark'] as const).flatMap((scheme) =>
-    PAIRS.map((one) => ({
-      ...one,
+    PAIRS.map((pair) => ({
+      ...pair,
       scheme,
-      ratio: contrastRatio(schemes[scheme][one.color], schemes[scheme][one.ground]),
+      ratio: contrastRatio(schemes[scheme][pair.color], schemes[scheme][pair.ground]),
     })).filter(({ ratio, needed }) => ratio < needed),
   );
 }

@@ -96,7 +96,7 @@ export async function withChildren<T extends Mergeable>(
   records: readonly Pick<T, 'id'>[],
 ): Promise<AuditedRecord[]> {
   const ids = new Set<number>();
-  for (const { id } of records) for (const one of [id, ...(await kind.childrenOf(db, id))]) ids.add(one);
+  for (const { id } of records) for (const affected of [id, ...(await kind.childrenOf(db, id))]) ids.add(affected);
   return [...ids].map((id) => ({ kind: kind.audited, id }));
 }
 

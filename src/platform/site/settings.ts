@@ -103,8 +103,8 @@ async function readSite(db: Database): Promise<ReadSite> {
 
 /** Cached per version of the data. */
 function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
-  const known = REMEMBERED.get(state);
-  if (known !== undefined) return known;
+  const cached = REMEMBERED.get(state);
+  if (cached !== undefined) return cached;
   const reading = readSite(db);
   REMEMBERED.set(state, reading);
   reading.catch(() => REMEMBERED.delete(state));

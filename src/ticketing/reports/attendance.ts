@@ -118,8 +118,8 @@ type Subject = 'all' | 'ticket' | 'event';
  * Sums of the attendees of events `e`. Attendees whose seats count are already counted, and the others are in small
  * partial indexes, so that not every attendee is read.
  */
-export async function findSums(db: Database, where: RawBuilder<unknown>, of: Subject = 'all'): Promise<Sums[]> {
-  const sums = new Map<number, Sums>(of === 'all' ? [[0, { ...NOBODY }]] : []);
+export async function findSums(db: Database, where: RawBuilder<unknown>, subject: Subject = 'all'): Promise<Sums[]> {
+  const sums = new Map<number, Sums>(subject === 'all' ? [[0, { ...NOBODY }]] : []);
   const add = (name: keyof Omit<Sums, 'key'>, rows: readonly { key: number; count: number }[]) => {
     for (const { key, count } of rows) {
       const id = Number(key);
@@ -128,9 +128,9 @@ export async function findSums(db: Database, where: RawBuilder<unknown>, of: Sub
   };
   add(
     'expected',
-    await countBy(db, sql`sum(r.sold)`, { table: 'tickets', id: 'id', of, where, kept: sql`r.sold > 0` }),
+    await countBy(db, sql`sum(r.sold)`, { table: 'tickets', id: 'id', of: subject, where, kept: sql`r.sold > 0` }),
   );
-  const people = { table: 'attendees', id: 'ticket_id', of, where } as const;
+  const people = { table: 'attendees', id: 'ticket_id', of: subject, where } as const;
   add('came', await countBy(db, sql`count(*)`, { ...people, kept: IS_INSIDE }));
   add('declined', await countBy(db, sql`count(*)`, { ...people, kept: HAS_DECLINED }));
   return [...sums.values()];

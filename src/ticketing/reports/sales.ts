@@ -181,12 +181,17 @@ function figureOf(sums: readonly Sum[], ctx: RequestContext): z.output<typeof fi
 }
 
 function figuresOf(sums: readonly Sum[], ctx: RequestContext): Record<State, z.output<typeof figure>> {
-  const of = (state: State) =>
+  const figureIn = (state: State) =>
     figureOf(
       sums.filter((sum) => sum.state === state),
       ctx,
     );
-  return { sold: of('sold'), pending: of('pending'), refunded: of('refunded'), cancelled: of('cancelled') };
+  return {
+    sold: figureIn('sold'),
+    pending: figureIn('pending'),
+    refunded: figureIn('refunded'),
+    cancelled: figureIn('cancelled'),
+  };
 }
 
 function byPeriod(sums: readonly Sum[], periods: readonly Period[], ctx: RequestContext) {

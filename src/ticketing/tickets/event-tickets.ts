@@ -44,9 +44,9 @@ async function addAvailability(db: Database, tickets: readonly Ticket[], now: st
   }));
 }
 
-function countable(eventIds: readonly number[], of: TicketingRequest['attendanceOf']): readonly number[] {
-  if (of === 'all') return eventIds;
-  return of === 'none' ? [] : eventIds.filter((id) => id === of);
+function countable(eventIds: readonly number[], scope: TicketingRequest['attendanceOf']): readonly number[] {
+  if (scope === 'all') return eventIds;
+  return scope === 'none' ? [] : eventIds.filter((id) => id === scope);
 }
 
 const countAttendees = byIds((query, ids) =>

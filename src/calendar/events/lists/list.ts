@@ -353,14 +353,14 @@ function filterOf(
   const { viewer, context } = ctx;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng, missing_language: missing } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
-  const asked = { ...input, free: target.free };
+  const filters = { ...input, free: target.free };
   return {
     visibility: target.visibility,
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },
-    asksMasked: MASKED_FILTERS.some((name) => asked[name] !== undefined),
+    asksMasked: MASKED_FILTERS.some((name) => filters[name] !== undefined),
     linked: {
       ...target.linked,
       ...(target.categories && { category: target.categories }),
