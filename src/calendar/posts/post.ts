@@ -135,7 +135,7 @@ export function authorFor(viewer: Viewer, requested: number | null | undefined, 
 /**
  * The status of a record after a write. Without the right to publish, `publish` and `future` become `pending`, and
  * `private` is refused. By default the status is unchanged; a new record is published if the viewer may publish,
- * otherwise pending.
+ * otherwise a draft.
  */
 export function statusFor(viewer: Viewer, requested: Status | null | undefined, current?: string): string {
   const mayPublish = can(viewer, 'publish');

@@ -7,7 +7,7 @@ import type { LocalTime } from '../../lib/dates/dates.ts';
 export type AuditRow = Selectable<AuditTable>;
 
 /** Omits the values, which may be long. */
-const LISTED = [
+const LISTED_COLUMNS = [
   'id',
   'date_utc',
   'user_id',
@@ -24,7 +24,7 @@ const LISTED = [
   'revision',
   'fields',
 ] as const satisfies readonly (keyof AuditRow)[];
-export type ListedRow = Pick<AuditRow, (typeof LISTED)[number]>;
+export type ListedRow = Pick<AuditRow, (typeof LISTED_COLUMNS)[number]>;
 
 export interface AuditFilter {
   kind?: AuditKind;
@@ -56,7 +56,7 @@ export async function listRows(
   filter: AuditFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED))
+  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED_COLUMNS))
     .orderBy('date_utc', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

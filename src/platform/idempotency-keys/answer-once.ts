@@ -80,22 +80,22 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
   });
   if (isRefusal(settled)) {
     await deferred.rollback();
-    return settle(attempt, settled);
+    return storeOrRelease(attempt, settled);
   }
   await deferred.commit(async (trx) => {
-    if (!(await keep(attempt, settled, trx))) throw inProgress(CLAIMED);
+    if (!(await storeResponse(attempt, settled, trx))) throw inProgress(CLAIMED);
   });
   return settled;
 }
 
 const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedReply> =>
-  settle(attempt, await work(attempt.write.ctx));
+  storeOrRelease(attempt, await work(attempt.write.ctx));
 
 /** Stores the response to committed work, or releases the key. The response is valid even if this fails. */
-async function settle(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
+async function storeOrRelease(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
   const { db, log } = attempt.write.ctx.context;
   try {
-    if (isKept(attempt, settled)) await keep(attempt, settled, db);
+    if (isStored(attempt, settled)) await storeResponse(attempt, settled, db);
     else await releaseClaim(db, attempt.claim);
   } catch (err) {
     log.warn({ err }, 'the answer to a request with an Idempotency-Key was not kept');
@@ -103,7 +103,7 @@ async function settle(attempt: Attempt, settled: CompletedReply): Promise<Comple
   return settled;
 }
 
-function keep(
+function storeResponse(
   { write, claim, keys, isKnown }: Attempt,
   settled: CompletedReply,
   db: HandlerContext['context']['db'],
@@ -126,7 +126,7 @@ const isConfirmable = (reply: CompletedReply['reply']): boolean =>
  * Refusals change nothing, so they need not be stored; clients without credentials could fill the table with them for
  * free.
  */
-function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
+function isStored({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
   const { status = 200 } = reply;
   if (status < 400) return true;
   return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(reply);

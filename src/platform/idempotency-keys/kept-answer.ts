@@ -7,14 +7,14 @@ import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
  * without credentials, who could fill the table.
  */
 const MAX_SIZE = 256 * 1024;
-const STRANGERS_MAX_SIZE = 8 * 1024;
+const ANONYMOUS_MAX_SIZE = 8 * 1024;
 
 /** Stored form of a response; null when it is too large or not JSON. */
-type KeptContent =
+type StoredContent =
   | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedReply['allow'] })
   | null;
 
-const contentOf = ({ reply, allow }: CompletedReply): KeptContent => {
+const contentOf = ({ reply, allow }: CompletedReply): StoredContent => {
   if ('raw' in reply && reply.raw) return null;
   const { status = 200, body, headers } = reply;
   return { status, body, headers, isError: 'isError' in reply, allow };
@@ -30,7 +30,7 @@ interface SealOptions {
 /** Seals a response for storage. */
 export function sealAnswer(settled: CompletedReply, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
-  return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
+  return sealed.length <= (isKnown ? MAX_SIZE : ANONYMOUS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
 
 /**
@@ -39,7 +39,7 @@ export function sealAnswer(settled: CompletedReply, { keys, random, isKnown }: S
  */
 export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedReply {
   // Written by `sealAnswer` above.
-  const kept = JSON.parse(unseal(answer, keys)) as KeptContent;
+  const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
   const { isError, allow, ...reply } = kept;
   return { reply: (isError ? { ...reply, isError } : reply) as CompletedReply['reply'], allow };

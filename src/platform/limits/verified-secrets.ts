@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-const MAX_REMEMBERED = 5000;
+const MAX_CACHED = 5000;
 
 /** A sent secret, its purpose, its origin, and the stored form it must match. */
 interface Candidate {
@@ -33,7 +33,7 @@ export function createKnownSecrets(): KnownSecrets {
   const keep = (entry: string) => {
     right.delete(entry);
     right.add(entry);
-    if (right.size > MAX_REMEMBERED) right.delete(right.values().next().value ?? '');
+    if (right.size > MAX_CACHED) right.delete(right.values().next().value ?? '');
   };
   const run = async (entry: string, verify: () => Promise<boolean>) => {
     const isRight = await verify();

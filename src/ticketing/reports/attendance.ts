@@ -81,7 +81,7 @@ async function attendanceReport(
       arrivals: isTimed ? await findArrivals(db, where) : [],
     };
   });
-  const { key: _key, ...sums } = totals[0] ?? NOBODY;
+  const { key: _key, ...sums } = totals[0] ?? NO_ATTENDEES;
   const head = { by, from: days?.from ?? null, to: days?.to ?? null, timezone: zone, totals: sums };
   if (isTimed) return { ...head, periods: byPeriod(arrivals, { by, zone }) };
   return { ...head, ...(await bySubject(rows, by, ctx)) };
@@ -109,7 +109,7 @@ interface Sums {
   declined: number;
 }
 
-const NOBODY: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
+const NO_ATTENDEES: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
 
 /** Grouping of sums: all together, or by ticket or event. */
 type Subject = 'all' | 'ticket' | 'event';
@@ -119,11 +119,11 @@ type Subject = 'all' | 'ticket' | 'event';
  * partial indexes, so that not every attendee is read.
  */
 export async function findSums(db: Database, where: RawBuilder<unknown>, subject: Subject = 'all'): Promise<Sums[]> {
-  const sums = new Map<number, Sums>(subject === 'all' ? [[0, { ...NOBODY }]] : []);
+  const sums = new Map<number, Sums>(subject === 'all' ? [[0, { ...NO_ATTENDEES }]] : []);
   const add = (name: keyof Omit<Sums, 'key'>, rows: readonly { key: number; count: number }[]) => {
     for (const { key, count } of rows) {
       const id = Number(key);
-      sums.set(id, { ...(sums.get(id) ?? NOBODY), key: id, [name]: Number(count) });
+      sums.set(id, { ...(sums.get(id) ?? NO_ATTENDEES), key: id, [name]: Number(count) });
     }
   };
   add(
