@@ -3879,13 +3879,13 @@ export interface PlacesCancellation {
   dry_run?: boolean;
 }
 
-/** The buyer. */
+/** The customer. */
 export interface Purchaser {
   name: string;
   email: string;
 }
 
-/** The buyer. */
+/** The customer. */
 export interface PurchaserInput {
   /** Name of the customer. Plain text. */
   name?: string;
