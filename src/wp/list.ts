@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Reply } from '../http/core/endpoint.ts';
+import { type EndpointResponse, ok } from '../http/core/endpoint.ts';
 import { encodeQuery } from '../http/core/urls.ts';
 import { oneOf, text } from '../http/input/schemas.ts';
 import { countedPageFields, countedPageOf, countPages, type ListAnswer, type Page } from '../http/output/pagination.ts';
@@ -41,7 +41,14 @@ export const linksSchema = z.record(
 const MAX_LINKS = 2000;
 
 /** A list: the items alone, with totals and links to the previous and next pages in the headers. */
-export function listReply({ items, total, page, url, params, pastTheEnd }: Omit<ListAnswer, 'key'>): Reply {
+export function listResponse({
+  items,
+  total,
+  page,
+  url,
+  params,
+  pastTheEnd,
+}: Omit<ListAnswer, 'key'>): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number, rel: string) => `<${url}?${encodeQuery({ ...params, page: number })}>; rel="${rel}"`;
   const links = [

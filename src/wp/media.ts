@@ -9,7 +9,7 @@ import { type DateExpression, localToUtc } from '../lib/dates/dates.ts';
 import { type ImageFilter, type ImageOrder, listImages } from '../platform/media/image-list.ts';
 import { findShownImages } from '../platform/media/images.ts';
 import { isPublicImage, storeUpload } from '../platform/media/store.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 
 const uploadEndpoint = endpoint({
@@ -110,7 +110,7 @@ const listEndpoint = endpoint({
       ctx,
       images.map(({ id }) => id),
     );
-    return listReply({
+    return listResponse({
       items: images.flatMap(({ id }) => shown.get(id) ?? []).map((row) => renderMedia(row, ctx)),
       total,
       page,

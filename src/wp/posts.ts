@@ -18,7 +18,7 @@ import { ApiError } from '../http/core/errors.ts';
 import { filledText, ids, integer, searchText, texts } from '../http/input/schemas.ts';
 import { storedSlug } from '../lib/text/slug.ts';
 import { withArticle } from '../lib/text/text.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { readWrite, writeFields } from './post-input.ts';
 import type { PostRow, PostType } from './post-type.ts';
 import { postSchema, renderPosts } from './post-view.ts';
@@ -79,7 +79,7 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
       const { total, rows } = await type.list(ctx, filter, page);
       const items = await renderPosts(type, await type.show(ctx, rows), { ctx, ...input });
       const { page: _page, ...params } = input;
-      return listReply({
+      return listResponse({
         items,
         total,
         page,

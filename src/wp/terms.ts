@@ -12,7 +12,7 @@ import { boolean, filledText, ids, integer, searchText, texts } from '../http/in
 import { storedSlug } from '../lib/text/slug.ts';
 import { withArticle } from '../lib/text/text.ts';
 import { readLanguage } from '../platform/translations/rules.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { renderTerm, termSchema } from './term-view.ts';
 import { sentName } from './texts.ts';
 
@@ -70,7 +70,7 @@ function listEndpoint(kind: TermKind): AnyEndpoint {
         offset: page.offset,
       });
       const { page: _page, ...params } = input;
-      return listReply({
+      return listResponse({
         items: await renderAll(kind, terms, ctx),
         total,
         page,

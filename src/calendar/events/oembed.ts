@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ANONYMOUS } from '../../http/core/auth.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint, type Reply, type RequestContext } from '../../http/core/endpoint.ts';
+import {
+  ANY_TIME,
+  type AnyEndpoint,
+  type EndpointResponse,
+  endpoint,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { filledText, integer } from '../../http/input/schemas.ts';
 import { escapeHtml } from '../../lib/text/text.ts';
@@ -53,7 +59,7 @@ export const oembedEndpoint: AnyEndpoint = endpoint({
     if (!event || !mayRead(ANONYMOUS, event)) throw new ApiError('oembed_invalid_url');
     return event;
   },
-  async handle(ctx, { format, maxwidth = WIDTH, maxheight = HEIGHT }, event: Event): Promise<Reply> {
+  async handle(ctx, { format, maxwidth = WIDTH, maxheight = HEIGHT }, event: Event): Promise<EndpointResponse> {
     const body = await describe(event, ctx, { width: Math.min(WIDTH, maxwidth), height: Math.min(HEIGHT, maxheight) });
     if (format !== 'xml') return { body, freshUntil: ANY_TIME };
     return { body: undefined, raw: { type: 'text/xml; charset=UTF-8', content: xmlOf(body) }, freshUntil: ANY_TIME };

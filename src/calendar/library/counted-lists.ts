@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
 import { oneOf, searchText } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { capitalize, searchWords } from '../../lib/text/text.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
@@ -115,7 +115,7 @@ function listEndpoint(counted: Counted): AnyEndpoint {
         rows.map(({ id }) => id),
       );
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
-      return listReply({
+      return listResponse({
         key: plural,
         items: rows.map(({ id, events, upcoming }) => ({ [name]: shown.get(id), events, upcoming })),
         total,

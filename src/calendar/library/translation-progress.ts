@@ -5,7 +5,7 @@ import type { TranslatedKind } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { filledText, oneOf } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { findLanguage, nameColumn, TEXT_FIELDS } from '../../platform/translations/rules.ts';
 import { hasNoText, tableOf } from '../../platform/translations/store.ts';
@@ -146,7 +146,7 @@ const missingEndpoint = endpoint({
     const { rows } = await sql<Gap>`SELECT r.id, ${sql.ref(`r.${name}`)} AS title,
       ${kind === 'ticket' ? sql.ref('r.event_id') : sql`NULL`} AS event ${where}
       ORDER BY r.id LIMIT ${page.perPage} OFFSET ${page.offset}`.execute(db.query);
-    return listReply({
+    return listResponse({
       key: 'missing',
       items: rows.map(({ id, title, event }) => ({ kind, id, title, ...(event !== null && { event }) })),
       total: Number(counted[0]?.total ?? 0),

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { capitalize, withArticle } from '../../lib/text/text.ts';
 import { readLanguage } from '../../platform/translations/rules.ts';
@@ -76,7 +76,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
       const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
-      return listReply({
+      return listResponse({
         key: plural,
         items: await renderListed(kind, posts, { ctx, state }),
         total,

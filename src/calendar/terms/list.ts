@@ -18,7 +18,7 @@ import {
   sharedParameter,
   withDefault,
 } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { capitalize } from '../../lib/text/text.ts';
 import { readLanguage } from '../../platform/translations/rules.ts';
@@ -90,7 +90,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
       const query = { filter, order: orderOf(input) };
       const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
-      return listReply({
+      return listResponse({
         key: plural,
         items: await renderListed(kind, terms, { ctx, state }),
         total,

@@ -4,7 +4,7 @@ import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from
 import { ApiError } from '../../http/core/errors.ts';
 import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
 import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
@@ -68,7 +68,7 @@ const list = (audited: Audited) =>
       const filter = filterOf(input, ctx);
       const { rows, total } = await listRows(context.db, filter, { limit: page.perPage, offset: page.offset });
       const { kind, id, user, action } = input;
-      return listReply({
+      return listResponse({
         key: 'audit',
         items: rows.map((row) => renderEntry(row, ctx)),
         total,

@@ -2,7 +2,7 @@ import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/core/endpoint.ts';
 import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
 import { withoutSecrets } from '../../http/core/shown-once.ts';
-import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import type { AnswerOnce, CompletedResponse, KeyedWrite } from '../../http/pipeline/idempotency.ts';
 import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
 import { callerOf } from './caller.ts';
@@ -21,7 +21,7 @@ interface Attempt {
   isKnown: boolean;
 }
 
-type Work = (ctx: HandlerContext) => Promise<CompletedReply>;
+type Work = (ctx: HandlerContext) => Promise<CompletedResponse>;
 
 /**
  * Runs a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that other requests
@@ -71,7 +71,7 @@ function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
 const inProgress = (seconds: number) =>
   new ApiError('request-in-progress', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 
-async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedReply> {
+async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedResponse> {
   const { ctx } = attempt.write;
   const deferred = deferCommit(ctx.context.db);
   const settled = await work({ ...ctx, context: { ...ctx.context, db: deferred.db } }).catch(async (error) => {
@@ -88,11 +88,11 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
   return settled;
 }
 
-const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedReply> =>
+const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedResponse> =>
   storeOrRelease(attempt, await work(attempt.write.ctx));
 
 /** Stores the response to committed work, or releases the key. The response is valid even if this fails. */
-async function storeOrRelease(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
+async function storeOrRelease(attempt: Attempt, settled: CompletedResponse): Promise<CompletedResponse> {
   const { db, log } = attempt.write.ctx.context;
   try {
     if (isStored(attempt, settled)) await storeResponse(attempt, settled, db);
@@ -105,29 +105,29 @@ async function storeOrRelease(attempt: Attempt, settled: CompletedReply): Promis
 
 function storeResponse(
   { write, claim, keys, isKnown }: Attempt,
-  settled: CompletedReply,
+  settled: CompletedResponse,
   db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
-  const kept = { ...settled, reply: withoutSecrets(settled.reply, write.secrets) };
+  const kept = { ...settled, response: withoutSecrets(settled.response, write.secrets) };
   return keepAnswer(db, claim, { answer: sealAnswer(kept, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
-const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
+const isRefusal = ({ response }: CompletedResponse): boolean => 'isError' in response;
 
 /** Conflicts and rate limits, like server errors: a retry may succeed. */
 const PASSING = [409, 429];
 
 /** The same request may succeed after re-authentication. */
-const isConfirmable = (reply: CompletedReply['reply']): boolean =>
-  'isError' in reply && reply.body.code === ('confirmation-required' satisfies ErrorCode);
+const isConfirmable = (response: CompletedResponse['response']): boolean =>
+  'isError' in response && response.body.code === ('confirmation-required' satisfies ErrorCode);
 
 /**
  * Refusals change nothing, so they need not be stored; clients without credentials could fill the table with them for
  * free.
  */
-function isStored({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
-  const { status = 200 } = reply;
+function isStored({ isKnown }: Attempt, { response }: CompletedResponse): boolean {
+  const { status = 200 } = response;
   if (status < 400) return true;
-  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(reply);
+  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(response);
 }

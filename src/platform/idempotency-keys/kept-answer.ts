@@ -1,5 +1,5 @@
-import { ApiError, type ErrorReply } from '../../http/core/errors.ts';
-import type { CompletedReply } from '../../http/pipeline/idempotency.ts';
+import { ApiError, type ErrorResponse } from '../../http/core/errors.ts';
+import type { CompletedResponse } from '../../http/pipeline/idempotency.ts';
 import { type DerivedKeys, seal, unseal } from '../../lib/seal.ts';
 
 /**
@@ -11,13 +11,13 @@ const ANONYMOUS_MAX_SIZE = 8 * 1024;
 
 /** Stored form of a response; null when it is too large or not JSON. */
 type StoredContent =
-  | (Pick<ErrorReply, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedReply['allow'] })
+  | (Pick<ErrorResponse, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedResponse['allow'] })
   | null;
 
-const contentOf = ({ reply, allow }: CompletedReply): StoredContent => {
-  if ('raw' in reply && reply.raw) return null;
-  const { status = 200, body, headers } = reply;
-  return { status, body, headers, isError: 'isError' in reply, allow };
+const contentOf = ({ response, allow }: CompletedResponse): StoredContent => {
+  if ('raw' in response && response.raw) return null;
+  const { status = 200, body, headers } = response;
+  return { status, body, headers, isError: 'isError' in response, allow };
 };
 
 interface SealOptions {
@@ -28,7 +28,7 @@ interface SealOptions {
 }
 
 /** Seals a response for storage. */
-export function sealAnswer(settled: CompletedReply, { keys, random, isKnown }: SealOptions): string {
+export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
   return sealed.length <= (isKnown ? MAX_SIZE : ANONYMOUS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
@@ -37,10 +37,10 @@ export function sealAnswer(settled: CompletedReply, { keys, random, isKnown }: S
  * Reads a stored response.
  * @throws {ApiError} idempotency-answer-not-kept
  */
-export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedReply {
+export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {
   // Written by `sealAnswer` above.
   const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
-  const { isError, allow, ...reply } = kept;
-  return { reply: (isError ? { ...reply, isError } : reply) as CompletedReply['reply'], allow };
+  const { isError, allow, ...response } = kept;
+  return { response: (isError ? { ...response, isError } : response) as CompletedResponse['response'], allow };
 }

@@ -9,7 +9,7 @@ import { ApiError } from '../../http/core/errors.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/core/revisions.ts';
 import { boolean, filledText, ids, integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { logChange } from '../audit/log.ts';
 import { findLanguage, translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
@@ -107,7 +107,7 @@ const listEndpoint = endpoint({
     });
     const { page: _page, per_page: _perPage, ...filters } = input;
     const params = { per_page: page.perPage, ...filters, i18n_language: ctx.askedLanguage };
-    return listReply({
+    return listResponse({
       key: 'media',
       items: await showAll(ctx, images),
       total,

@@ -2,7 +2,7 @@ import { can, type Scope } from '../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { integer } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
@@ -33,7 +33,7 @@ const list = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const { tokens, total } = await listTokens(context.db, { userId: owner, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, user_id };
-    return listReply({
+    return listResponse({
       key: 'tokens',
       items: tokens.map(tokenView),
       total,

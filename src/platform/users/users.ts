@@ -2,7 +2,7 @@ import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/core/auth.ts
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { integer, oneOf, searchText } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { shownAccountName } from '../../lib/text/account-name.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
@@ -42,7 +42,7 @@ const list = endpoint({
     const roles = role && [role];
     const { users, total } = await listUsers(context.db, { search, roles, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, search, role };
-    return listReply({
+    return listResponse({
       key: 'users',
       items: users.map(userView),
       total,
@@ -209,7 +209,7 @@ const authors = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const filter = { roles: AUTHORS, limit: page.perPage, offset: page.offset };
     const { users, total } = await listUsers(context.db, filter);
-    return listReply({
+    return listResponse({
       key: 'authors',
       items: users.map(({ id, username }) => ({ id, name: shownAccountName(username) })),
       total,

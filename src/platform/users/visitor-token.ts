@@ -1,5 +1,5 @@
 import { isForeign, setCookie } from '../../http/core/cookies.ts';
-import type { HandlerContext, Reply, RequestContext } from '../../http/core/endpoint.ts';
+import type { EndpointResponse, HandlerContext, RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
 
@@ -54,7 +54,7 @@ export function newToken(random: (bytes: number) => Buffer): { token: string; to
   return { token, tokenHash: secretHash(token) };
 }
 
-type Headers = NonNullable<Reply['headers']>;
+type Headers = NonNullable<EndpointResponse['headers']>;
 
 /** Caches must not store carts. */
 export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };

@@ -16,7 +16,7 @@ import {
 } from '../../http/input/schemas.ts';
 import {
   COUNTED_LIST_HEADERS,
-  countedListReply,
+  countedListResponse,
   countedListSchema,
   countedPageFields,
   countedPageOf,
@@ -106,7 +106,7 @@ export const attendeeListEndpoint = endpoint({
     const filter = filterOf(input, ctx);
     const { total, ids: found } = await listAttendees(db, filter, sliceOf(input, page));
     const attendees = await getAttendees(db, found);
-    return countedListReply({
+    return countedListResponse({
       key: 'attendees',
       items: await renderAttendees(attendees, ctx),
       total,

@@ -7,7 +7,7 @@ import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoin
 import { ApiError } from '../../http/core/errors.ts';
 import { integer, plainLine } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
@@ -68,7 +68,7 @@ const list = endpoint({
       .limit(page.perPage)
       .offset(page.offset)
       .execute();
-    return listReply({
+    return listResponse({
       key: 'check_in_keys',
       items: rows.map(keyView),
       total: Number(total),

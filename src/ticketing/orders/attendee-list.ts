@@ -17,7 +17,7 @@ import {
   withDefault,
 } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type AttendeeFilter, listAttendees } from '../attendees/filter.ts';
 import { type Attendee, getAttendees } from '../attendees/store.ts';
 import { getTickets } from '../tickets/store.ts';
@@ -120,7 +120,7 @@ export const staffAttendeeListEndpoint = endpoint({
     };
     const { total, ids: found } = await listAttendees(db, attendeeFilterOf(input, ctx), slice);
     const attendees = await getAttendees(db, found);
-    const reply = listReply({
+    const reply = listResponse({
       key: 'attendees',
       items: await renderListed(attendees, input.with ?? [], ctx),
       total,

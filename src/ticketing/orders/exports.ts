@@ -1,6 +1,6 @@
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
-import { type Columns, csvFields, csvReply, partsById } from '../../http/output/csv-reply.ts';
+import { type Columns, csvFields, csvResponse, partsById } from '../../http/output/csv-response.ts';
 import { csvText } from '../../http/output/output.ts';
 import { moneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
 import { findAttendeesAfter } from '../attendees/filter.ts';
@@ -67,7 +67,7 @@ const attendees = endpoint({
   async handle(ctx, { fields, bom, format: _format, ...filters }: AttendeeInput) {
     const filter = attendeeFilterOf(filters, ctx);
     const read = partsById((slice) => findAttendeesAfter(ctx.context.db, filter, slice));
-    return csvReply(ctx, {
+    return csvResponse(ctx, {
       ...{ name: 'attendees', columns: ATTENDEE_COLUMNS, fields, bom },
       parts: async function* () {
         for await (const rows of read) yield withNames(ctx, rows);
@@ -129,7 +129,7 @@ const orders = endpoint({
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { fields, bom, format: _format, ...filters }: OrderInput) {
     const filter = orderFilterOf(filters, ctx);
-    return csvReply(ctx, {
+    return csvResponse(ctx, {
       ...{ name: 'orders', columns: ORDER_COLUMNS, fields, bom },
       parts: () => partsById((slice) => findOrdersAfter(ctx.context.db, filter, slice)),
     });

@@ -21,7 +21,7 @@ import {
   text,
   texts,
 } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
 import { siteMoney } from '../../lib/money/money.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
@@ -106,7 +106,7 @@ const list = endpoint({
     const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
     const slice = { limit: page.perPage, offset: page.offset };
     const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
-    return listReply({
+    return listResponse({
       key: 'orders',
       items: await renderListed(ctx, orders),
       total,

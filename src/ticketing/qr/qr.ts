@@ -4,11 +4,11 @@ import { can, mayReadAttendees } from '../../http/core/auth.ts';
 import {
   type AddProblem,
   type AnyEndpoint,
+  type EndpointResponse,
   endpoint,
   type GuardedContext,
   type HandlerContext,
   ok,
-  type Reply,
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
@@ -78,7 +78,7 @@ async function replyToScan(
   ctx: GuardedContext,
   { api_key, ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
     translate(ctx.language, `qr.${key}`, { name });
   if (api_key !== undefined && !ctx.viewer.key) {
@@ -161,7 +161,7 @@ const read = endpoint({
     }
     return attendee;
   },
-  async handle(ctx, { security_code }, attendee): Promise<Reply> {
+  async handle(ctx, { security_code }, attendee): Promise<EndpointResponse> {
     if (!attendee) throw new ApiError('attendee-not-found');
     const isPrivileged = mayReadAttendees(ctx.viewer, attendee.event_id);
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
@@ -176,7 +176,7 @@ async function answerWithCode(
   ctx: HandlerContext,
   attendee: Attendee,
   body: z.output<typeof qrSchema>,
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const content = codeContent(attendee, ctx.urls);
   const reply = ok({ ...body, content }, NO_STORE);
   const type = wantedPicture(ctx.header('accept') ?? '');

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Reply, RequestContext } from '../../http/core/endpoint.ts';
+import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, nextDay, toUtc } from '../../lib/dates/dates.ts';
 import type { Ticket } from './seats/stock.ts';
 
@@ -43,7 +43,7 @@ const edgesOf = ({ sale_start_utc, sale_end_utc }: SaleTimes): LocalTime[] => [
 export async function freshnessOf(
   { context, now }: RequestContext,
   tickets: readonly SaleTimes[],
-): Promise<Required<Pick<Reply, 'freshUntil' | 'showsSeats'>>> {
+): Promise<Required<Pick<EndpointResponse, 'freshUntil' | 'showsSeats'>>> {
   const moment = { now: toUtc(now), timezone: context.config.timezone };
   return { freshUntil: await freshUntil(context.db, tickets, moment), showsSeats: true };
 }

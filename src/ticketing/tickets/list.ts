@@ -17,7 +17,7 @@ import {
 } from '../../http/input/schemas.ts';
 import {
   COUNTED_LIST_HEADERS,
-  countedListReply,
+  countedListResponse,
   countedListSchema,
   countedPageFields,
   countedPageOf,
@@ -114,7 +114,7 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
       const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
       const rows = await getTickets(db, found);
       const tickets = found.flatMap((id) => rows.get(id) ?? []);
-      return countedListReply({
+      return countedListResponse({
         key: 'tickets',
         items: await renderTickets(tickets, ctx, loadAttendees, { password: input.password }),
         total,

@@ -7,7 +7,7 @@ import {
   type InputOf,
   type RequestContext,
 } from '../../../http/core/endpoint.ts';
-import { type Columns, csvFields, csvReply, ROWS_PER_PART } from '../../../http/output/csv-reply.ts';
+import { type Columns, csvFields, csvResponse, ROWS_PER_PART } from '../../../http/output/csv-response.ts';
 import { csvText } from '../../../http/output/output.ts';
 import { scalarText } from '../../../lib/text/scalar-text.ts';
 import type { EventTickets } from '../ticketing.ts';
@@ -72,7 +72,7 @@ export const eventExportEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
     may: (viewer) => can(viewer, 'edit'),
     async handle(ctx, input: ExportInput, target) {
       const ids = await listForExport(ctx, input, assertFound(target));
-      return csvReply(ctx, {
+      return csvResponse(ctx, {
         name: 'events',
         columns: COLUMNS,
         fields: input.fields,

@@ -28,7 +28,7 @@ import {
   someOf,
   withDefault,
 } from '../../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../../lib/linked-kinds.ts';
 import { readLanguage } from '../../../platform/translations/rules.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../posts/visibility.ts';
@@ -191,7 +191,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
         ...{ limit: page.perPage, offset: page.offset, isDescending },
         state,
       });
-      return listReply({
+      return listResponse({
         key: 'events',
         items: await renderListed(ctx, ids, { tickets, password: input.password, state }),
         total,
@@ -283,7 +283,7 @@ interface FeedList {
   total: number;
   /** Filters as repeated in links. */
   params: Record<string, QueryValue>;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 

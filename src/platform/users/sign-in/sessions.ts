@@ -5,14 +5,14 @@ import {
   type AnyEndpoint,
   assertFound,
   created,
+  type EndpointResponse,
   endpoint,
   type HandlerContext,
   ok,
-  type Reply,
 } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import { field } from '../../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { sessionOfViewer } from '../credentials.ts';
 import { linkToken, sessionId, signInFields } from '../fields.ts';
 import { renderMe } from '../me.ts';
@@ -21,7 +21,7 @@ import { meSchema, sessionSchema, sessionView } from '../view.ts';
 import { findSession, listSessions, removeSession } from './session-store.ts';
 import { type NewSession, signIn, signInByLink } from './sign-in.ts';
 
-const begun = async (ctx: HandlerContext, { viewer, cookie }: NewSession): Promise<Reply> =>
+const begun = async (ctx: HandlerContext, { viewer, cookie }: NewSession): Promise<EndpointResponse> =>
   created(await renderMe({ ...ctx, viewer }), { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' });
 
 const create = endpoint({
@@ -122,7 +122,7 @@ const list = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const filter = { userId: owner === 'all' ? undefined : owner, limit: page.perPage, offset: page.offset };
     const { sessions, total } = await listSessions(context.db, filter, now);
-    return listReply({
+    return listResponse({
       key: 'sessions',
       items: sessions.map((row) => sessionView(row, sessionOfViewer(viewer)?.id)),
       total,
