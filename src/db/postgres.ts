@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { statementName } from './statement-names.ts';
+import { statementName } from './dialect.ts';
 
 export interface PostgresAddress {
   kind: 'postgres';

@@ -3,8 +3,7 @@ import { can } from '../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../http/core/endpoint.ts';
 import { ApiError } from '../http/core/errors.ts';
 import { boolean } from '../http/input/schemas.ts';
-import { demoContext, type EndpointOf } from './context.ts';
-import { isCalendarEmpty } from './empty.ts';
+import { demoContext, type EndpointOf, isCalendarEmpty } from './context.ts';
 import { languagesOfTexts } from './translations.ts';
 
 const examplesSchema = z

@@ -1,10 +1,15 @@
 import type { Context } from '../base/context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
-import { forgetAudit } from './forget-audit.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges, forgetSessions } from './forget-expired.ts';
+import {
+  forgetAudit,
+  forgetExpiredAnswers,
+  forgetExpiredCounts,
+  forgetMerges,
+  forgetSessions,
+  sweepCarts,
+} from './forget-expired.ts';
 import { createJobNotes } from './job-runs.ts';
 import { publishDue } from './publish-scheduled.ts';
-import { sweepCarts } from './sweep.ts';
 
 /** A periodic job. Several processes may run it at the same time. */
 export interface PeriodicJob {

@@ -16,7 +16,7 @@ import { type Translation, textsOf } from '../../platform/translations/rules.ts'
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
 import { followMerges, holdMerges } from '../library/merged-records.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
-import { raiseSequence } from '../linked-posts/ical-sequence.ts';
+import { raiseSequence } from '../linked-posts/store.ts';
 import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 

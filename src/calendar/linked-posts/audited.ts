@@ -1,6 +1,6 @@
 import { mayEdit } from '../../http/core/auth.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { ownedAs } from '../posts/post.ts';
 import type { LinkedPostKind } from './kind.ts';
 import { findLinkedPost } from './store.ts';

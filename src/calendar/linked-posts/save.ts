@@ -31,9 +31,15 @@ import {
 } from '../posts/post.ts';
 import { addressAfter, slugFor } from '../posts/slugs.ts';
 import { auditedLinkedPost } from './audited.ts';
-import { raiseSequencesOf } from './ical-sequence.ts';
 import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
-import { findLinkedPost, insertLinkedPost, type LinkedPost, type LinkedPostValues, updateLinkedPost } from './store.ts';
+import {
+  findLinkedPost,
+  insertLinkedPost,
+  type LinkedPost,
+  type LinkedPostValues,
+  raiseSequencesOf,
+  updateLinkedPost,
+} from './store.ts';
 
 /** Input of a write inside its transaction. */
 export interface SaveContext {

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
@@ -166,4 +166,25 @@ export async function findNamesakes(
     .limit(NAMESAKES)
     .execute();
   return rows.map(readLinkedPost);
+}
+
+/**
+ * Increments `ical_sequence`, so that subscribed calendars notice a changed venue, time or status of an event. No other
+ * code writes it. Its statements change nothing else, so that they do not count as edits of the event.
+ */
+
+const nextSequence = (db: Database) =>
+  db.query.updateTable('events').set({ ical_sequence: sql<number>`ical_sequence + 1` });
+
+export async function raiseSequence(db: Database, eventId: number): Promise<void> {
+  await nextSequence(db).where('id', '=', eventId).execute();
+}
+
+/** Increments it for all events linked to a record. */
+export async function raiseSequencesOf(db: Database, { kind, id }: { kind: LinkedKind; id: number }): Promise<void> {
+  await nextSequence(db)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('event_links').select('event_id').where('kind', '=', kind).where('target_id', '=', id),
+    )
+    .execute();
 }

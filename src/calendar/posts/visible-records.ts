@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import type { Owned } from '../../http/core/auth.ts';
 import type { LookupContext } from '../../http/core/endpoint.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
-import { isNumeric } from '../../lib/text/numeric.ts';
+import { isNumeric } from '../../lib/text/scalar-text.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { UNFINISHED } from './post.ts';
 import { isVisibleTo } from './visibility.ts';

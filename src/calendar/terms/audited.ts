@@ -1,5 +1,5 @@
 import type { AuditedKind } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { findTerm, type Taxonomy } from './store.ts';
 import { mayWriteTerms, type TermKind } from './taxonomies.ts';
 

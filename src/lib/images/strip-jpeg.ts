@@ -1,5 +1,4 @@
-import { exifOrientation } from './exif-orientation.ts';
-import { MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
 
 /** Marker codes of ISO/IEC 10918-1, table B.1. */
 const SOI = Buffer.of(0xff, 0xd8);

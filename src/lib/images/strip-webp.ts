@@ -1,5 +1,4 @@
-import { exifOrientation } from './exif-orientation.ts';
-import { MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
 
 /** `RIFF`, the size of the rest, `WEBP`. */
 const HEADER_LENGTH = 12;

@@ -1,3 +1,4 @@
+import { CATALOGUES } from '../i18n.ts';
 import { membersOf } from '../text/list.ts';
 import { slugify } from '../text/slug.ts';
 import { escapeHtml, plainText } from '../text/text.ts';
@@ -183,3 +184,11 @@ function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): st
 
 /** A slug could turn `②` into `2`, which must not be taken for one of the numbers. */
 const slugOrText = (text: string): string => (/\p{N}/u.test(text) ? text : slugify(text) || text);
+
+/** The word for "free" in each language, in lower case: the displayed one, and others that organizers write. */
+export const FREE_WORDS: readonly string[] = Object.values(CATALOGUES).map((texts) =>
+  texts['label.free'].toLowerCase(),
+);
+
+/** Whether the displayed `cost` of an event says that it is free. */
+export const isFree = (cost: string): boolean => FREE_WORDS.includes(cost.toLowerCase());

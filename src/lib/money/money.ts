@@ -1,7 +1,6 @@
 /** Converts money from and to text. Money is an integer in minor units (cents) everywhere else. */
 
-import { MAX_NUMBER_LENGTH } from '../text/numeric.ts';
-import { scalarText } from '../text/scalar-text.ts';
+import { MAX_NUMBER_LENGTH, scalarText } from '../text/scalar-text.ts';
 
 const FORMATS = new Map<string, MoneyFormat>();
 

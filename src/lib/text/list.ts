@@ -1,5 +1,4 @@
-import { isNumeric } from './numeric.ts';
-import { scalarText } from './scalar-text.ts';
+import { isNumeric, scalarText } from './scalar-text.ts';
 
 /**
  * The items of a list in any accepted form: comma-separated text, one scalar, an array, or an object as parsed from

@@ -1,12 +1,13 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/core/endpoint.ts';
-import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
+import { ApiError, type ErrorCode, type ErrorResponse } from '../../http/core/errors.ts';
 import { withoutSecrets } from '../../http/core/shown-once.ts';
 import type { AnswerOnce, CompletedResponse, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import { networkOf } from '../../lib/addresses.ts';
 import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
-import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
-import { callerOf } from './caller.ts';
-import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { type DerivedKeys, deriveKeys, fingerprintOf, seal, unseal } from '../../lib/seal.ts';
+import { type AuthMethod, type SignedIn, signedInOf } from '../users/credentials.ts';
+import { visitorOf } from '../users/visitor-token.ts';
 import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 
 /** Milliseconds between renewals of a claim: two in a row may fail. */
@@ -130,4 +131,79 @@ function isStored({ isKnown }: Attempt, { response }: CompletedResponse): boolea
   const { status = 200 } = response;
   if (status < 400) return true;
   return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(response);
+}
+
+interface Caller {
+  /** Namespace of the keys, separate from those of other scopes. */
+  name: string;
+  /** Whether the credential was verified. */
+  isKnown: boolean;
+}
+
+/**
+ * Scope of an idempotency key: an account with certain rights, a check-in key, a cart, or a network address. The same
+ * account with other rights has another scope: a stored response must not show data that it may no longer see. Clients
+ * without credentials share no scope, since a response may contain a cart.
+ */
+function callerOf(ctx: HandlerContext): Caller {
+  const { key } = ctx.viewer;
+  const viewer = signedInOf(ctx.viewer);
+  const names = [viewer && accountName(viewer), key && `check-in key ${key.id ?? 'of the settings'}`];
+  const known = names.filter((name) => name !== undefined);
+  if (known.length > 0) return { name: known.join(' with '), isKnown: true };
+  const { tokenHash } = visitorOf(ctx);
+  const name = tokenHash === undefined ? `network ${networkOf(ctx.client.address)}` : `cart ${tokenHash}`;
+  return { name, isKnown: false };
+}
+
+const accountName = ({ account, means }: SignedIn): string =>
+  `account ${account.id} ${account.role} ${rightsOf(means)}`;
+
+/** The part of a sign-in that determines its rights besides the role: people may do things that programs may not. */
+function rightsOf(means: AuthMethod): string {
+  if (means.kind === 'token') return `token ${means.scopes.toSorted().join()}`;
+  return means.kind === 'app-password' ? 'app-password' : 'person';
+}
+
+/**
+ * Maximum size of a stored response, in characters of Base64. Enough for an order of some hundred seats by a client
+ * without credentials, who could fill the table.
+ */
+const MAX_SIZE = 256 * 1024;
+const ANONYMOUS_MAX_SIZE = 8 * 1024;
+
+/** Stored form of a response; null when it is too large or not JSON. */
+type StoredContent =
+  | (Pick<ErrorResponse, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedResponse['allow'] })
+  | null;
+
+const contentOf = ({ response, allow }: CompletedResponse): StoredContent => {
+  if ('raw' in response && response.raw) return null;
+  const { status = 200, body, headers } = response;
+  return { status, body, headers, isError: 'isError' in response, allow };
+};
+
+interface SealOptions {
+  keys: DerivedKeys;
+  random: (bytes: number) => Buffer;
+  /** Whether the client presented a verified credential. */
+  isKnown: boolean;
+}
+
+/** Seals a response for storage. */
+export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
+  const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
+  return sealed.length <= (isKnown ? MAX_SIZE : ANONYMOUS_MAX_SIZE) ? sealed : seal('null', keys, random);
+}
+
+/**
+ * Reads a stored response.
+ * @throws {ApiError} idempotency-answer-not-kept
+ */
+export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {
+  // Written by `sealAnswer` above.
+  const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
+  if (kept === null) throw new ApiError('idempotency-answer-not-kept');
+  const { isError, allow, ...response } = kept;
+  return { response: (isError ? { ...response, isError } : response) as CompletedResponse['response'], allow };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { CompletedResponse } from '../../http/pipeline/idempotency.ts';
 import { deriveKeys } from '../../lib/seal.ts';
-import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { sealAnswer, unsealAnswer } from './answer-once.ts';
 
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');

@@ -1,6 +1,6 @@
 import { can } from '../../http/core/auth.ts';
 import type { AuditedKind } from '../audit/kind.ts';
-import { auditedTexts } from '../translations/audited-texts.ts';
+import { auditedTexts } from '../translations/store.ts';
 import { findImages } from './images.ts';
 
 /** Audit of images. */

@@ -16,12 +16,11 @@ import {
   zone,
 } from '../../http/input/schemas.ts';
 import { readInput } from '../../http/input/validate.ts';
+import { languageTag } from '../../lib/i18n.ts';
 import { isCurrencyCode } from '../../lib/money/money.ts';
-import { languageTag } from '../../lib/text/language-tag.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, plainLines, withoutEnds } from '../../lib/text/text.ts';
-import { isLongerThan } from '../../lib/text/text-length.ts';
+import { isBlank, isLongerThan, plainLines, withoutEnds } from '../../lib/text/text.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
 import { VARIABLES } from './settings.ts';
 

@@ -1,14 +1,24 @@
-import type { SiteTexts, StoredSite } from '../../db/site-settings.ts';
-import { lockSiteSettings, readSiteSettings, saveSiteSettings } from '../../db/site-settings.ts';
+import type { Config } from '../../base/config.ts';
+import { withChoices } from '../../base/site-config.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  lockSiteSettings,
+  readSiteSettings,
+  type SiteChoices,
+  type SiteTexts,
+  type StoredSite,
+  saveSiteSettings,
+  settleFirstLanguage,
+} from '../../db/site-settings.ts';
 import type { InputOf, RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
+import { decimalsOf } from '../../lib/money/money.ts';
 import { cleanHtml, paragraphs } from '../../lib/text/html.ts';
 import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
 import { logChange } from '../audit/log.ts';
 import { findImages } from '../media/images.ts';
 import { auditedSite, SITE_ID } from './audited.ts';
-import { checkChoices } from './choices.ts';
 import type { PaymentWayInput, siteFields } from './fields.ts';
 import { isKnownWay, RESERVED_WAYS } from './settings.ts';
 
@@ -158,4 +168,30 @@ function check({ colors, payment_ways, texts }: StoredSite, change: SiteChange):
   const hasName = (id: string) => Object.values(texts).some((own) => own.payment_ways?.[id]?.name !== undefined);
   if (!payment_ways.every(({ id }) => isKnownWay(id) || hasName(id)))
     throw invalidParam('payment_ways', 'param.payment_ways');
+}
+
+interface Choosing {
+  before: SiteChoices;
+  after: SiteChoices;
+}
+
+/**
+ * Checks chosen settings against existing records: their texts are in the first language, and their prices in minor
+ * units of the currency. Runs in a transaction, since this also settles the first language of an empty site.
+ * @throws {InvalidParams}
+ */
+async function checkChoices(trx: Database, config: Config, { before, after }: Choosing): Promise<void> {
+  const [from, to] = [withChoices(config, before), withChoices(config, after)];
+  const [first = 'en'] = to.languages;
+  if (first !== from.languages[0]) {
+    const settled = await settleFirstLanguage(trx, first);
+    if (settled !== first) throw invalidParam('languages', 'param.first_language', { first: settled });
+  }
+  if (decimalsOf(to.currency) !== decimalsOf(from.currency) && (await hasPrices(trx)))
+    throw invalidParam('currency', 'param.currency_decimals', { currency: from.currency });
+}
+
+async function hasPrices({ query }: Database): Promise<boolean> {
+  const found = await query.selectFrom('tickets').select('id').where('price', '>', 0).limit(1).executeTakeFirst();
+  return found !== undefined;
 }

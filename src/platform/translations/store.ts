@@ -5,6 +5,7 @@ import type { ListColumn, Tables, TranslatedKind, TranslationsTable } from '../.
 import { can } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import type { Snapshot } from '../audit/kind.ts';
 import {
   isNameless,
   nameColumn,
@@ -237,3 +238,15 @@ const attributesOf = (kind: TranslatedKind): readonly string[] =>
   isLinkedKind(kind) ? LINKED_KINDS[kind].translatedAttributes : [];
 
 const isLinkedKind = (kind: TranslatedKind): kind is LinkedKind => Object.hasOwn(LINKED_KINDS, kind);
+
+/** Translated texts of a record for the audit log, by language and parameter. */
+export async function auditedTexts(db: Database, record: RecordName): Promise<Snapshot['texts']> {
+  const fields = TEXT_FIELDS[record.kind];
+  const translations = await findTranslations(db, record);
+  return Object.fromEntries(
+    translations.map(({ language, texts }) => [
+      language,
+      Object.fromEntries(Object.entries(texts).map(([column, text]) => [fields[column] ?? column, text])),
+    ]),
+  );
+}

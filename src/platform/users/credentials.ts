@@ -12,7 +12,6 @@ import { ApiError } from '../../http/core/errors.ts';
 import type { CheckSecret } from '../../http/core/limits.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { type PresentedCredential, readAuthorization } from './authorization.ts';
 import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
 import { isPasswordOf, type PasswordCheck } from './password-check.ts';
@@ -165,4 +164,35 @@ const noteLater = (context: Context, use: Parameters<typeof recordUse>[1]): void
 /** Records the use of a credential in the background; the request neither waits for it nor fails with it. */
 function noted({ log }: Context, note: Promise<void>): void {
   note.catch((error: unknown) => log.debug({ err: error }, 'last use of a credential not noted'));
+}
+
+/** The credentials in an `Authorization` header. */
+export type PresentedCredential =
+  | { scheme: 'basic'; name: string; secret: string; pair: string }
+  | { scheme: 'bearer'; token: string };
+
+/** Maximum length of the header: several times the longest name and password. */
+const MAX_HEADER = 4096;
+
+const BASIC = /^basic +([\w+/-]+=*)$/i;
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+
+/** Parses the header (RFC 7617, RFC 6750); undefined for other schemes and malformed values. */
+export function readAuthorization(header: string): PresentedCredential | undefined {
+  if (header.length > MAX_HEADER) return undefined;
+  const token = BEARER.exec(header.trim())?.[1];
+  if (token !== undefined) return { scheme: 'bearer', token };
+  const encoded = BASIC.exec(header.trim())?.[1];
+  const pair = encoded === undefined ? undefined : utf8(Buffer.from(encoded, 'base64'));
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === undefined || colon < 0) return undefined;
+  return { scheme: 'basic', name: pair.slice(0, colon), secret: pair.slice(colon + 1), pair };
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -28,7 +28,7 @@ export const demoCommand = command({
     const [{ endpointOf }, { administratorContext }, { fillDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
       await Promise.all([
         import('../../app.ts'),
-        import('../../demo/administrator.ts'),
+        import('../../demo/context.ts'),
         import('../../demo/fill.ts'),
         import('../../demo/programme.ts'),
         import('../../demo/city.ts'),

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { findIncompleteRecords } from '../../db/integrity.ts';
-import { findLostCounts, restoreCounts } from '../../db/version-counts.ts';
+import { findIncompleteRecords, findLostCounts, restoreCounts } from '../../db/integrity.ts';
 import { examine, repair } from '../../jobs/recount.ts';
 import { compareImageFiles } from '../../platform/media/image-files.ts';
 import { type Command, CommandError, command } from './command.ts';

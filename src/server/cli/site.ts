@@ -1,6 +1,6 @@
 import { documentedEndpoints } from '../../app.ts';
 import { readConfig, SETTINGS } from '../../base/config.ts';
-import { isCalendarEmpty } from '../../demo/empty.ts';
+import { isCalendarEmpty } from '../../demo/context.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { LONGEST_STOP, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';

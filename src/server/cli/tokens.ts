@@ -6,7 +6,7 @@ import { secretHash } from '../../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../../platform/users/credential-store.ts';
 import { credentialId, tokenFields } from '../../platform/users/fields.ts';
 import { generateToken } from '../../platform/users/generate.ts';
-import { readExpiry, readScopes } from '../../platform/users/token-options.ts';
+import { readExpiry, readScopes } from '../../platform/users/tokens.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { checked, columns, EVERYTHING, getAccount } from './input.ts';
 

@@ -9,11 +9,11 @@ import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { type CountedTicket, findCountedTicket } from '../tickets/store.ts';
 import { attendeeAdminEndpoint } from './admin.ts';
 import { createAttendee, type SellByHand } from './create.ts';
+import { isPublicAttendee } from './filter.ts';
 import { attendeeListEndpoint } from './list.ts';
 import { type Attendee, findAttendee, getAttendee } from './store.ts';
 import { changeAttendee } from './update.ts';
 import { renderAttendees, renderHolder } from './view.ts';
-import { isPublicAttendee } from './visibility.ts';
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
 

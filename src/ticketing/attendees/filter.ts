@@ -1,11 +1,11 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Event } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text/text.ts';
-import { ADMITTED_STATUSES } from './admission.ts';
+import { ADMITTED_STATUSES, isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
-import { isPublicEventSql, isPublicSql, isShownSql } from './visibility.ts';
 
 /** Filters of a list of attendees: absent members do not restrict, an empty list matches nothing. */
 export interface AttendeeFilter {
@@ -246,3 +246,28 @@ export function orderNumber(word: string): number | undefined {
   const digits = /^#?(\d{1,15})$/.exec(word)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
+
+/** Whether an attendee is public: admitted, not opted out, and the event is public. */
+export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status' | 'password'> | undefined): boolean =>
+  event?.status === 'publish' && event.password === '' && attendee.optout === 0 && isAdmitted(attendee);
+
+/** `isPublicAttendee` for rows of `attendees`. */
+export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([
+    isShownSql(eb),
+    eb.exists(
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .whereRef('events.id', '=', 'attendees.event_id')
+        .where((event) => isPublicEventSql(event)),
+    ),
+  ]);
+
+/** The attendee's part of `isPublicSql`. */
+const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([isAdmittedSql, eb('optout', '=', 0)]);
+
+/** The event's part of `isPublicSql`. */
+const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>
+  eb.and([eb('events.status', '=', 'publish'), eb('events.password', '=', '')]);

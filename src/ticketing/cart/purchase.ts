@@ -10,11 +10,11 @@ import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { mayTakeAny, takeFreePlaces } from '../orders/free-places.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
-import { SoldOut } from '../tickets/seats/stock.ts';
-import { mostPerOrder } from '../tickets/store.ts';
+import { findAvailability } from '../tickets/seats/seats.ts';
+import { returnSeats, SoldOut, takeSeats } from '../tickets/seats/stock.ts';
+import { getTickets, isOnSaleAt, mostPerOrder } from '../tickets/store.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 import { eventCancelled, MaxPerOrderExceeded, missingTicket } from './errors.ts';
-import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
@@ -158,4 +158,41 @@ function requireMaxPerOrder(items: readonly CartItem[], tickets: Content['ticket
     const ticket = tickets.get(ticket_id);
     if (ticket && quantity > mostPerOrder(ticket)) throw new MaxPerOrderExceeded(ticket);
   }
+}
+
+/**
+ * Error with the tickets of the cart that are no longer available; without tickets if the items are no longer known.
+ */
+const cartExpired = (tickets: { ticket_id: number; quantity: number; available: number }[] = []): ApiError =>
+  new ApiError('cart-expired', { data: { tickets } });
+
+/**
+ * Handles a checkout after the holds of the cart expired: returns its seats and takes them again like any other cart.
+ * @param items claimed from the cart
+ * @throws {ApiError} cart-expired, with each ticket that is no longer available in full
+ */
+async function retakeExpired(db: Database, items: readonly CartItem[], now: LocalTime): Promise<void> {
+  const expired = items.filter((item) => isExpired(item, now));
+  if (expired.length === 0) return;
+  await returnSeats(db, expired, 'held');
+  const wanted = await findShortfalls(db, expired, now);
+  const missing = wanted.filter(({ quantity, available }) => available < quantity);
+  if (missing.length > 0) throw cartExpired(missing);
+  try {
+    await takeSeats(db, expired, 'held');
+  } catch (error) {
+    throw error instanceof SoldOut ? cartExpired(wanted) : error;
+  }
+}
+
+/** Number of available seats of each ticket, regardless of the other tickets. */
+async function findShortfalls(db: Database, items: readonly CartItem[], now: LocalTime) {
+  const ids = items.map(({ ticket_id }) => ticket_id);
+  const tickets = await getTickets(db, ids);
+  const left = await findAvailability(db, ids, now);
+  return items.map(({ ticket_id, quantity }) => {
+    const ticket = tickets.get(ticket_id);
+    const available = ticket && isOnSaleAt(ticket, now) ? (left.get(ticket_id)?.available ?? 0) : 0;
+    return { ticket_id, quantity, available: available < 0 ? quantity : available };
+  });
 }

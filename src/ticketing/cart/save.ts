@@ -5,8 +5,7 @@ import { addSeconds, type LocalTime, localDay, toUtc } from '../../lib/dates/dat
 import { CART_LIFE, newToken, type Visitor } from '../../platform/users/visitor-token.ts';
 import { mayTakeAny, requireFreePlacesInCart } from '../orders/free-places.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
-import { returnSeats, SoldOut, type Ticket } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, type Ticket, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder, priceOn } from '../tickets/store.ts';
 import {
   eventCancelled,

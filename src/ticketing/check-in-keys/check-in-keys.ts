@@ -10,8 +10,17 @@ import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { auditedCheckInKey } from './audited.ts';
+
+/** Audit of check-in keys. */
+export const auditedCheckInKey: AuditedKind = {
+  name: 'check_in_key',
+  async snapshot(db, id) {
+    const key = await db.query.selectFrom('check_in_keys').selectAll().where('id', '=', id).executeTakeFirst();
+    return key && { title: key.name, fields: { name: key.name, event_id: key.event_id } };
+  },
+};
 
 const KEY_BYTES = 16;
 

@@ -14,10 +14,10 @@ import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { changeHolder } from '../attendees/update.ts';
 import { buyersOrderSchema, renderBuyersOrder } from './buyer-view.ts';
 import { cancellationRefusal, cancellationRefused, findCancellationRule } from './cancellation.ts';
+import { changePurchaser } from './create-order.ts';
 import { PRIVATE } from './held-ticket.ts';
 import { type HolderChange, holderChanges, purchaserChange } from './holder-input.ts';
 import { getOrderByToken, ORDER_TOKEN } from './order-token.ts';
-import { changePurchaser } from './purchaser.ts';
 import { findItems, findOrder, type Order } from './store.ts';
 import { changeOrder } from './transitions.ts';
 

@@ -2,16 +2,16 @@ import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import { plainText } from '../../lib/text/text.ts';
+import { fold, plainText } from '../../lib/text/text.ts';
 import { logCreations } from '../../platform/audit/log.ts';
 import { createdAttendee } from '../attendees/audited.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
 import { createdOrder } from './audited.ts';
-import { purchaserKey } from './purchaser.ts';
+import type { PurchaserChange } from './holder-input.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
-import type { Order } from './store.ts';
+import { type Order, updatePurchaser } from './store.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
@@ -111,4 +111,15 @@ async function insertOrder(
   }));
   await db.query.insertInto('order_log').values(steps).execute();
   return placed;
+}
+
+/** Search key of an order's customer. */
+const purchaserKey = ({ name, email }: { name: string; email: string }): string => fold(`${name}\n${email}`);
+
+/** Changes the customer of an order, in the transaction of the caller. */
+export async function changePurchaser(db: Database, order: Order, change: PurchaserChange): Promise<void> {
+  const name = change.name ?? order.purchaser_name;
+  const email = change.email?.trim() ?? order.purchaser_email;
+  const search_text = purchaserKey({ name, email });
+  await updatePurchaser(db, order.id, { purchaser_name: name, purchaser_email: email, search_text });
 }

@@ -31,10 +31,9 @@ import { changedOrderSchema, renderChangedOrder } from './desk/changes.ts';
 import { PRIVATE } from './held-ticket.ts';
 import { purchaserChange } from './holder-input.ts';
 import { listedOrderSchema, renderListed } from './listed-orders.ts';
-import { dryRun, orderId } from './order-fields.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
 import { isSoldEvent, listOrders, type OrderFilter } from './store.ts';
-import { fullOrderSchema, renderFullOrder } from './view.ts';
+import { dryRun, fullOrderSchema, orderId, renderFullOrder } from './view.ts';
 
 /** Characters. */
 const MAX_NOTE = 5000;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionSchema } from '../../http/core/revisions.ts';
+import { boolean, integer, withDefault } from '../../http/input/schemas.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money/money.ts';
 import type { Attendee } from '../attendees/store.ts';
@@ -172,3 +173,12 @@ function renderStep({
   // order-log.ts writes no other values.
   return { from, to, action: known, details: JSON.parse(details) as StepDetails, user_id, date_utc };
 }
+
+/** Parameters shared by the actions on orders. */
+
+export const orderId = integer('Id of the order.', { min: 1 });
+
+export const dryRun = withDefault(
+  boolean('true: only preview the action; the response is complete, but nothing is changed.'),
+  false,
+);

@@ -6,7 +6,7 @@ import { oneOf } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
 import { type Period, periodAt, periodsOf, utcRange } from '../../lib/dates/periods.ts';
 import { ADMITTED_STATUSES } from '../attendees/admission.ts';
-import { addUp, amountsOf, amountsSchema, type Money } from './amounts.ts';
+import { formatOf, renderAmount } from '../orders/view.ts';
 import { findNames, subjectSchema } from './names.ts';
 import {
   checkLength,
@@ -18,6 +18,41 @@ import {
   reportFields,
   salesScope,
 } from './scope.ts';
+
+/** An amount in minor units of a currency. */
+interface Money {
+  currency: string;
+  amount: number;
+}
+
+const amountsSchema = z
+  .array(
+    z
+      .object({
+        currency: z.string(),
+        minor: z.int().describe('In the smallest unit of the currency.'),
+        formatted: z.string(),
+      })
+      .meta({ id: 'CurrencyAmount' }),
+  )
+  .describe('One amount for each currency of the orders; if there are none, in the currency of the site.');
+
+/** Sums amounts, one sum per currency. */
+function addUp(all: readonly Money[]): Money[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums].map(([currency, amount]) => ({ currency, amount }));
+}
+
+/** Renders one amount per currency, sorted by code. */
+function amountsOf(all: readonly Money[], { context }: RequestContext): z.output<typeof amountsSchema> {
+  const { config } = context;
+  const sums = addUp(all);
+  const shown = sums.length > 0 ? sums : [{ currency: config.currency, amount: 0 }];
+  return shown
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
+    .map(({ currency, amount }) => ({ currency, ...renderAmount(amount, formatOf(currency, config)) }));
+}
 
 /** Sales report, by the time of the order. */
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ANY_TIME,
   type AnyEndpoint,
   assertFound,
   created,
@@ -10,7 +11,7 @@ import {
 } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { RATE_HEADERS } from '../../http/core/headers.ts';
-import { clearable, filledText, integer, oneOf, text, withDefault } from '../../http/input/schemas.ts';
+import { clearable, filledText, ids, integer, oneOf, text, withDefault } from '../../http/input/schemas.ts';
 import { link } from '../../http/output/output.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { checkAnswer } from '../attendees/create.ts';
@@ -22,7 +23,7 @@ import { countingRefusals, mayTakeAny, networkOfTaker } from '../orders/free-pla
 import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
 import type { Ticket } from '../tickets/seats/stock.ts';
-import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
+import { getTickets, isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
 import { ANSWERS, changeReply, createReply, type ReplyAnswer } from './reply.ts';
 
 const replySchema = z
@@ -165,3 +166,20 @@ const update = endpoint({
 
 /** Public RSVPs: `/replies`. */
 export const replyEndpoints: readonly AnyEndpoint[] = [create, update];
+
+/** RSVP answers that tickets offer, for the forms of the pages of this process; not a route. */
+export const replyChoicesEndpoint: AnyEndpoint = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/replies/choices',
+  name: 'replies.choices',
+  summary: 'RSVP answers offered by tickets',
+  input: { include: ids('RSVP tickets.') },
+  answers: { 200: z.object({ declinable: z.array(z.int()) }) },
+  errors: [],
+  async handle(ctx, { include = [] }) {
+    const tickets = await getTickets(ctx.context.db, include);
+    const declinable = [...tickets.values()].filter(({ not_going }) => not_going === 1).map(({ id }) => id);
+    return { body: { declinable }, freshUntil: ANY_TIME };
+  },
+});

@@ -11,9 +11,8 @@ import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { takeFreePlaces } from '../orders/free-places.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
-import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
 /** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */

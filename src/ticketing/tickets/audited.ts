@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { plainAmount, siteMoney } from '../../lib/money/money.ts';
 import type { AuditedKind, Values } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { insertNonce } from '../nonces/store.ts';
 import { findSharedSeats, findTicket } from './store.ts';
 

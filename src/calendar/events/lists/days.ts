@@ -3,7 +3,7 @@ import { stateOf } from '../../../db/data-state.ts';
 import { ANY_TIME, type AnyEndpoint, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { boolean, filledText, integer } from '../../../http/input/schemas.ts';
 import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
-import { renderBriefly } from '../render-briefly.ts';
+import { renderBriefly } from '../render-event.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { Bound } from './date-filters.ts';

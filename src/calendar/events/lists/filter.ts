@@ -3,11 +3,11 @@ import type { Database } from '../../../db/database.ts';
 import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../../db/tables.ts';
 import { isOneOf } from '../../../db/value-list.ts';
 import { can, type Viewer } from '../../../http/core/auth.ts';
+import { FREE_WORDS } from '../../../lib/money/cost.ts';
 import { hasNoText } from '../../../platform/translations/store.ts';
 import { lockedIds, type Reader } from '../../posts/event-password.ts';
 import { isVisible, type Visibility } from '../../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
-import { isFreeEvent } from './free.ts';
 
 /** Filters of a list of events; absent members do not restrict it. */
 export interface EventFilter {
@@ -197,3 +197,31 @@ function isNear({ lat, lng, radius }: { lat: number; lng: number; radius: number
   return sql`p.geo_lat BETWEEN ${sql.lit(lat - degrees)} AND ${sql.lit(lat + degrees)}
     AND ${half(sql`p.geo_lat - ${sql.lit(lat)}`)} + ${sql.lit(here)} * cos(radians(p.geo_lat)) * ${half(sql`p.geo_lng - ${sql.lit(lng)}`)} <= ${sql.lit(limit)}`;
 }
+
+type Cost = RawBuilder<string>;
+
+/** The stored form of no cost, see `save.ts`. */
+const hasNoCost = (cost: Cost) => sql`${cost} = ${sql.lit('[]')}`;
+
+/** The word for "free" alone, or amounts without any digit but zero: amounts precede words, as in `renderCost`. */
+function saysFree(cost: Cost) {
+  const words = FREE_WORDS.map((word) => sql.lit(JSON.stringify([word])));
+  const digits = Array.from({ length: 9 }, (_digit, index) => sql`${cost} NOT LIKE ${sql.lit(`%${index + 1}%`)}`);
+  return sql`lower(${cost}) IN (${sql.join(words)})
+    OR (${cost} LIKE ${sql.lit('%0%')} AND ${sql.join(digits, sql` AND `)})`;
+}
+
+/** Highest price of an event's tickets; -1 with RSVPs only, and -2 without tickets. */
+const highestPrice = (id: RawBuilder<number>) => sql`coalesce((
+  SELECT max(CASE k.provider WHEN 'tc' THEN k.price ELSE -1 END) FROM tickets AS k
+  WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish'), -2)`;
+
+/**
+ * Condition: the displayed `cost` of an event is free. As in `costOfTickets`, the prices of its tickets replace its own
+ * cost, and RSVPs are free unless the event has a cost.
+ */
+const isFreeEvent = (id: RawBuilder<number>, cost: Cost): RawBuilder<SqlBool> => sql`CASE ${highestPrice(id)}
+  WHEN 0 THEN TRUE
+  WHEN -1 THEN ${hasNoCost(cost)} OR ${saysFree(cost)}
+  WHEN -2 THEN ${saysFree(cost)}
+  ELSE FALSE END`;

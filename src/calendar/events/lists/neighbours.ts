@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { ANY_TIME, type AnyEndpoint, endpoint } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { renderBriefly } from '../render-briefly.ts';
+import { renderBriefly } from '../render-event.ts';
 
 interface Place {
   id: number;

@@ -4,9 +4,9 @@ import type { Database } from '../../../db/database.ts';
 import { MAX_KEY } from '../../../db/word-search.ts';
 import { type Keys, keyIn } from '../../../platform/translations/store.ts';
 import { lockedIds } from '../../posts/event-password.ts';
-import { countOnce } from './count-cache.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 import { type Condition, type EventFilter, eventColumn } from './filter.ts';
+import { countOnce } from './list-count.ts';
 import type { SearchedEvents, Selection } from './selection.ts';
 
 /** Search plan. `forPage` and `forTotal` select the same events in different ways. */

@@ -4,9 +4,8 @@ import { ApiError } from '../../../http/core/errors.ts';
 import { checkRevision } from '../../../http/core/revisions.ts';
 import { logChange } from '../../../platform/audit/log.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
-import { withExpiredReleased } from '../../tickets/seats/reserve.ts';
 import { seatsLeft } from '../../tickets/seats/seats.ts';
-import { SoldOut } from '../../tickets/seats/stock.ts';
+import { SoldOut, withExpiredReleased } from '../../tickets/seats/stock.ts';
 import { auditedOrder } from '../audited.ts';
 import { findItems, findLog, findOrder, type Order, type OrderItem, type OrderLogEntry } from '../store.ts';
 

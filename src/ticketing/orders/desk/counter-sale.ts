@@ -8,10 +8,9 @@ import { localDay, toUtc } from '../../../lib/dates/dates.ts';
 import { translate } from '../../../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../../../lib/money/money.ts';
 import { isRecord, membersOf } from '../../../lib/text/list.ts';
-import { originOf } from '../../attendees/create.ts';
+import { originOf, type SellByHand } from '../../attendees/create.ts';
 import type { Guest } from '../../attendees/new-attendee.ts';
-import { withExpiredReleased } from '../../tickets/seats/reserve.ts';
-import type { Ticket } from '../../tickets/seats/stock.ts';
+import { type Ticket, withExpiredReleased } from '../../tickets/seats/stock.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder } from '../create-order.ts';
 import type { PurchaserChange } from '../holder-input.ts';
@@ -189,3 +188,25 @@ const missingReason = (): ApiError =>
     data: { params: ['reason'] },
     values: { count: 1, params: 'reason' },
   });
+
+/** Sells one seat at the counter: `SellByHand` of attendees. */
+export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
+  const { config } = ctx.context;
+  const today = localDay(toUtc(ctx.now), config.timezone);
+  const { attendees } = await placeOrder(
+    db,
+    {
+      purchaser: { name: guest.full_name, email: guest.email },
+      gateway: 'manual',
+      status: 'completed',
+      currency: config.currency,
+      seats: 'take',
+      items: [{ ticket, price: priceOn(ticket, today), attendees: [guest] }],
+      seller: ctx.actor,
+    },
+    originOf(ctx),
+  );
+  const [attendee] = attendees;
+  if (!attendee) throw new Error('an order for one seat has no attendee');
+  return attendee;
+};

@@ -16,8 +16,7 @@ import { findTicketOfEvent, getTranslatedTickets } from '../../tickets/store.ts'
 import { staffAttendeeListEndpoint } from '../attendee-list.ts';
 import { PRIVATE } from '../held-ticket.ts';
 import { purchaserChange } from '../holder-input.ts';
-import { dryRun, orderId } from '../order-fields.ts';
-import { fullOrderSchema, renderFullOrder } from '../view.ts';
+import { dryRun, fullOrderSchema, orderId, renderFullOrder } from '../view.ts';
 import { actOnOrder, getOrderRows } from './act-on-order.ts';
 import { moveAttendee, renewCode } from './attendee-acts.ts';
 import { cancelPlaces } from './cancel-places.ts';

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../../db/tables.ts';
-import { isShared, sharedSum } from './seats.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { isShared, seatsLeft, sharedSum } from './seats.ts';
 
 /**
  * The only writer of the seat counters: `sold` (attendees that count) and `held` (in carts) of each ticket and of the
@@ -183,4 +184,20 @@ export async function recountShared(db: Database, eventId: number): Promise<void
     .set({ sold: sharedSum('sold', event), held: sharedSum('held', event) })
     .where('event_id', '=', eventId)
     .execute();
+}
+
+/**
+ * Runs work that takes seats. If there are not enough, expired holds are released, and if that or a concurrent release
+ * frees any seats, the work is retried once.
+ * @throws {SoldOut} if there are still not enough
+ */
+export async function withExpiredReleased<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    await releaseExpired(db, toUtc(now));
+    if ((await seatsLeft(db, error.ticketId, now)) === 0) throw error;
+    return work();
+  }
 }
