@@ -105,8 +105,8 @@ interface Locale {
 const LOCALES = new Map<string, Locale>();
 
 function localeOf(language: string): Locale {
-  const known = LOCALES.get(language);
-  if (known) return known;
+  const cached = LOCALES.get(language);
+  if (cached) return cached;
   const catalogue = catalogueFor(language);
   const locale = catalogue ? language : 'en';
   const made = {

@@ -18,7 +18,7 @@ interface Audited {
 }
 
 /** Default period of the list, in seconds. */
-const LISTED = 30 * 24 * 60 * 60;
+const DEFAULT_PERIOD = 30 * 24 * 60 * 60;
 
 /** Administrators see the whole log, other users the history of records that they may change. */
 async function maySee(
@@ -90,7 +90,7 @@ interface ListInput {
 
 function filterOf({ kind, id, user, action, from, to }: ListInput, { context, now }: RequestContext): AuditFilter {
   const clock = { zone: context.config.timezone, now };
-  const first = id === undefined ? addSeconds(toUtc(now), -LISTED) : undefined;
+  const first = id === undefined ? addSeconds(toUtc(now), -DEFAULT_PERIOD) : undefined;
   return {
     kind,
     recordId: id,
@@ -149,7 +149,7 @@ const read = (audited: Audited) =>
     handle: async (ctx, _input, target) => ok(renderFullEntry(restorableOf(audited, target), ctx)),
   });
 
-const setBack = (audited: Audited) =>
+const restoreEntry = (audited: Audited) =>
   endpoint({
     namespace: 'admin',
     methods: ['POST'],
@@ -173,4 +173,8 @@ const setBack = (audited: Audited) =>
     showCurrent: (ctx, _input, target) => showRestorable(ctx, restorableOf(audited, target)),
   });
 
-export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [list(audited), read(audited), setBack(audited)];
+export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [
+  list(audited),
+  read(audited),
+  restoreEntry(audited),
+];
