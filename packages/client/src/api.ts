@@ -4108,13 +4108,13 @@ export interface PlacesCancellation {
     /** true: only preview the action; the response is complete, but nothing is changed. */
     dry_run?: boolean;
 }
-/** The buyer. */
+/** The customer. */
 export interface Purchaser {
     name: string;
     /** Format: email */
     email: string;
 }
-/** The buyer. */
+/** The customer. */
 export interface PurchaserInput {
     /** Name of the customer. Plain text. */
     name?: string;
