@@ -185,6 +185,8 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
       },
       'a promotion': async (as) =>
         as(`PATCH admin:/users/${(await newPerson(server())).id}`, { role: 'administrator' }),
+      'a demotion': async (as) =>
+        as(`PATCH admin:/users/${(await newPerson(server(), 'administrator')).id}`, { role: 'editor' }),
       'a link for an administrator': async (as) =>
         as(`POST admin:/users/${(await newPerson(server(), 'administrator')).id}/sign-in-link`, {}),
       'the factor of an administrator': async (as) => {

@@ -55,7 +55,9 @@ const withoutDefaults = (document: object): string =>
 /** The members of `components.schemas`. */
 function schemasIn(nodes: readonly Node[], ts: Compiler): PropertySignature[] {
   const members = nodes.filter(ts.isInterfaceDeclaration).flatMap((node) => [...node.members]);
-  const [schemas] = members.filter(ts.isPropertySignature).filter(({ name }) => ts.isIdentifier(name) && name.text === 'schemas');
+  const [schemas] = members
+    .filter(ts.isPropertySignature)
+    .filter(({ name }) => ts.isIdentifier(name) && name.text === 'schemas');
   if (!schemas?.type || !ts.isTypeLiteralNode(schemas.type)) throw new Error('openapi-typescript wrote no schemas');
   return schemas.type.members.filter(ts.isPropertySignature);
 }

@@ -160,10 +160,8 @@ function createDoctor({ examine }: SystemSources): (db: Database) => Promise<z.o
     };
   };
   return (db) => {
-    const known = running.get(db);
-    if (known) return known;
-    const result = work(db).finally(() => running.delete(db));
-    running.set(db, result);
-    return result;
+    const started = running.get(db) ?? work(db).finally(() => running.delete(db));
+    running.set(db, started);
+    return started;
   };
 }
