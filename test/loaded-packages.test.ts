@@ -1,10 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const RECORDER = join(import.meta.dirname, 'package-recorder.mjs');
+const RECORDER = fileURLToPath(new URL('./package-recorder.mjs', import.meta.url));
 const CLI = join(import.meta.dirname, '../src/cli.ts');
 /** Code that nobody here reads, and that every start waits for. */
 const MAX_PACKAGES = 15;

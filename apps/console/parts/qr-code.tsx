@@ -5,12 +5,10 @@ const MARGIN = 4;
 
 /** The modules of a code as one path of squares. */
 async function pathOf(content: string): Promise<{ size: number; path: string }> {
-  const { create } = await import('qrcode');
-  const { size, data } = create(content).modules;
-  const squares = Array.from(data, (isDark, index) =>
-    isDark ? `M${(index % size) + MARGIN} ${Math.floor(index / size) + MARGIN}h1v1h-1z` : '',
-  );
-  return { size: size + 2 * MARGIN, path: squares.join('') };
+  const { encode } = await import('uqr');
+  const { size, data } = encode(content, { ecc: 'M', border: MARGIN });
+  const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
+  return { size, path: squares.join('') };
 }
 
 /** A QR code, dark on light in both schemes, so that every scanner reads it. */

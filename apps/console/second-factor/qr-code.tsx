@@ -1,15 +1,12 @@
-import { create } from 'qrcode';
+import { encode } from 'uqr';
 
 /** Modules of white around the code, without which some cameras do not find it. */
 const MARGIN = 4;
 
 /** A QR code, black on white in either scheme. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
-  const path = Array.from(data, (isDark, index) =>
-    isDark ? `M${(index % size) + MARGIN} ${Math.floor(index / size) + MARGIN}h1v1h-1z` : '',
-  ).join('');
-  const width = size + 2 * MARGIN;
+  const { size: width, data } = encode(text, { ecc: 'M', border: MARGIN });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       className="qr-code"

@@ -55,7 +55,9 @@ const withoutDefaults = (document: object): string =>
 /** The members of `components.schemas`. */
 function schemasIn(nodes: readonly Node[], ts: Compiler): PropertySignature[] {
   const members = nodes.filter(ts.isInterfaceDeclaration).flatMap((node) => [...node.members]);
-  const [schemas] = members.filter(ts.isPropertySignature).filter(({ name }) => ts.isIdentifier(name) && name.text === 'schemas');
+  const [schemas] = members
+    .filter(ts.isPropertySignature)
+    .filter(({ name }) => ts.isIdentifier(name) && name.text === 'schemas');
   if (!schemas?.type || !ts.isTypeLiteralNode(schemas.type)) throw new Error('openapi-typescript wrote no schemas');
   return schemas.type.members.filter(ts.isPropertySignature);
 }
@@ -76,6 +78,6 @@ install();
 const text = HEAD + (await sourceOf(clientSchemas(JSON.parse(readFileSync(DOCUMENT, 'utf8')))));
 if (!process.argv.includes('--check')) writeFileSync(TYPES, text);
 else if (readFileSync(TYPES, 'utf8') !== text) {
-  console.error('packages/client/src/api.ts is not made from openapi.json: npm run openapi');
+  process.stderr.write('packages/client/src/api.ts is not made from openapi.json: npm run openapi\n');
   process.exitCode = 1;
 }

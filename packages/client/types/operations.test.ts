@@ -36,11 +36,21 @@ const document: OpenapiDocument = {
 
 const { Operations, ...others } = clientSchemas(document);
 const operation = (name: string) => Operations?.properties?.[name]?.properties;
-const address = { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'], additionalProperties: false };
+const address = {
+  type: 'object',
+  properties: { id: { type: 'integer' } },
+  required: ['id'],
+  additionalProperties: false,
+};
 
 describe('the operations of the client', () => {
   it('have no equivalents of others, and none that shows a key', () => {
-    const names = ['GET /events/v1/events/{id}', 'PATCH /events/v1/events/{id}', 'GET /admin/v1/me', 'POST /admin/v1/me'];
+    const names = [
+      'GET /events/v1/events/{id}',
+      'PATCH /events/v1/events/{id}',
+      'GET /admin/v1/me',
+      'POST /admin/v1/me',
+    ];
     expect(Operations?.required).toEqual(names);
   });
 

@@ -147,5 +147,8 @@ function referredTo(root: Schema, schemas: Record<string, Schema>): Record<strin
 
 function withoutLanguage({ properties, ...schema }: Schema): Schema {
   if (!properties) return schema;
-  return { ...schema, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== LANGUAGE)) };
+  return {
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([name]) => name !== LANGUAGE)),
+  };
 }

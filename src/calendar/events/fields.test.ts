@@ -204,16 +204,19 @@ describe.each(DATABASES)('a field of an event on %s', (kind) => {
   // One value of each schema shows that writes use it.
   const bySchema = Object.entries(REFUSED).map(([name, [value]]): [string, unknown[]] => [name, [value]]);
 
-  it.each([...bySchema, ...Object.entries(REFUSED_LATER)])('%s refuses %j, and nothing is kept', async (name, values) => {
-    for (const value of values) {
-      for (const call of ['POST /events', `PATCH /events/${known.id}`]) {
-        const body = call.startsWith('POST') ? { ...BASE, [name]: value } : { [name]: value };
-        const { status, body: refused } = await server().ask(call, { as: 'administrator', body });
-        const params = Object.keys(refused.data?.params ?? {});
-        const expected = { value, status: 400, code: 'rest_invalid_param', params: [name] };
-        expect({ value, status, code: refused.code, params }).toEqual(expected);
+  it.each([...bySchema, ...Object.entries(REFUSED_LATER)])(
+    '%s refuses %j, and nothing is kept',
+    async (name, values) => {
+      for (const value of values) {
+        for (const call of ['POST /events', `PATCH /events/${known.id}`]) {
+          const body = call.startsWith('POST') ? { ...BASE, [name]: value } : { [name]: value };
+          const { status, body: refused } = await server().ask(call, { as: 'administrator', body });
+          const params = Object.keys(refused.data?.params ?? {});
+          const expected = { value, status: 400, code: 'rest_invalid_param', params: [name] };
+          expect({ value, status, code: refused.code, params }).toEqual(expected);
+        }
       }
-    }
-    await expectNothingKept();
-  });
+      await expectNothingKept();
+    },
+  );
 });
