@@ -35,7 +35,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -51,7 +51,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -67,18 +67,18 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
-            /** Only events without any text in this language. For callers who may edit. */
+            /** Only events without any text in this language. For users who may edit. */
             missing_language?: string;
             /**
              * Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.
              * @enum {string}
              */
             order?: "asc" | "desc";
-            /** `start_date`, by which the list is always sorted. Any other value changes nothing. */
+            /** `start_date`: lists are always sorted by start. Other values have no effect. */
             orderby?: string;
         };
         answer: EventList;
@@ -163,7 +163,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -179,7 +179,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -195,9 +195,9 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
             /**
              * How a cancelled event is marked: `title` for programs that drop entries with that status.
@@ -223,7 +223,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -239,7 +239,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -255,9 +255,9 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
             /**
              * How a cancelled event is marked: `title` for programs that drop entries with that status.
@@ -283,7 +283,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -299,7 +299,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -315,9 +315,9 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
             /**
              * How a cancelled event is marked: `title` for programs that drop entries with that status.
@@ -343,7 +343,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -359,7 +359,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -375,9 +375,9 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
             /**
              * How a cancelled event is marked: `title` for programs that drop entries with that status.
@@ -429,13 +429,13 @@ export interface Operations {
             per_page?: number;
             /** Words that must all occur in the name, the description or the other text fields. */
             search?: string;
-            /** Only those of this event. */
+            /** Only records linked to this event. */
             event?: number;
-            /** true: only those with events; false: only those without. */
+            /** true: only records with events; false: only records without. */
             has_events?: boolean;
-            /** Only those with an event that has not started yet. */
+            /** Only records with an event that has not started yet. */
             only_with_upcoming?: boolean;
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
         };
         answer: VenueList;
@@ -506,13 +506,13 @@ export interface Operations {
             per_page?: number;
             /** Words that must all occur in the name, the description or the other text fields. */
             search?: string;
-            /** Only those of this event. */
+            /** Only records linked to this event. */
             event?: number;
-            /** true: only those with events; false: only those without. */
+            /** true: only records with events; false: only records without. */
             has_events?: boolean;
-            /** Only those with an event that has not started yet. */
+            /** Only records with an event that has not started yet. */
             only_with_upcoming?: boolean;
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
         };
         answer: OrganizerList;
@@ -591,15 +591,15 @@ export interface Operations {
             order?: string;
             /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
             orderby?: string;
-            /** Only those of this event. */
+            /** Only terms of this event. */
             post?: number;
-            /** The same as `post`, and takes precedence over it. */
+            /** Alias of `post`, which it overrides. */
             event?: number;
-            /** The one with this slug. */
+            /** Only the term with this slug. */
             slug?: string;
-            /** Leave out categories whose `count` is 0, unless a subcategory has events; true by default. */
+            /** Omit categories whose `count` is 0, unless a subcategory has events; true by default. */
             hide_empty?: boolean;
-            /** Only children of this one: its id, slug or name; 0 for the top level. */
+            /** Only children of this category: its id, slug or name; 0 for the top level. */
             parent?: number | string;
         };
         answer: CategoryList;
@@ -650,13 +650,13 @@ export interface Operations {
             order?: string;
             /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
             orderby?: string;
-            /** Only those of this event. */
+            /** Only terms of this event. */
             post?: number;
-            /** The same as `post`, and takes precedence over it. */
+            /** Alias of `post`, which it overrides. */
             event?: number;
-            /** The one with this slug. */
+            /** Only the term with this slug. */
             slug?: string;
-            /** Leave out tags whose `count` is 0; true by default. */
+            /** Omit tags whose `count` is 0; true by default. */
             hide_empty?: boolean;
             /** Ignored: tags have no parents. */
             parent?: number | string;
@@ -744,13 +744,13 @@ export interface Operations {
             include_post?: number[];
             /** Exclude tickets of these events. */
             exclude_post?: number[];
-            /** At least this many attendees. For privileged callers. */
+            /** At least this many attendees. For privileged users. */
             attendees_min?: number;
-            /** At most this many attendees. For privileged callers. */
+            /** At most this many attendees. For privileged users. */
             attendees_max?: number;
-            /** At least this many attendees checked in. For privileged callers. */
+            /** At least this many attendees checked in. For privileged users. */
             checkedin_min?: number;
-            /** At most this many attendees checked in. For privileged callers. */
+            /** At most this many attendees checked in. For privileged users. */
             checkedin_max?: number;
             /** At least this capacity, or no limit. */
             capacity_min?: number;
@@ -760,9 +760,9 @@ export interface Operations {
             available_from?: string;
             /** The sale ends at or before this time, UTC. */
             available_until?: string;
-            /** Publication status of the events; statuses that the caller may not see match nothing. */
+            /** Publication status of the events; statuses that the user may not see match nothing. */
             post_status?: (number | string)[];
-            /** Publication status of the tickets; statuses that the caller may not see match nothing. */
+            /** Publication status of the tickets; statuses that the user may not see match nothing. */
             status?: (number | string)[];
             /** Currency codes; RSVPs have none. */
             currency?: (number | string)[];
@@ -844,9 +844,9 @@ export interface Operations {
             include?: number[];
             /** Exclude these attendees. */
             exclude?: number[];
-            /** Paid this much or more. For privileged callers. */
+            /** Paid at least this amount. For privileged users. */
             price_min?: number;
-            /** Paid this much or less. For privileged callers. */
+            /** Paid at most this amount. For privileged users. */
             price_max?: number;
             /** Only attendees of these events; instead of `post_id`. */
             include_post?: number[];
@@ -856,23 +856,23 @@ export interface Operations {
             include_ticket?: number[];
             /** Exclude attendees of these tickets. */
             exclude_ticket?: number[];
-            /** Statuses of the events. Other than `publish`: for privileged callers. */
+            /** Statuses of the events. Values other than `publish` are for privileged users. */
             post_status?: (number | string)[];
-            /** `publish`, `trash`. Other than `publish`: for privileged callers. */
+            /** `publish`, `trash`. Values other than `publish` are for privileged users. */
             status?: (number | string)[];
-            /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Other than `public`: for privileged callers. */
+            /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Values other than `public` are for privileged users. */
             order_status?: (number | string)[];
-            /** Only attendees of this order. For privileged callers. */
+            /** Only attendees of this order. For privileged users. */
             order_id?: number;
-            /** true: only attendees who are checked in; false: only others. For privileged callers. */
+            /** true: only attendees who are checked in; false: only others. For privileged users. */
             checkedin?: boolean;
             /** `yes`, `no`. Attendees of paid tickets always match. */
             rsvp_going_status?: (number | string)[];
-            /** Whether the registration has answers. For privileged callers. */
+            /** Whether the registration has answers. For privileged users. */
             attendee_information_available?: boolean;
             /** Part of the name. */
             name?: string;
-            /** Part of the e-mail address. For privileged callers. */
+            /** Part of the e-mail address. For privileged users. */
             email?: string;
         };
         answer: AttendeeList;
@@ -903,7 +903,7 @@ export interface Operations {
         input: {
             /** Only tickets of these providers; unknown names match nothing. */
             provider?: (number | string)[];
-            /** Id of an event that has tickets. */
+            /** Id of an event with tickets. */
             post_id?: number;
         };
         answer: Cart;
@@ -913,12 +913,12 @@ export interface Operations {
         input: CartInput;
         answer: Cart;
     };
-    /** Buy what is in the cart */
+    /** Buy the content of the cart */
     "POST /tickets/v1/cart/checkout": {
         input: CheckoutInput;
         answer: Checkout;
     };
-    /** Read an order, as its buyer */
+    /** Read an order, as its customer */
     "GET /tickets/v1/orders/{id}": {
         input: {
             /** Id of the order. */
@@ -926,7 +926,7 @@ export interface Operations {
         };
         answer: BuyersOrder;
     };
-    /** Change names and e-mail addresses of an order, as its buyer */
+    /** Change names and e-mail addresses of an order, as its customer */
     "PATCH /tickets/v1/orders/{id}": {
         input: {
             /** Id of the order. */
@@ -934,7 +934,7 @@ export interface Operations {
         } & BuyersOrderChange;
         answer: BuyersOrder;
     };
-    /** Cancel an order, as its buyer */
+    /** Cancel an order, as its customer */
     "POST /tickets/v1/orders/{id}/cancel": {
         input: {
             /** Id of the order. */
@@ -960,7 +960,7 @@ export interface Operations {
         } & HeldTicketChange;
         answer: HeldTicket;
     };
-    /** Give a ticket to somebody else, as its holder */
+    /** Transfer a ticket to another person, as its holder */
     "POST /tickets/v1/attendees/{id}/transfer": {
         input: {
             /** Id of the attendee. */
@@ -968,15 +968,15 @@ export interface Operations {
         } & TransferInput;
         answer: HeldTicket;
     };
-    /** Reply to an event */
+    /** RSVP to an event */
     "POST /tickets/v1/replies": {
         input: ReplyInput;
         answer: Reply;
     };
-    /** Change the answer of a reply */
+    /** Change the answer of an RSVP */
     "PATCH /tickets/v1/replies/{id}": {
         input: {
-            /** Id of an attendee of the reply. */
+            /** Id of an attendee of the RSVP. */
             id: number;
         } & ReplyChange;
         answer: Reply;
@@ -986,12 +986,12 @@ export interface Operations {
         input: ScanInput;
         answer: QRCheckin;
     };
-    /** Read the code of a ticket */
+    /** Read the QR code of a ticket */
     "GET /tickets/v1/qr/{id}": {
         input: {
             /** Id of the attendee. */
             id: number;
-            /** Proves that the caller holds the ticket. */
+            /** Proves that the request comes from the holder. */
             security_code?: string;
         };
         answer: QR;
@@ -1023,13 +1023,13 @@ export interface Operations {
             page?: number;
             /** Items per page; values over 100 are lowered to 100. */
             per_page?: number;
-            /** Words that must all occur in the title, the name of the file or the alternative text. */
+            /** Words that must all occur in the title, the file name or the alternative text. */
             search?: string;
-            /** true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others. */
+            /** true: only images that no event, venue, organizer or description shows and that are not the logo; false: only the others. */
             unused?: boolean;
-            /** Only those without an alternative text in this language. */
+            /** Only images without alternative text in this language. */
             without_alt?: string;
-            /** Only those that this account has uploaded. */
+            /** Only images uploaded by this account. */
             author?: number;
             /** Only these images. */
             include?: number[];
@@ -1039,7 +1039,7 @@ export interface Operations {
              */
             orderby?: "date" | "title" | "filesize";
             /**
-             * `asc` or `desc`; by default titles ascend, all else descends.
+             * `asc` or `desc`; the default is `asc` for titles and `desc` otherwise.
              * @enum {string}
              */
             order?: "asc" | "desc";
@@ -1072,7 +1072,7 @@ export interface Operations {
         input: {
             /** Id of the image. */
             id: number;
-            /** Also remove the image from the records that show it, and from the site if it is the logo. */
+            /** Also remove the image from the records that use it, and from the site if it is the logo. */
             force?: boolean;
         };
         answer: Media;
@@ -1085,7 +1085,7 @@ export interface Operations {
         } & MediaReplace;
         answer: Media;
     };
-    /** What shows an uploaded image */
+    /** List the uses of an uploaded image */
     "GET /admin/v1/media/{id}/used-by": {
         input: {
             /** Id of the image. */
@@ -1093,7 +1093,7 @@ export interface Operations {
         };
         answer: ImageUses;
     };
-    /** List venues with how many events they have */
+    /** List venues with the number of their events */
     "GET /admin/v1/venues": {
         input: {
             /** Page of results, from 1. */
@@ -1108,16 +1108,16 @@ export interface Operations {
              */
             orderby?: "name" | "events" | "upcoming" | "id";
             /**
-             * `asc` or `desc`; by default counts descend, all else ascends.
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
              * @enum {string}
              */
             order?: "asc" | "desc";
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
         };
         answer: CountedVenues;
     };
-    /** List organizers with how many events they have */
+    /** List organizers with the number of their events */
     "GET /admin/v1/organizers": {
         input: {
             /** Page of results, from 1. */
@@ -1132,16 +1132,16 @@ export interface Operations {
              */
             orderby?: "name" | "events" | "upcoming" | "id";
             /**
-             * `asc` or `desc`; by default counts descend, all else ascends.
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
              * @enum {string}
              */
             order?: "asc" | "desc";
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
         };
         answer: CountedOrganizers;
     };
-    /** List categories with how many events they have */
+    /** List categories with the number of their events */
     "GET /admin/v1/categories": {
         input: {
             /** Page of results, from 1. */
@@ -1156,14 +1156,14 @@ export interface Operations {
              */
             orderby?: "name" | "events" | "upcoming" | "id";
             /**
-             * `asc` or `desc`; by default counts descend, all else ascends.
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
              * @enum {string}
              */
             order?: "asc" | "desc";
         };
         answer: CountedCategories;
     };
-    /** List tags with how many events they have */
+    /** List tags with the number of their events */
     "GET /admin/v1/tags": {
         input: {
             /** Page of results, from 1. */
@@ -1178,29 +1178,29 @@ export interface Operations {
              */
             orderby?: "name" | "events" | "upcoming" | "id";
             /**
-             * `asc` or `desc`; by default counts descend, all else ascends.
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
              * @enum {string}
              */
             order?: "asc" | "desc";
         };
         answer: CountedTags;
     };
-    /** Venues that are probably the same */
+    /** List probable duplicates among venues */
     "GET /admin/v1/venues/duplicates": {
         input: Record<string, never>;
         answer: Duplicates;
     };
-    /** Organizers that are probably the same */
+    /** List probable duplicates among organizers */
     "GET /admin/v1/organizers/duplicates": {
         input: Record<string, never>;
         answer: Duplicates;
     };
-    /** Categories that are probably the same */
+    /** List probable duplicates among categories */
     "GET /admin/v1/categories/duplicates": {
         input: Record<string, never>;
         answer: Duplicates;
     };
-    /** Tags that are probably the same */
+    /** List probable duplicates among tags */
     "GET /admin/v1/tags/duplicates": {
         input: Record<string, never>;
         answer: Duplicates;
@@ -1208,7 +1208,7 @@ export interface Operations {
     /** Merge venues */
     "POST /admin/v1/venues/{id}/merge": {
         input: {
-            /** Id of the record that takes the others over. */
+            /** Id of the record that takes over the others. */
             id: number;
         } & VenueMerge;
         answer: Merge;
@@ -1216,7 +1216,7 @@ export interface Operations {
     /** Merge organizers */
     "POST /admin/v1/organizers/{id}/merge": {
         input: {
-            /** Id of the record that takes the others over. */
+            /** Id of the record that takes over the others. */
             id: number;
         } & OrganizerMerge;
         answer: Merge;
@@ -1224,7 +1224,7 @@ export interface Operations {
     /** Merge categories */
     "POST /admin/v1/categories/{id}/merge": {
         input: {
-            /** Id of the record that takes the others over. */
+            /** Id of the record that takes over the others. */
             id: number;
         } & CategoryMerge;
         answer: Merge;
@@ -1232,7 +1232,7 @@ export interface Operations {
     /** Merge tags */
     "POST /admin/v1/tags/{id}/merge": {
         input: {
-            /** Id of the record that takes the others over. */
+            /** Id of the record that takes over the others. */
             id: number;
         } & TagMerge;
         answer: Merge;
@@ -1245,7 +1245,7 @@ export interface Operations {
         };
         answer: UndoneMerge;
     };
-    /** How many records have texts in each language */
+    /** Count the translated records in each language */
     "GET /admin/v1/translations/progress": {
         input: Record<string, never>;
         answer: TranslationProgress;
@@ -1291,7 +1291,7 @@ export interface Operations {
         };
         answer: EventStock;
     };
-    /** Release the places that a cart holds */
+    /** Release the places held by a cart */
     "DELETE /admin/v1/holds/{id}": {
         input: {
             /** Id of the hold. */
@@ -1316,19 +1316,19 @@ export interface Operations {
             per_page?: number;
             /** Only orders with these statuses. */
             status?: (number | string)[];
-            /** Only orders that are paid in these ways. */
+            /** Only orders with these payment methods. */
             gateway?: (number | string)[];
-            /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
             search?: string;
             /** Only orders with tickets of this event. */
             event?: number;
-            /** Placed at or after this time; without a zone, on the clock of the site. */
+            /** Placed at or after this time; in the time zone of the site unless it names one. */
             after?: string;
-            /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
+            /** Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
-            /** With a total of this much or more. */
+            /** With at least this total. */
             total_min?: number;
-            /** With a total of this much or less. */
+            /** With at most this total. */
             total_max?: number;
         };
         answer: OrderList;
@@ -1346,7 +1346,7 @@ export interface Operations {
         };
         answer: FullOrder;
     };
-    /** Change an order: its status, expiry, buyer, note or link */
+    /** Change an order: its status, expiry, customer, note or link */
     "PATCH /admin/v1/orders/{id}": {
         input: {
             /** Id of the order. */
@@ -1380,9 +1380,9 @@ export interface Operations {
             attendee_status?: (number | string)[];
             /** true: only attendees who are checked in; false: only others. */
             checked_in?: boolean;
-            /** Registered at or after this time; without a zone, on the clock of the site. */
+            /** Registered at or after this time; in the time zone of the site unless it names one. */
             after?: string;
-            /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
+            /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
             /**
              * `checked_in` sorts by the time of the check-in.
@@ -1394,7 +1394,7 @@ export interface Operations {
              * @enum {string}
              */
             direction?: "asc" | "desc";
-            /** What each attendee is shown with. `order` is for callers who manage attendees. */
+            /** Related records to include. `order` is for users who manage attendees. */
             with?: ("event" | "order")[];
         };
         answer: StaffAttendeeList;
@@ -1445,9 +1445,9 @@ export interface Operations {
             attendee_status?: (number | string)[];
             /** true: only attendees who are checked in; false: only others. */
             checked_in?: boolean;
-            /** Registered at or after this time; without a zone, on the clock of the site. */
+            /** Registered at or after this time; in the time zone of the site unless it names one. */
             after?: string;
-            /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
+            /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
             /**
              * Form of the file.
@@ -1467,19 +1467,19 @@ export interface Operations {
         input: {
             /** Only orders with these statuses. */
             status?: (number | string)[];
-            /** Only orders that are paid in these ways. */
+            /** Only orders with these payment methods. */
             gateway?: (number | string)[];
-            /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
             search?: string;
             /** Only orders with tickets of this event. */
             event?: number;
-            /** Placed at or after this time; without a zone, on the clock of the site. */
+            /** Placed at or after this time; in the time zone of the site unless it names one. */
             after?: string;
-            /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
+            /** Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
-            /** With a total of this much or more. */
+            /** With at least this total. */
             total_min?: number;
-            /** With a total of this much or less. */
+            /** With at most this total. */
             total_max?: number;
             /**
              * Form of the file.
@@ -1509,7 +1509,7 @@ export interface Operations {
             ends_before?: string;
             /** Events that end later than this day; `now` for ongoing and upcoming events. */
             ends_after?: string;
-            /** The dates above are exact times instead of whole days. */
+            /** Treat the dates above as exact times instead of whole days. */
             strict_dates?: boolean;
             /** Words that must all occur in title, description or excerpt. */
             search?: string;
@@ -1525,7 +1525,7 @@ export interface Operations {
             featured?: boolean;
             /** Only events with one of these statuses. */
             event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
-            /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
             status?: (number | string)[];
             /** true: only events at a venue with coordinates; false: only others. */
             geoloc?: boolean;
@@ -1541,9 +1541,9 @@ export interface Operations {
             author?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
-            /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
             free?: boolean;
-            /** Reveals what this password protects. */
+            /** Reveals events protected by this password. */
             password?: string;
             /**
              * Form of the file.
@@ -1586,7 +1586,7 @@ export interface Operations {
         };
         answer: CheckInKey;
     };
-    /** Read what was sold */
+    /** Read the sales */
     "GET /admin/v1/reports/sales": {
         input: {
             /** Only this event. */
@@ -1600,14 +1600,14 @@ export interface Operations {
             /** Last day, included; by default today. */
             to?: string;
             /**
-             * How to divide it; `day` by default.
+             * Grouping; `day` by default.
              * @enum {string}
              */
             by?: "hour" | "day" | "ticket" | "event";
         };
         answer: SalesReport;
     };
-    /** Read how many were expected and came */
+    /** Read expected and actual attendance */
     "GET /admin/v1/reports/attendance": {
         input: {
             /** Only this event. */
@@ -1621,14 +1621,14 @@ export interface Operations {
             /** Last day, included; by default today. */
             to?: string;
             /**
-             * How to divide it; `event` by default.
+             * Grouping; `event` by default.
              * @enum {string}
              */
             by?: "hour" | "day" | "ticket" | "event";
         };
         answer: AttendanceReport;
     };
-    /** Read what is on, what is to be done and what was sold last */
+    /** Read current events, tasks and recent sales */
     "GET /admin/v1/overview": {
         input: Record<string, never>;
         answer: Overview;
@@ -1661,7 +1661,7 @@ export interface Operations {
         input: Record<string, never>;
         answer: SessionEnd;
     };
-    /** Sign in by a link */
+    /** Sign in with a link */
     "POST /admin/v1/session/by-link": {
         input: SignInByLinkInput;
         answer: MeRepeated | Me;
@@ -1673,7 +1673,7 @@ export interface Operations {
             page?: number;
             /** Items per page; values over 100 are lowered to 100. */
             per_page?: number;
-            /** Id of the account, or `all`: for administrators. By default, the authenticated account. */
+            /** Id of the account, or `all` (administrators only). By default, the authenticated account. */
             user?: string;
         };
         answer: SessionList;
@@ -1691,7 +1691,7 @@ export interface Operations {
         input: Record<string, never>;
         answer: Me;
     };
-    /** Confirm the own account */
+    /** Re-authenticate */
     "POST /admin/v1/me/confirmation": {
         input: ConfirmationInput;
         answer: Confirmation;
@@ -1711,12 +1711,12 @@ export interface Operations {
         input: SecondFactorCode;
         answer: RecoveryCodes | RecoveryCodesRepeated;
     };
-    /** Make new recovery codes */
+    /** Create new recovery codes */
     "POST /admin/v1/me/second-factor/recovery-codes": {
         input: ConfirmationInput;
         answer: RecoveryCodesRepeated | RecoveryCodes;
     };
-    /** List those who can be named as authors */
+    /** List possible authors */
     "GET /admin/v1/authors": {
         input: {
             /** Page of results, from 1. */
@@ -1774,7 +1774,7 @@ export interface Operations {
         };
         answer: User;
     };
-    /** Make a sign-in link for an account */
+    /** Create a sign-in link for an account */
     "POST /admin/v1/users/{id}/sign-in-link": {
         input: {
             /** Id of the account. */
@@ -1859,7 +1859,7 @@ export interface Operations {
         };
         answer: Token;
     };
-    /** List who changed what */
+    /** List changes of records */
     "GET /admin/v1/audit": {
         input: {
             /** Page of results, from 1. */
@@ -1871,23 +1871,23 @@ export interface Operations {
              * @enum {string}
              */
             kind?: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
-            /** Only the record with this id; requires `kind`. Of the site it is 1. */
+            /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
-            /** Only acts of this account. */
+            /** Only changes by this account. */
             user?: number;
             /**
              * Only this action.
              * @enum {string}
              */
             action?: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
-            /** First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record. */
+            /** Start of the period, in the time zone of the site unless it names one; by default 30 days ago, or unlimited if `id` names a record. */
             from?: string;
-            /** Last moment, or a day, which counts whole; on the clock of the site if it has no zone. */
+            /** End of the period. A day without a time is included whole. In the time zone of the site unless it names one. */
             to?: string;
         };
         answer: AuditList;
     };
-    /** Read what a change was */
+    /** Read a change */
     "GET /admin/v1/audit/{id}": {
         input: {
             /** Id of the entry. */
@@ -1895,7 +1895,7 @@ export interface Operations {
         };
         answer: FullAuditEntry;
     };
-    /** Set a record back to what it was before a change */
+    /** Restore a record to its state before a change */
     "POST /admin/v1/audit/{id}/restore": {
         input: {
             /** Id of the entry. */
@@ -1909,21 +1909,21 @@ export interface Operations {
         answer: Examples;
     };
 }
-/** Beginning of former addresses, and of those they redirect to. */
+/** Beginning of former paths, and of those they redirect to. */
 export interface AddressWord {
     from: string;
     to: string;
 }
 export interface AddressWordInput {
-    /** Beginning of a former address, such as `veranstaltung`. */
+    /** Beginning of a path on the former site, such as `veranstaltung`. */
     from: string;
     /**
-     * Beginning of the present address.
+     * Beginning of the current path.
      * @enum {string}
      */
     to: "event" | "events" | "events/list" | "events/month" | "events/week" | "events/today" | "events/photo" | "events/places" | "events/past" | "events/featured" | "events/category" | "events/tag" | "venue" | "organizer" | "tag";
 }
-/** Attendee data for callers who manage attendees. */
+/** Attendee data for users who manage attendees. */
 export interface AdminAttendee {
     id: number;
     event_id: number;
@@ -1946,7 +1946,7 @@ export interface AdminAttendee {
         source: string;
         /** Account; 0 for none. */
         user_id: number;
-        /** Check-in key that was used; null without one, and for the key in the settings. */
+        /** Id of the check-in key used; null without one, and for the key in the settings. */
         key_id: number | null;
         device: string;
     }[];
@@ -1957,16 +1957,16 @@ export interface Amount {
     minor: number;
     formatted: string;
 }
-/** A password for one program, which can be revoked alone. */
+/** A password for one program, which can be revoked separately. */
 export interface ApplicationPassword {
     id: number;
     name: string;
     created_utc: UtcTime;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
 }
 export interface ApplicationPasswordInput {
-    /** What the credential is for, such as the name of the program that uses it. Plain text. */
+    /** Purpose of the credential, such as the name of the program that uses it. Plain text. */
     name: string;
 }
 /** The application passwords of an account. */
@@ -1982,41 +1982,41 @@ export interface AttendanceReport {
     to: string | null;
     timezone: string;
     totals: {
-        /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
+        /** Attendees whose places count: paid, unpaid, or RSVP yes. */
         expected: number;
         /** Attendees who are checked in. */
         came: number;
-        /** Replies with the answer no. */
+        /** RSVPs with the answer no. */
         declined: number;
     };
-    /** By hour or day of the check-in: those in which somebody came, in order. */
+    /** By hour or day of the check-in: periods with check-ins, in order. */
     periods?: {
-        /** When the hour or day begins, in the time zone of the site. */
+        /** Start of the hour or day, in the time zone of the site. */
         start: LocalTime;
         start_utc: UtcTime;
-        /** Who came in it and is checked in. */
+        /** Attendees checked in during this period. */
         came: number;
-        /** Who came until its end. */
+        /** Attendees checked in by its end. */
         running: number;
     }[];
     /** By ticket or event: at most 1000, those with most attendees first. */
     rows?: {
         event_id: number;
-        /** Of the event; empty if it is deleted. */
+        /** Title of the event; empty if it is deleted. */
         title: string;
-        /** Of the event, in its time zone; null if it is deleted. */
+        /** Start of the event, in its time zone; null if it is deleted. */
         start_date: LocalTime | null;
         /** By ticket only. */
         ticket_id?: number;
         ticket_title?: string;
-        /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
+        /** Attendees whose places count: paid, unpaid, or RSVP yes. */
         expected: number;
         /** Attendees who are checked in. */
         came: number;
-        /** Replies with the answer no. */
+        /** RSVPs with the answer no. */
         declined: number;
     }[];
-    /** Further tickets or events that are not listed. */
+    /** Number of further tickets or events not listed. */
     omitted?: number;
 }
 /** A person registered for an event. */
@@ -2039,16 +2039,16 @@ export interface Attendee {
     /** Format: uri */
     rest_url: string;
     ticket: AttendeeTicket;
-    /** Name. Absent for people who opted out, except for privileged callers. */
+    /** Name. Absent for people who opted out, except for privileged users. */
     title?: string;
-    /** Whether the attendee is left out of public lists. */
+    /** Whether the attendee is hidden from public lists. */
     optout: boolean;
     /**
-     * This and the following members are for privileged callers.
+     * This and the following members are for privileged users.
      * @enum {string}
      */
     provider?: "rsvp" | "tc";
-    /** Id of the order; of the attendee for RSVP. */
+    /** Id of the order; for RSVPs, of the attendee. */
     order?: number;
     /**
      * Always empty; see the SKU of the ticket.
@@ -2092,7 +2092,7 @@ export interface AttendeeInput {
     attendee_status?: string;
     /** true checks in, false checks out. */
     check_in?: boolean | null;
-    /** Whether the attendee is left out of public lists. */
+    /** Whether the attendee is hidden from public lists. */
     optout?: boolean | null;
 }
 export interface AttendeeList {
@@ -2106,7 +2106,7 @@ export interface AttendeeMove {
     /** A ticket of the same event and kind. */
     ticket_id: number;
 }
-/** The ticket of an attendee. */
+/** Ticket of an attendee. */
 export interface AttendeeTicket {
     id: number;
     title: string;
@@ -2121,38 +2121,38 @@ export interface AttendeeTicket {
     /** Last day of sale, or empty. */
     end_sale: string;
 }
-/** A changed field, by the parameter that writes it. Money is in minor units. */
+/** A changed field, named after the parameter that writes it. Money is in minor units. */
 export interface AuditChange {
     field: string;
-    /** Of a text in another language than the first; for the site, in any. */
+    /** Absent for texts in the first language, except those of the site. */
     language?: string;
-    /** Absent if there was nothing. */
+    /** Absent if the field was empty. */
     before?: unknown;
-    /** Absent if there is nothing any more. */
+    /** Absent if the field is empty now, or the record was deleted. */
     after?: unknown;
     /**
-     * Why the values are not kept: data about a person, a secret, or a value over 20,000 characters.
+     * Why the values are not stored: personal data, a secret, or a value over 20,000 characters.
      * @enum {string}
      */
     hidden?: "personal" | "secret" | "long";
     /**
-     * Both texts end after 20,000 characters.
+     * Both texts are cut to 20,000 characters.
      * @constant
      */
     shortened?: true;
 }
-/** Who changed which record. */
+/** A change of a record. */
 export interface AuditEntry {
     id: number;
     date_utc: UtcTime;
     /** null for a check-in key or a command. */
     user: {
         id: number;
-        /** As it was; empty once the account is deleted. */
+        /** Name at the time of the change; empty once the account is deleted. */
         name: string;
     } | null;
     /**
-     * How they signed in; for administrators, like the following four.
+     * Authentication method; like the following four, only for administrators.
      * @enum {string}
      */
     means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
@@ -2160,7 +2160,7 @@ export interface AuditEntry {
         id: number;
         name: string;
     } | null;
-    /** The /24 or /48 of the address; empty for a command. */
+    /** The /24 or /48 network of the client; empty for a command. */
     network?: string;
     request_id?: string;
     /** @enum {string} */
@@ -2170,7 +2170,7 @@ export interface AuditEntry {
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
-    /** The revision that the change made. */
+    /** Revision after the change. */
     revision: number | null;
     /** Names of the changed fields. */
     fields: string[];
@@ -2187,7 +2187,7 @@ export interface AuditList {
     total_pages: number;
 }
 export interface AuditRestore {
-    /** Also if the record has been edited since; only the fields of this change are set back. */
+    /** Restore even if the record has been edited since; only the fields of this change are restored. */
     force?: boolean;
 }
 /** An account that can be named as author. */
@@ -2223,7 +2223,7 @@ export interface Availability {
             order_id: number;
             status: string;
             places: number;
-            /** When the unpaid order expires, UTC; else null. */
+            /** When the unpaid order expires, UTC; otherwise null. */
             until: string | null;
         }[];
     };
@@ -2240,7 +2240,7 @@ export interface Availability {
     blocked_by_others: number;
     /** Places taken beyond the capacity, after it was lowered. */
     over: number;
-    /** The places that tickets of the event share, if this ticket uses them. */
+    /** The places shared by tickets of the event, if this ticket uses them. */
     pool: {
         /** Places; -1 without a limit. */
         capacity: number;
@@ -2283,7 +2283,7 @@ export interface BatchResult {
 export interface BatchResults {
     results: BatchResult[];
 }
-/** An order, for its buyer. */
+/** An order, for its customer. */
 export interface BuyersOrder {
     id: number;
     /** @enum {string} */
@@ -2300,9 +2300,9 @@ export interface BuyersOrder {
         ticket_id: number;
         event_id: number;
         title: string;
-        /** Without those that were cancelled. */
+        /** Without cancelled places. */
         quantity: number;
-        /** Places of it that were cancelled one by one; absent for none. */
+        /** Number of individually cancelled places; absent for none. */
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
@@ -2310,46 +2310,46 @@ export interface BuyersOrder {
     attendees: HeldTicket[];
     /** When a `pending` order expires, UTC; null for never, and for other statuses. */
     expires_utc: UtcTime | null;
-    /** How it is to be paid; null for other orders. */
+    /** Payment method of an unpaid order; null for other orders. */
     payment: OrderPayment | null;
-    /** Whether its buyer may cancel it now. */
+    /** Whether the customer may cancel it now. */
     may_cancel: boolean;
     /**
      * Format: uri
-     * Page of the order, for whoever has the link.
+     * Page of the order; accessible to anyone with the link.
      */
     url: string;
 }
 export interface BuyersOrderChange {
     purchaser?: PurchaserInput;
-    /** People whose data change. */
+    /** Attendees to change. */
     attendees?: HolderInput[];
 }
-/** When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel. */
+/** When customers may cancel paid or free orders: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. They may always cancel pending orders. */
 export interface CancellationRule {
     /** @enum {string} */
     rule: "never" | "free" | "until";
     hours_before: number | null;
 }
-/** When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel. */
+/** When customers may cancel paid or free orders. They may always cancel pending orders. */
 export interface CancellationRuleInput {
     /**
-     * `never`; `free`: only free orders, until the event starts; `until`: all orders, in time.
+     * `never`; `free`: only free orders, until the event starts; `until`: all orders, up to a deadline.
      * @enum {string}
      */
     rule: "never" | "free" | "until";
-    /** For `until`: hours before the start at which it is too late. */
+    /** For `until`: deadline in hours before the start. */
     hours_before?: number | null;
 }
-/** How many places there are and how many are left. */
+/** Capacity and available places. */
 export interface CapacityDetails {
     available_percentage: number;
     /** Places left; -1 without a limit. */
     available: number;
-    /** This and the following members are for privileged callers. Capacity; 0 or -1 without a limit. */
+    /** This and the following members are for privileged users. Capacity; 0 or -1 without a limit. */
     max?: number;
     sold?: number;
-    /** Places that carts hold. */
+    /** Places held by carts. */
     pending?: number;
     /** @enum {string} */
     global_stock_mode?: "own" | "global" | "capped" | "";
@@ -2358,7 +2358,7 @@ export interface CapacityDetails {
 export interface Cart {
     tickets: CartTicket[];
     meta: CartMeta[];
-    /** When the first of the places are free for others; absent for an empty cart. */
+    /** When the first hold expires; absent for an empty cart. */
     held_until_utc?: UtcTime;
     /** Absent for an empty cart. */
     totals?: {
@@ -2371,13 +2371,13 @@ export interface Cart {
     checkout_url: string;
 }
 export interface CartInput {
-    /** Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored. */
+    /** Provider of listed tickets without one. RSVP tickets and tickets of unknown providers are ignored. */
     provider: string;
-    /** Tickets to change, each with its new quantity. Others stay as they are. */
+    /** Tickets to change, each with its new quantity. Other tickets stay unchanged. */
     tickets?: CartTicketInput[] | null;
     /** Answers to registration questions, for the seats of tickets in the cart; at most 64 KiB. */
     meta?: CartMetaInput[] | null;
-    /** Id of an event that has tickets. */
+    /** Id of an event with tickets. */
     post_id?: number | null;
     /** Password of the event, if it has one. */
     password?: string | null;
@@ -2395,7 +2395,7 @@ export interface CartMeta {
 export interface CartMetaInput {
     ticket_id: number;
     provider?: string;
-    /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+    /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters per key and 20,000 in all for each person; without their tags, keys of an object must be unique and not empty. */
     items: {
         [key: string]: unknown;
     }[];
@@ -2406,24 +2406,24 @@ export interface CartTicket {
     quantity: number;
     /** Event of the ticket. */
     post_id: number;
-    /** 1: the attendees are left out of public lists. */
+    /** 1: the attendees are hidden from public lists. */
     optout: number;
     /** Always `none`: individual attendee collection is not supported. */
     iac: string;
     /** `tickets-commerce`: the only provider whose tickets can be in carts. */
     provider: string;
     title: string;
-    /** Of one place, today. */
+    /** Today's price of one place. */
     price: Amount;
     subtotal: Amount;
-    /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
+    /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
     max_per_order?: number;
 }
 export interface CartTicketInput {
     ticket_id: number;
     /** New number of places; 0 removes the ticket. */
     quantity: number;
-    /** Whether the attendees are left out of public lists. */
+    /** Whether the attendees are hidden from public lists. */
     optout?: boolean;
     provider?: string;
 }
@@ -2442,9 +2442,9 @@ export interface CategoryInput {
     description?: string | null;
     /** Slug; derived from the name by default. */
     slug?: string | null;
-    /** Category above this one; 0 for the top. */
+    /** Parent category; 0 for the top level. */
     parent?: number | null;
-    /** Colour by which calendars show the category, as `#rrggbb`; null for none. */
+    /** Colour of the category in calendars, as `#rrggbb`; null for none. */
     color?: string | null;
 }
 export interface CategoryList {
@@ -2459,19 +2459,19 @@ export interface CategoryList {
     total_pages: number;
 }
 export interface CategoryMerge {
-    /** Those that it takes over, at most 50. */
+    /** Records to merge into it, at most 50. */
     from: number[];
-    /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
     fields?: Record<string, unknown>;
-    /** Only say what would be moved. */
+    /** Only report the effects. */
     dry_run?: boolean;
 }
-/** An order after an act, with what the act changed. */
+/** An order after an action, with the effects of the action. */
 export interface ChangedOrder {
     id: number;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
-    /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
     gateway: string;
     purchaser: {
         name: string;
@@ -2490,9 +2490,9 @@ export interface ChangedOrder {
         ticket_id: number;
         event_id: number;
         title: string;
-        /** Without those that were cancelled. */
+        /** Without cancelled places. */
         quantity: number;
-        /** Places of it that were cancelled one by one; absent for none. */
+        /** Number of individually cancelled places; absent for none. */
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
@@ -2506,21 +2506,21 @@ export interface ChangedOrder {
         status: string;
         checked_in: boolean;
     }[];
-    /** For staff only; the buyer never sees it. */
+    /** For staff only, never shown to the customer. */
     note: string;
     log: {
         from: string;
         to: string;
         /**
-         * What was done, if it was not a mere change of the status.
+         * Action, unless only the status changed.
          * @enum {string}
          */
         action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
         details?: {
             attendees?: number[];
-            /** The ticket that the attendees moved to. */
+            /** New ticket of the moved attendees. */
             ticket_id?: number;
-            /** What cancelled places cost, in the smallest unit of the currency. */
+            /** Price of cancelled places, in the smallest unit of the currency. */
             amount?: number;
             reason?: string;
         };
@@ -2533,7 +2533,7 @@ export interface ChangedOrder {
     next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
     /**
      * Format: uri
-     * Page of the order; whoever has the link may act for the buyer.
+     * Page of the order; anyone with the link may act for the customer.
      */
     url: string;
     changes: OrderChanges;
@@ -2542,16 +2542,16 @@ export interface ChangedOrder {
 export interface CheckInKey {
     id: number;
     name: string;
-    /** The only event that the key is valid for; null for all. */
+    /** The only event for which the key is valid; null for all. */
     event_id: number | null;
     created_utc: UtcTime;
     /** UTC, to the hour; null if the key was never used. */
     last_used_utc: UtcTime | null;
 }
 export interface CheckInKeyInput {
-    /** Name of the scanner or person that gets the key. Plain text. */
+    /** Name of the scanner or person that uses the key. Plain text. */
     name: string;
-    /** The only event that the key is valid for; by default, all events. */
+    /** The only event for which the key is valid; by default, all events. */
     event_id?: number;
 }
 export interface CheckInKeyList {
@@ -2593,40 +2593,40 @@ export interface Checkout {
         status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
         total: Amount;
         currency: string;
-        /** For the header `X-Order-Token`: whoever has it may act for the buyer. */
+        /** For the header `X-Order-Token`: anyone with the token may act for the customer. */
         token: string;
         /**
          * Format: uri
-         * Page of the order, for whoever has the link.
+         * Page of the order; accessible to anyone with the link.
          */
         url: string;
     };
     attendees: {
         id: number;
         ticket_id: number;
-        /** Admits the holder; shown here only. */
+        /** Admits the holder; shown in this response only. */
         security_code: string;
     }[];
 }
 export interface CheckoutInput {
     purchaser?: Purchaser;
-    /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
+    /** Holders of the places of each ticket, in order. The remaining places get the name of the customer. */
     attendees?: GuestInput[] | null;
-    /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
+    /** Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees. */
     payment?: string;
 }
-/** The confirmation of a session. */
+/** Re-authentication of a session. */
 export interface Confirmation {
-    /** UTC. Until then the session needs no other confirmation. */
+    /** UTC. Until then the session needs no further re-authentication. */
     confirmed_until_utc: UtcTime;
 }
 export interface ConfirmationInput {
-    /** Present password of the account. */
+    /** Current password of the account. */
     password?: string;
-    /** Code of the second factor, or a recovery code, in place of the password. */
+    /** Code of the second factor, or a recovery code, instead of the password. */
     code?: string;
 }
-/** Structured amounts; for tickets also how amounts are formatted. */
+/** Structured amounts; for tickets also the number format. */
 export interface CostDetails {
     currency_symbol: string;
     /** @enum {string} */
@@ -2653,16 +2653,16 @@ export interface CountedCategories {
 }
 export interface CountedCategory {
     category: Term;
-    /** Events that the caller may see, without the trash. */
+    /** Number of events visible to the user, without the trash. */
     events: number;
-    /** Those of them that have not started yet. */
+    /** Number of these events that have not started yet. */
     upcoming: number;
 }
 export interface CountedOrganizer {
     organizer: Organizer;
-    /** Events that the caller may see, without the trash. */
+    /** Number of events visible to the user, without the trash. */
     events: number;
-    /** Those of them that have not started yet. */
+    /** Number of these events that have not started yet. */
     upcoming: number;
 }
 export interface CountedOrganizers {
@@ -2678,9 +2678,9 @@ export interface CountedOrganizers {
 }
 export interface CountedTag {
     tag: Term;
-    /** Events that the caller may see, without the trash. */
+    /** Number of events visible to the user, without the trash. */
     events: number;
-    /** Those of them that have not started yet. */
+    /** Number of these events that have not started yet. */
     upcoming: number;
 }
 export interface CountedTags {
@@ -2696,9 +2696,9 @@ export interface CountedTags {
 }
 export interface CountedVenue {
     venue: Venue;
-    /** Events that the caller may see, without the trash. */
+    /** Number of events visible to the user, without the trash. */
     events: number;
-    /** Those of them that have not started yet. */
+    /** Number of these events that have not started yet. */
     upcoming: number;
 }
 export interface CountedVenues {
@@ -2713,15 +2713,15 @@ export interface CountedVenues {
     total_pages: number;
 }
 export interface CounterSaleInput {
-    /** What is sold, each ticket once. */
+    /** Tickets to sell, each once. */
     items: SaleLineInput[];
     /**
-     * How it was paid; `free` for what costs nothing.
+     * Payment method; `free` for free orders.
      * @enum {string}
      */
     payment: "cash" | "card" | "transfer" | "free";
     purchaser?: PurchaserInput;
-    /** Why prices other than those of today are asked for. */
+    /** Reason for prices that differ from today's. */
     reason?: string;
 }
 export interface CurrencyAmount {
@@ -2730,7 +2730,7 @@ export interface CurrencyAmount {
     minor: number;
     formatted: string;
 }
-/** How amounts are formatted. */
+/** Number format of amounts. */
 export interface CurrencyConfig {
     symbol: string;
     /** @enum {string} */
@@ -2760,7 +2760,7 @@ export interface Duplicates {
             title: string;
             slug: string;
         }[];
-        /** What they share: `name`, `place`, `website` and the like. */
+        /** Shared properties: `name`, `place`, `website` and the like. */
         reasons: string[];
     }[];
 }
@@ -2774,7 +2774,7 @@ export interface Event {
     /** @enum {string} */
     status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
     /**
-     * Status from which a record in the trash came; who may change it depends on this one.
+     * Status before the record was put into the trash; the right to change it depends on this status.
      * @enum {string}
      */
     trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
@@ -2817,13 +2817,13 @@ export interface Event {
     sticky: boolean | null;
     featured: boolean | null;
     /**
-     * Whether it takes place as announced; `scheduled` if absent.
+     * Whether it takes place as announced; absent for `scheduled`.
      * @enum {string}
      */
     event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online";
-    /** Plain text; none if absent. */
+    /** Plain text; absent if empty. */
     event_status_reason?: string;
-    /** When it was to start before it was rescheduled. */
+    /** Original start of a rescheduled event. */
     previous_start_date?: LocalTime | null;
     categories: EventTerm[];
     tags: EventTerm[];
@@ -2837,13 +2837,13 @@ export interface Event {
     json_ld?: {
         [key: string]: unknown;
     };
-    /** For callers who may read attendees. */
+    /** Only for users who may read attendees. */
     attendance?: {
         total_attendees: number;
         checked_in: number;
         not_checked_in: number;
     };
-    /** Providers that have tickets for the event. */
+    /** Providers with tickets for the event. */
     ticketed: (false | string[]) | null;
 }
 /** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
@@ -2884,20 +2884,20 @@ export interface EventChange {
     })[] | number | string | null;
     venue?: number | VenueInput | (VenueChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }) | (number | VenueInput | (VenueChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }))[] | string | null;
     organizer?: number | OrganizerInput | (OrganizerChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }) | (number | OrganizerInput | (OrganizerChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }))[] | string | null;
     post_password?: string | null;
@@ -2906,20 +2906,20 @@ export interface EventChange {
     password?: string;
 }
 export interface EventDuplicate {
-    /** When the copy starts, in the time zone of the event; by default as the event. It is as long. */
+    /** Start of the copy, in the time zone of the event; by default the start of the event. The duration stays the same. */
     start_date?: string;
     /**
      * Status of the copy; `draft` by default.
      * @enum {string}
      */
     status?: "publish" | "draft" | "pending" | "private";
-    /** true: the copy has the same tickets with the same capacities, none sold. Their sale moves with the start. */
+    /** true: the copy has the same tickets with the same capacities, none sold. Their sale periods move with the start. */
     with_tickets?: boolean;
     /** true: the copy has the password of the event. */
     with_password?: boolean;
 }
 export interface EventInput {
-    /** Account of the author; editors and administrators may name another one than their own. */
+    /** Account of the author; editors and administrators may name an account other than their own. */
     author?: number | string | null;
     /** Publication date. A future date schedules the publication. */
     date?: string | null;
@@ -2930,7 +2930,7 @@ export interface EventInput {
      * @enum {string|null}
      */
     status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
-    /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
     image?: string | number | {
         id: number;
     } | false | null;
@@ -2942,7 +2942,7 @@ export interface EventInput {
     slug?: string | null;
     /** Excerpt. HTML is cleaned. */
     excerpt?: string | null;
-    /** Time zone of the event; by default, that of the site. */
+    /** Time zone of the event; by default, the time zone of the site. */
     timezone?: string | null;
     /** Whether it is an all-day event. */
     all_day?: boolean | null;
@@ -2974,37 +2974,37 @@ export interface EventInput {
     event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online" | null;
     /** Why it does not take place as announced. Plain text. */
     event_status_reason?: string | null;
-    /** When it was to start before. Set by the server when the start of a rescheduled event moves. */
+    /** Original start. Set by the server when the start of a rescheduled event moves. */
     previous_start_date?: string | null;
-    /** Categories by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
+    /** Categories by id, slug or name, or in the form of responses; unknown names are created. Empty removes all. */
     categories?: (number | string | {
         id: number;
     })[] | number | string | null;
-    /** Tags by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
+    /** Tags by id, slug or name, or in the form of responses; unknown names are created. Empty removes all. */
     tags?: (number | string | {
         id: number;
     })[] | number | string | null;
-    /** Venues by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the venue change it; a `revision` has to be its present one. Empty removes all. */
+    /** Venues by id, or as objects: without an `id` to create one, with an `id` in the form of responses. Fields of an object that differ from the venue change it; its `revision` must be the current one. Empty removes all. */
     venue?: number | VenueInput | (VenueChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }) | (number | VenueInput | (VenueChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }))[] | string | null;
-    /** Organizers by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the organizer change it; a `revision` has to be its present one. Empty removes all. */
+    /** Organizers by id, or as objects: without an `id` to create one, with an `id` in the form of responses. Fields of an object that differ from the organizer change it; its `revision` must be the current one. Empty removes all. */
     organizer?: number | OrganizerInput | (OrganizerChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }) | (number | OrganizerInput | (OrganizerChange & {
         id: number;
-        /** The one that the change is based on. */
+        /** Revision on which the change is based. */
         revision?: number;
     }))[] | string | null;
-    /** Password that readers need; empty removes it. Never returned. */
+    /** Password required to read the event; empty removes it. Never returned. */
     post_password?: string | null;
     /** Event that this one is part of; 0 for none. */
     post_parent?: number | null;
@@ -3020,7 +3020,7 @@ export interface EventList {
     total: number;
     total_pages: number;
 }
-/** Of each ticket and of the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
+/** For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
 export interface EventStock {
     event_id: number;
     tickets: {
@@ -3036,22 +3036,22 @@ export interface EventStock {
             total: number;
             /** RSVPs that take a place. */
             replies: number;
-            /** How many orders there are. */
+            /** Number of orders. */
             orders: number;
-            /** At most 20, the latest first. */
+            /** At most 20, latest first. */
             latest_orders: {
                 order_id: number;
                 status: string;
                 places: number;
-                /** When the unpaid order expires; else null. */
+                /** When the unpaid order expires; otherwise null. */
                 until_utc: UtcTime | null;
             }[];
         };
         held: {
             total: number;
-            /** How many carts hold places. */
+            /** Number of carts that hold places. */
             carts: number;
-            /** At most 20, those that end first. */
+            /** At most 20, earliest expiry first. */
             next_holds: {
                 /** For `DELETE /holds/{id}`. */
                 id: number;
@@ -3064,7 +3064,7 @@ export interface EventStock {
         /** Places taken beyond the capacity, after it was lowered. */
         over: number;
     }[];
-    /** The places that tickets of the event share; null if none do. */
+    /** The places shared by tickets of the event; null if none are. */
     pool: {
         /** Places; -1 without a limit. */
         capacity: number;
@@ -3072,7 +3072,7 @@ export interface EventStock {
         held: number;
         /** Places; -1 without a limit. */
         available: number;
-        /** Sold places of tickets that have been deleted since; included in `sold`. */
+        /** Sold places of deleted tickets; included in `sold`. */
         withdrawn: number;
         /** Places taken beyond the capacity, after it was lowered. */
         over: number;
@@ -3092,7 +3092,7 @@ export interface EventTerm {
     /** @constant */
     filter: "raw";
     id: number;
-    /** Of categories that have one: `#rrggbb`. */
+    /** Only for categories with a colour: `#rrggbb`. */
     color?: string;
     urls: {
         /** Format: uri */
@@ -3103,11 +3103,11 @@ export interface EventTerm {
         up?: string;
     };
 }
-/** How many records of each kind the examples have. */
+/** Number of example records by kind. */
 export interface Examples {
-    /** Whether nothing was made. */
+    /** Whether this was a dry run. */
     dry_run: boolean;
-    /** Whether the calendar may get examples: those that are made were possible. */
+    /** Whether the calendar may get examples; for created ones, true. */
     is_possible: boolean;
     events: number;
     venues: number;
@@ -3117,25 +3117,25 @@ export interface Examples {
     images: number;
     tickets: number;
     attendees: number;
-    /** Of their texts. */
+    /** Languages of their texts. */
     languages: string[];
 }
 export interface ExamplesCreate {
-    /** true: nothing is made; the answer says what would be, and whether it is possible. */
+    /** true: create nothing; the response has the counts, and whether the examples are possible. */
     dry_run?: boolean;
 }
-/** Who changed which record, with the values before and after. */
+/** A change of a record, with the values before and after. */
 export interface FullAuditEntry {
     id: number;
     date_utc: UtcTime;
     /** null for a check-in key or a command. */
     user: {
         id: number;
-        /** As it was; empty once the account is deleted. */
+        /** Name at the time of the change; empty once the account is deleted. */
         name: string;
     } | null;
     /**
-     * How they signed in; for administrators, like the following four.
+     * Authentication method; like the following four, only for administrators.
      * @enum {string}
      */
     means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
@@ -3143,7 +3143,7 @@ export interface FullAuditEntry {
         id: number;
         name: string;
     } | null;
-    /** The /24 or /48 of the address; empty for a command. */
+    /** The /24 or /48 network of the client; empty for a command. */
     network?: string;
     request_id?: string;
     /** @enum {string} */
@@ -3153,17 +3153,17 @@ export interface FullAuditEntry {
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
-    /** The revision that the change made. */
+    /** Revision after the change. */
     revision: number | null;
     /** Names of the changed fields. */
     fields: string[];
     changes: AuditChange[];
-    /** What restoring this entry would leave as it is. */
+    /** Fields that a restore of this entry would not change. */
     not_restored: {
         field: string;
         language?: string;
         /**
-         * The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints.
+         * The log has no values of personal data, secrets and long texts; a deleted record is not created again, a created one is not deleted; files, money and places are changed by other endpoints.
          * @enum {string}
          */
         reason: "personal" | "secret" | "long" | "deleted" | "created" | "read-only";
@@ -3174,7 +3174,7 @@ export interface FullOrder {
     id: number;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
-    /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
     gateway: string;
     purchaser: {
         name: string;
@@ -3193,9 +3193,9 @@ export interface FullOrder {
         ticket_id: number;
         event_id: number;
         title: string;
-        /** Without those that were cancelled. */
+        /** Without cancelled places. */
         quantity: number;
-        /** Places of it that were cancelled one by one; absent for none. */
+        /** Number of individually cancelled places; absent for none. */
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
@@ -3209,21 +3209,21 @@ export interface FullOrder {
         status: string;
         checked_in: boolean;
     }[];
-    /** For staff only; the buyer never sees it. */
+    /** For staff only, never shown to the customer. */
     note: string;
     log: {
         from: string;
         to: string;
         /**
-         * What was done, if it was not a mere change of the status.
+         * Action, unless only the status changed.
          * @enum {string}
          */
         action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
         details?: {
             attendees?: number[];
-            /** The ticket that the attendees moved to. */
+            /** New ticket of the moved attendees. */
             ticket_id?: number;
-            /** What cancelled places cost, in the smallest unit of the currency. */
+            /** Price of cancelled places, in the smallest unit of the currency. */
             amount?: number;
             reason?: string;
         };
@@ -3236,7 +3236,7 @@ export interface FullOrder {
     next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
     /**
      * Format: uri
-     * Page of the order; whoever has the link may act for the buyer.
+     * Page of the order; anyone with the link may act for the customer.
      */
     url: string;
 }
@@ -3246,7 +3246,7 @@ export interface GuestInput {
     /** Format: email */
     email?: string;
     optout?: boolean;
-    /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
+    /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters per key and 20,000 in all for each person; without their tags, keys of an object must be unique and not empty. */
     information?: {
         [key: string]: unknown;
     };
@@ -3264,21 +3264,21 @@ export interface HeldEvent {
     utc_start_date: UtcTime;
     utc_end_date: UtcTime;
 }
-/** A ticket, for its buyer or holder. */
+/** A ticket, for its customer or holder. */
 export interface HeldTicket {
     /** Id of the attendee. */
     id: number;
     ticket_id: number;
-    /** Name of the kind of ticket. */
+    /** Name of the ticket. */
     title: string;
     /** @enum {string} */
     provider: "rsvp" | "tc";
     /** null once the event is deleted. */
     event: HeldEvent | null;
     full_name: string;
-    /** For the buyer only. */
+    /** For the customer only. */
     email?: string;
-    /** Whether the name is left out of public lists. */
+    /** Whether the name is hidden from public lists. */
     optout: boolean;
     /** `publish`, or `trash` once the ticket is cancelled. */
     status: string;
@@ -3290,7 +3290,7 @@ export interface HeldTicket {
     security_code?: string;
     /**
      * Format: uri
-     * Page of the ticket, for whoever has the link; only for a ticket that admits.
+     * Page of the ticket, accessible to anyone with the link; only for a ticket that admits.
      */
     url?: string;
 }
@@ -3299,7 +3299,7 @@ export interface HeldTicketChange {
     security_code?: string;
     /** Name of the holder. Plain text. */
     full_name?: string;
-    /** Whether the name is left out of public lists. */
+    /** Whether the name is hidden from public lists. */
     optout?: boolean | null;
 }
 export interface HolderInput {
@@ -3312,7 +3312,7 @@ export interface HolderInput {
      * E-mail address of the holder.
      */
     email?: string;
-    /** Whether the name is left out of public lists. */
+    /** Whether the name is hidden from public lists. */
     optout?: boolean;
 }
 /** A featured image. `sizes` is absent when the original is too small for any rendition; `alt` and `focus` are absent only under `/wp-json/tribe`: no text, and the centre. */
@@ -3327,9 +3327,9 @@ export interface Image {
     sizes?: {
         [key: string]: ImageSize;
     };
-    /** Alternative text: what the image shows. */
+    /** Alternative text, which describes the image. */
     alt?: string;
-    /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
     focus?: {
         x: number;
         y: number;
@@ -3345,11 +3345,11 @@ export interface ImageSize {
     url: string;
 }
 export interface ImageUses {
-    /** Records that the caller may see. */
+    /** Number of records visible to the user. */
     total: number;
     is_logo: boolean;
     is_in_site_texts: boolean;
-    /** At most 100. A picture in the description of a ticket is used by its event. */
+    /** At most 100. A picture in the description of a ticket counts as used by its event. */
     used_by: {
         kind: string;
         id: number;
@@ -3383,7 +3383,7 @@ export interface LegalLinkInput {
     label: string | null;
     /**
      * Format: uri
-     * Address, with http or https.
+     * URL with http or https.
      */
     url: string | null;
 }
@@ -3405,7 +3405,7 @@ export interface ListedAttendee {
     status: string;
     /** RSVP answer, or status of the order. */
     attendee_status: string;
-    /** What was paid for the place. */
+    /** Price paid for the place. */
     paid: Amount;
     date: LocalTime;
     date_utc: UtcTime;
@@ -3418,12 +3418,12 @@ export interface ListedAttendee {
     /** With `with=order`; null for RSVP. */
     order?: Order | null;
 }
-/** An order, with what it is for. */
+/** An order, with its events. */
 export interface ListedOrder {
     id: number;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
-    /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
     gateway: string;
     purchaser: {
         name: string;
@@ -3438,9 +3438,9 @@ export interface ListedOrder {
     modified_utc: UtcTime;
     /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
-    /** Without those that were cancelled. */
+    /** Number of places, without cancelled ones. */
     places: number;
-    /** The events that its tickets are for. */
+    /** Events of its tickets. */
     events: {
         id: number;
         /** Empty once the event is deleted. */
@@ -3459,39 +3459,39 @@ export interface Me {
     email: string;
     /** @enum {string} */
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
-    /** Rights of this caller: those of the role, restricted by the scopes of a token. */
+    /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
-    /** Only for callers with a token. */
+    /** Only for requests with a token. */
     scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
     second_factor: {
         is_enabled: boolean;
-        /** Whether the role needs one. Without one, a session can do nothing but set it up. */
+        /** Whether the role requires one. Without one, a session can only set it up. */
         is_required: boolean;
-        /** Those that are left. */
+        /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
+    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
     may_set_password?: boolean;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface MeRepeated {
     id: number;
     username: string;
     email: string;
     /** @enum {string} */
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
-    /** Rights of this caller: those of the role, restricted by the scopes of a token. */
+    /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
-    /** Only for callers with a token. */
+    /** Only for requests with a token. */
     scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
     second_factor: {
         is_enabled: boolean;
-        /** Whether the role needs one. Without one, a session can do nothing but set it up. */
+        /** Whether the role requires one. Without one, a session can only set it up. */
         is_required: boolean;
-        /** Those that are left. */
+        /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
+    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
     may_set_password?: boolean;
     /**
      * Whether the first response showed a secret, which this one leaves out.
@@ -3513,14 +3513,14 @@ export interface Media {
     sizes?: {
         [key: string]: ImageSize;
     };
-    /** Alternative text: what the image shows. */
+    /** Alternative text, which describes the image. */
     alt?: string;
-    /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
     focus?: {
         x: number;
         y: number;
     };
-    /** What organizers call it; by default the name of its file. */
+    /** Title; defaults to the file name. */
     title: string;
     author: string;
     date_utc: UtcTime;
@@ -3547,11 +3547,11 @@ export interface MediaReplace {
     file?: Blob;
 }
 export interface MediaUpdate {
-    /** What organizers call it; by default the name of its file. Plain text. */
+    /** Title; defaults to the file name. Plain text. */
     title?: string | null;
-    /** Alternative text: what the image shows. Plain text. */
+    /** Alternative text, which describes the image. Plain text. */
     alt?: string | null;
-    /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
     focus?: {
         x: number;
         y: number;
@@ -3563,31 +3563,31 @@ export interface MediaUpload {
      * The image.
      */
     file?: Blob;
-    /** What organizers call it; by default the name of its file. Plain text. */
+    /** Title; defaults to the file name. Plain text. */
     title?: string | null;
-    /** Alternative text: what the image shows. Plain text. */
+    /** Alternative text, which describes the image. Plain text. */
     alt?: string | null;
     /**
-     * The point that stays visible when the image is cropped, in per cent from the left and from the top. JSON, or two fields `focus[x]` and `focus[y]`.
+     * Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. JSON, or two fields `focus[x]` and `focus[y]`.
      * @example {"x": 50, "y": 50}
      */
     focus?: string | null;
 }
-/** What a merge has moved, or would move. */
+/** Effects of a merge or a dry run. */
 export interface Merge {
-    /** Id of the merge, to undo it by; null for a dry run. */
+    /** Id of the merge, for undoing it; null for a dry run. */
     merge: number | null;
     kind: string;
     survivor: number;
     merged: {
         id: number;
         title: string;
-        /** Events that were linked to it. */
+        /** Number of events linked to it. */
         events: number;
-        /** Categories that were below it. */
+        /** Number of its child categories. */
         children: number;
     }[];
-    /** Events that were linked to any of them. */
+    /** Number of events linked to any of them. */
     events: number;
     undo_until_utc: UtcTime | null;
 }
@@ -3595,9 +3595,9 @@ export interface MissingTexts {
     missing: {
         kind: string;
         id: number;
-        /** In the first language; of an image, its title. */
+        /** In the first language; for an image, its title. */
         title: string;
-        /** The event of a ticket. */
+        /** Event of a ticket. */
         event?: number;
     }[];
     /** Format: uri */
@@ -3614,17 +3614,17 @@ export interface NewApplicationPassword {
     id: number;
     name: string;
     created_utc: UtcTime;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /** Shown only once. Spaces in it are ignored. */
     password: string;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewApplicationPasswordRepeated {
     id: number;
     name: string;
     created_utc: UtcTime;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /**
      * Whether the first response showed a secret, which this one leaves out.
@@ -3638,7 +3638,7 @@ export interface NewApplicationPasswordRepeated {
 export interface NewCheckInKey {
     id: number;
     name: string;
-    /** The only event that the key is valid for; null for all. */
+    /** The only event for which the key is valid; null for all. */
     event_id: number | null;
     created_utc: UtcTime;
     /** UTC, to the hour; null if the key was never used. */
@@ -3648,11 +3648,11 @@ export interface NewCheckInKey {
     /** Content of the QR code that connects a scanner: JSON with address and key. */
     connection: string;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewCheckInKeyRepeated {
     id: number;
     name: string;
-    /** The only event that the key is valid for; null for all. */
+    /** The only event for which the key is valid; null for all. */
     event_id: number | null;
     created_utc: UtcTime;
     /** UTC, to the hour; null if the key was never used. */
@@ -3665,14 +3665,14 @@ export interface NewCheckInKeyRepeated {
     /** The same for people, in their language. */
     message: string;
 }
-/** A second factor that counts once it is confirmed. */
+/** A second factor that takes effect once it is confirmed. */
 export interface NewSecondFactor {
-    /** Base32, to be typed into an app. */
+    /** Base32, for typing into an app. */
     secret: string;
-    /** `otpauth:` address, to be shown as a QR code. */
+    /** `otpauth:` URL, for display as a QR code. */
     uri: string;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewSecondFactorRepeated {
     /**
      * Whether the first response showed a secret, which this one leaves out.
@@ -3691,12 +3691,12 @@ export interface NewToken {
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
     token: string;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewTokenRepeated {
     id: number;
     user_id: number;
@@ -3705,7 +3705,7 @@ export interface NewTokenRepeated {
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /**
      * Whether the first response showed a secret, which this one leaves out.
@@ -3728,7 +3728,7 @@ export interface NewUser {
     has_second_factor: boolean;
     sign_in_link?: SignInLink;
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewUserRepeated {
     id: number;
     username: string;
@@ -3756,14 +3756,14 @@ export interface Nonce {
 }
 export interface NonceInput {
     /**
-     * The parameter that the token is for.
+     * Parameter for which the token is valid.
      * @enum {string}
      */
     action: "add_ticket_nonce" | "edit_ticket_nonce" | "remove_ticket_nonce";
-    /** Event whose tickets may be written with it; by default, any event whose tickets the account may manage. */
+    /** Event whose tickets the token may change; by default, any event whose tickets the account may manage. */
     post_id?: number;
 }
-/** A sign-in link that has not been used. */
+/** Unused sign-in link. */
 export interface OpenSignInLink {
     id: number;
     expires_utc: UtcTime;
@@ -3773,7 +3773,7 @@ export interface Order {
     id: number;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
-    /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
     gateway: string;
     purchaser: {
         name: string;
@@ -3797,32 +3797,32 @@ export interface OrderChange {
     status?: "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     /** When the order expires if it is still unpaid, UTC; null for never. */
     expires_utc?: string | null;
-    /** true: the link that the buyer has no longer works; the answer has a new one. */
+    /** true: revoke the customer's link; the response has a new one. */
     revoke_link?: boolean;
     purchaser?: PurchaserInput;
-    /** A note for staff; the buyer never sees it. */
+    /** A note for staff, never shown to the customer. */
     note?: string | null;
-    /** true: nothing is done; the answer is what the act would give, in every part. */
+    /** true: only preview the action; the response is complete, but nothing is changed. */
     dry_run?: boolean;
 }
-/** What an act changed, or would change. */
+/** Effects of an action on an order, or of its dry run. */
 export interface OrderChanges {
-    /** Whether nothing was done. */
+    /** Whether this was a dry run. */
     dry_run: boolean;
     /** By ticket. */
     places: {
         ticket_id: number;
         title: string;
-        /** Places taken; below 0 for places given back. */
+        /** Places taken; negative for returned places. */
         quantity: number;
     }[];
     /** Ids of attendees who are no longer admitted. */
     archived: number[];
-    /** Ids of attendees who were archived. */
+    /** Ids of attendees who are no longer archived. */
     restored: number[];
-    /** What the places that were given back cost. */
+    /** Price of the returned places. */
     paid: Amount;
-    /** The same in words, and what is left to do by hand. */
+    /** The effects in words, and what remains to be done manually. */
     notices: string[];
 }
 export interface OrderList {
@@ -3836,14 +3836,14 @@ export interface OrderList {
     total: number;
     total_pages: number;
 }
-/** The way to pay of an order. */
+/** Payment method of an order. */
 export interface OrderPayment {
     id: string;
     name: string;
-    /** What the buyer has to do. */
+    /** Instructions for the customer. */
     text: string;
 }
-/** An organizer. Empty members are left out. */
+/** An organizer. Empty members are omitted. */
 export interface Organizer {
     id: number;
     /** Id of the author, as text. */
@@ -3851,7 +3851,7 @@ export interface Organizer {
     /** @enum {string} */
     status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
     /**
-     * Status from which a record in the trash came; who may change it depends on this one.
+     * Status before the record was put into the trash; the right to change it depends on this status.
      * @enum {string}
      */
     trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
@@ -3895,7 +3895,7 @@ export interface OrganizerChange {
     email?: string | null;
 }
 export interface OrganizerInput {
-    /** Account of the author; editors and administrators may name another one than their own. */
+    /** Account of the author; editors and administrators may name an account other than their own. */
     author?: number | string | null;
     /** Publication date. A future date schedules the publication. */
     date?: string | null;
@@ -3906,7 +3906,7 @@ export interface OrganizerInput {
      * @enum {string|null}
      */
     status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
-    /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
     image?: string | number | {
         id: number;
     } | false | null;
@@ -3936,25 +3936,25 @@ export interface OrganizerList {
     total_pages: number;
 }
 export interface OrganizerMerge {
-    /** Those that it takes over, at most 50. */
+    /** Records to merge into it, at most 50. */
     from: number[];
-    /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
     fields?: Record<string, unknown>;
-    /** Only say what would be moved. */
+    /** Only report the effects. */
     dry_run?: boolean;
 }
-/** What is on, what is to be done, and what was sold last. */
+/** Current events, tasks and recent sales. */
 export interface Overview {
     timezone: string;
     /** Published events that take place today, in the time zone of the site. */
     today: {
         count: number;
-        /** At most 20, the next first. */
+        /** At most 20, earliest first. */
         events: {
             event_id: number;
-            /** Of the event; empty if it is deleted. */
+            /** Title of the event; empty if it is deleted. */
             title: string;
-            /** Of the event, in its time zone; null if it is deleted. */
+            /** Start of the event, in its time zone; null if it is deleted. */
             start_date: LocalTime | null;
             /** By ticket only. */
             ticket_id?: number;
@@ -3969,15 +3969,15 @@ export interface Overview {
             came: number;
         }[];
     };
-    /** Those of today and the next six days. */
+    /** Events of today and the next six days. */
     week: {
         count: number;
-        /** At most 20, the next first. */
+        /** At most 20, earliest first. */
         events: {
             event_id: number;
-            /** Of the event; empty if it is deleted. */
+            /** Title of the event; empty if it is deleted. */
             title: string;
-            /** Of the event, in its time zone; null if it is deleted. */
+            /** Start of the event, in its time zone; null if it is deleted. */
             start_date: LocalTime | null;
             /** By ticket only. */
             ticket_id?: number;
@@ -3992,7 +3992,7 @@ export interface Overview {
             came: number;
         }[];
     };
-    /** null: not a task of the caller. */
+    /** null if it is not a task of the user. */
     tasks: {
         pending_orders: {
             count: number;
@@ -4002,23 +4002,23 @@ export interface Overview {
             count: number;
             events: {
                 event_id: number;
-                /** Of the event; empty if it is deleted. */
+                /** Title of the event; empty if it is deleted. */
                 title: string;
-                /** Of the event, in its time zone; null if it is deleted. */
+                /** Start of the event, in its time zone; null if it is deleted. */
                 start_date: LocalTime | null;
                 /** By ticket only. */
                 ticket_id?: number;
                 ticket_title?: string;
             }[];
         } | null;
-        /** Events that wait for somebody who may publish them. */
+        /** Events pending review. */
         reviews: {
             count: number;
             events: {
                 event_id: number;
-                /** Of the event; empty if it is deleted. */
+                /** Title of the event; empty if it is deleted. */
                 title: string;
-                /** Of the event, in its time zone; null if it is deleted. */
+                /** Start of the event, in its time zone; null if it is deleted. */
                 start_date: LocalTime | null;
                 /** By ticket only. */
                 ticket_id?: number;
@@ -4028,14 +4028,14 @@ export interface Overview {
         images_without_alt: {
             count: number;
         } | null;
-        /** Tickets of events that start within 14 days of which at most a tenth is left, but not sold out; among the first 500. */
+        /** Tickets of events that start within 14 days with at most a tenth of the places left, but not sold out; among the first 500. */
         low_stock: {
             count: number;
             tickets: {
                 event_id: number;
-                /** Of the event; empty if it is deleted. */
+                /** Title of the event; empty if it is deleted. */
                 title: string;
-                /** Of the event, in its time zone; null if it is deleted. */
+                /** Start of the event, in its time zone; null if it is deleted. */
                 start_date: LocalTime | null;
                 /** By ticket only. */
                 ticket_id?: number;
@@ -4044,35 +4044,35 @@ export interface Overview {
                 capacity: number;
             }[];
         } | null;
-        /** Carts, checkouts and replies that were refused today because of too many free places. */
+        /** Carts, checkouts and RSVPs refused today because of too many free places. */
         refused_free_places: {
             count: number;
         } | null;
     };
-    /** Of the last 7 days; null for callers who may not see sales. */
+    /** Of the last 7 days; null for users who may not see sales. */
     sales: {
         periods: {
-            /** When the hour or day begins, in the time zone of the site. */
+            /** Start of the hour or day, in the time zone of the site. */
             start: LocalTime;
             start_utc: UtcTime;
-            /** Of completed orders. */
+            /** Places of completed orders. */
             sold: SalesFigure;
-            /** Not paid yet. */
+            /** Unpaid places. */
             pending: SalesFigure;
-            /** Of refunded and reversed orders. */
+            /** Places of refunded and reversed orders. */
             refunded: SalesFigure;
-            /** Given up, denied or cancelled, and places that were removed from their order. */
+            /** Expired, denied or cancelled places, and places removed from their order. */
             cancelled: SalesFigure;
-            /** Sold until its end, since the first day. */
+            /** Sold since the first day, by the end of this period. */
             running: {
                 places: number;
-                /** One amount for each currency of the orders; that of the site if there are none. */
+                /** One amount for each currency of the orders; if there are none, in the currency of the site. */
                 amounts: CurrencyAmount[];
             };
         }[];
     } | null;
 }
-/** What was paid. */
+/** Payment of an attendee. */
 export interface PaymentDetails {
     provider: string;
     /** Price paid for the place; empty if free. */
@@ -4082,30 +4082,30 @@ export interface PaymentDetails {
     date: LocalTime;
     date_details: DateDetails;
 }
-/** A way to pay; `text` says what the buyer has to do. */
+/** Payment method; `text` holds instructions for the customer. */
 export interface PaymentWay {
     id: string;
     name: string;
     text: string;
-    /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server. */
+    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for the setting of the server. */
     hold_hours: number | null;
 }
 export interface PaymentWayInput {
-    /** Stays the same: orders name it. `door` and `transfer` need no name. */
+    /** Permanent id, used by orders. `door` and `transfer` need no name. */
     id: string;
     /** Name. Plain text. */
     name?: string | null;
-    /** What the buyer has to do, in lines of plain text. */
+    /** Instructions for the customer, in lines of plain text. */
     text?: string | null;
-    /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD. */
+    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for MARQUEE_ORDER_HOLD. */
     hold_hours?: number | null;
 }
 export interface PlacesCancellation {
     /** Ids of attendees of the order. */
     attendees: number[];
-    /** Why, for the log. */
+    /** Reason, for the log. */
     reason?: string;
-    /** true: nothing is done; the answer is what the act would give, in every part. */
+    /** true: only preview the action; the response is complete, but nothing is changed. */
     dry_run?: boolean;
 }
 /** The buyer. */
@@ -4116,20 +4116,20 @@ export interface Purchaser {
 }
 /** The buyer. */
 export interface PurchaserInput {
-    /** Name of the buyer. Plain text. */
+    /** Name of the customer. Plain text. */
     name?: string;
     /**
      * Format: email
-     * E-mail address of the buyer.
+     * E-mail address of the customer.
      */
     email?: string;
 }
-/** The code of a ticket. */
+/** QR code of a ticket. */
 export interface QR {
     id: number;
     /** @enum {string} */
     checked_in: "1" | "";
-    /** Content of the code; for privileged callers and the holder. */
+    /** Content of the code; for privileged users and the holder. */
     content?: string;
 }
 /** The attendee after the check-in; with GET under `/wp-json/tribe`, before it. */
@@ -4137,17 +4137,17 @@ export interface QRCheckin {
     msg: string;
     attendee: Attendee;
 }
-/** Number of RSVPs of people who are coming and not coming. */
+/** Number of RSVPs with the answers yes and no. */
 export interface RSVPReport {
     rsvp_going: number;
     rsvp_not_going: number;
 }
-/** Codes for the day when the phone is lost. */
+/** Codes that replace a lost phone. */
 export interface RecoveryCodes {
-    /** Shown only once. Each signs in once in place of a code. */
+    /** Shown only once. Each signs in once instead of a code. */
     recovery_codes: string[];
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface RecoveryCodesRepeated {
     /**
      * Whether the first response showed a secret, which this one leaves out.
@@ -4157,7 +4157,7 @@ export interface RecoveryCodesRepeated {
     /** The same for people, in their language. */
     message: string;
 }
-/** The places that a cart held. */
+/** Places released from a cart. */
 export interface ReleasedHold {
     id: number;
     tickets: {
@@ -4166,9 +4166,9 @@ export interface ReleasedHold {
         places: number;
     }[];
 }
-/** A reply to an event, with an attendee for each place. */
+/** An RSVP to an event, with an attendee for each place. */
 export interface Reply {
-    /** Id of its first attendee, whose code stands for the whole reply. */
+    /** Id of its first attendee, whose code controls the whole RSVP. */
     id: number;
     ticket_id: number;
     event_id: number;
@@ -4177,11 +4177,11 @@ export interface Reply {
     full_name: string;
     attendees: {
         id: number;
-        /** Admits the holder, and changes the reply. */
+        /** Admits the holder, and changes the RSVP. */
         security_code: string;
         /**
          * Format: uri
-         * Page of the ticket, for whoever has the link.
+         * Page of the ticket; accessible to anyone with the link.
          */
         url: string;
     }[];
@@ -4194,7 +4194,7 @@ export interface ReplyChange {
     attendee_status: "yes" | "no";
 }
 export interface ReplyInput {
-    /** RSVP ticket that is replied to. */
+    /** RSVP ticket. */
     ticket_id: number;
     /** Name of the holder. Plain text. */
     full_name: string;
@@ -4204,18 +4204,18 @@ export interface ReplyInput {
      */
     email: string;
     /**
-     * The answer. A "no" takes no place.
+     * RSVP answer. A "no" takes no place.
      * @enum {string}
      */
     attendee_status?: "yes" | "no";
-    /** Places, at most `max_per_order` of the ticket. */
+    /** Number of places, at most `max_per_order` of the ticket. */
     quantity?: number;
-    /** Whether the name is left out of public lists. */
+    /** Whether the name is hidden from public lists. */
     optout?: boolean | null;
     /** Password of the event, if it has one. */
     password?: string | null;
 }
-/** What an entry of the audit log has set back. */
+/** Result of restoring an entry of the audit log. */
 export interface Restored {
     restored: {
         field: string;
@@ -4225,28 +4225,28 @@ export interface Restored {
         field: string;
         language?: string;
         /**
-         * The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints.
+         * The log has no values of personal data, secrets and long texts; a deleted record is not created again, a created one is not deleted; files, money and places are changed by other endpoints.
          * @enum {string}
          */
         reason: "personal" | "secret" | "long" | "deleted" | "created" | "read-only";
     }[];
-    /** The record, as the endpoint that changes it answers. */
+    /** The record, as in the response of the endpoint that changes it. */
     record: unknown;
 }
 export interface SaleLineInput {
-    /** Ticket that is sold. */
+    /** Ticket to sell. */
     ticket_id: number;
-    /** Places; by default as many as there are attendees. */
+    /** Number of places; by default the number of attendees. */
     quantity?: number;
-    /** Price of a place, if it is not that of today; needs `reason`. */
+    /** Price of a place if it differs from today's price; requires `reason`. */
     price?: number | string;
-    /** Who comes, for the first places. */
+    /** Attendees of the first places. */
     attendees?: {
-        /** Name of the attendee; that of the buyer if absent. Plain text. */
+        /** Name of the attendee; defaults to the name of the customer. Plain text. */
         full_name?: string;
         /**
          * Format: email
-         * E-mail address of the attendee; that of the buyer if absent.
+         * E-mail address of the attendee; defaults to the address of the customer.
          */
         email?: string;
     }[];
@@ -4283,10 +4283,10 @@ export interface SalePriceInput {
 }
 export interface SalesFigure {
     places: number;
-    /** One amount for each currency of the orders; that of the site if there are none. */
+    /** One amount for each currency of the orders; if there are none, in the currency of the site. */
     amounts: CurrencyAmount[];
 }
-/** Tickets that were ordered in a range of days, as their orders are now. */
+/** Tickets ordered in a range of days, by the current status of their orders. */
 export interface SalesReport {
     /** @enum {string} */
     by: "hour" | "day" | "ticket" | "event";
@@ -4296,55 +4296,55 @@ export interface SalesReport {
     to: string;
     timezone: string;
     totals: {
-        /** Of completed orders. */
+        /** Places of completed orders. */
         sold: SalesFigure;
-        /** Not paid yet. */
+        /** Unpaid places. */
         pending: SalesFigure;
-        /** Of refunded and reversed orders. */
+        /** Places of refunded and reversed orders. */
         refunded: SalesFigure;
-        /** Given up, denied or cancelled, and places that were removed from their order. */
+        /** Expired, denied or cancelled places, and places removed from their order. */
         cancelled: SalesFigure;
     };
-    /** By hour or day: all of them, in order. */
+    /** By hour or day: all periods, in order. */
     periods?: {
-        /** When the hour or day begins, in the time zone of the site. */
+        /** Start of the hour or day, in the time zone of the site. */
         start: LocalTime;
         start_utc: UtcTime;
-        /** Of completed orders. */
+        /** Places of completed orders. */
         sold: SalesFigure;
-        /** Not paid yet. */
+        /** Unpaid places. */
         pending: SalesFigure;
-        /** Of refunded and reversed orders. */
+        /** Places of refunded and reversed orders. */
         refunded: SalesFigure;
-        /** Given up, denied or cancelled, and places that were removed from their order. */
+        /** Expired, denied or cancelled places, and places removed from their order. */
         cancelled: SalesFigure;
-        /** Sold until its end, since the first day. */
+        /** Sold since the first day, by the end of this period. */
         running: {
             places: number;
-            /** One amount for each currency of the orders; that of the site if there are none. */
+            /** One amount for each currency of the orders; if there are none, in the currency of the site. */
             amounts: CurrencyAmount[];
         };
     }[];
-    /** By ticket or event: at most 1000, those that sold most first. */
+    /** By ticket or event: at most 1000, best sellers first. */
     rows?: {
         event_id: number;
-        /** Of the event; empty if it is deleted. */
+        /** Title of the event; empty if it is deleted. */
         title: string;
-        /** Of the event, in its time zone; null if it is deleted. */
+        /** Start of the event, in its time zone; null if it is deleted. */
         start_date: LocalTime | null;
         /** By ticket only. */
         ticket_id?: number;
         ticket_title?: string;
-        /** Of completed orders. */
+        /** Places of completed orders. */
         sold: SalesFigure;
-        /** Not paid yet. */
+        /** Unpaid places. */
         pending: SalesFigure;
-        /** Of refunded and reversed orders. */
+        /** Places of refunded and reversed orders. */
         refunded: SalesFigure;
-        /** Given up, denied or cancelled, and places that were removed from their order. */
+        /** Expired, denied or cancelled places, and places removed from their order. */
         cancelled: SalesFigure;
     }[];
-    /** Further tickets or events that are not listed. */
+    /** Number of further tickets or events not listed. */
     omitted?: number;
 }
 export interface ScanInput {
@@ -4363,7 +4363,7 @@ export interface SecondFactorCode {
     /** Code of the second factor, or a recovery code. */
     code: string;
 }
-/** A browser that is signed in. */
+/** A browser session. */
 export interface Session {
     id: number;
     user_id: number;
@@ -4372,12 +4372,12 @@ export interface Session {
     last_seen_utc: UtcTime;
     /** Network of the client. */
     address: string;
-    /** As the browser says. */
+    /** `User-Agent` of the browser. */
     user_agent: string;
     /** Whether it is the session of this request. */
     is_current: boolean;
 }
-/** The end of a session. */
+/** Result of ending a session. */
 export interface SessionEnd {
     /** Whether there was a session. */
     ended: boolean;
@@ -4396,7 +4396,7 @@ export interface SessionList {
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
 export interface SignInByLinkInput {
-    /** What stands behind `#sign-in=` or `#setup=` of the link. */
+    /** Token behind `#sign-in=` or `#setup=` in the link. */
     token: string;
 }
 export interface SignInInput {
@@ -4407,7 +4407,7 @@ export interface SignInInput {
     /** Code of the second factor, or a recovery code. */
     code?: string;
 }
-/** A link that signs in once, without password and code. */
+/** One-time link that signs in without password and code. */
 export interface SignInLink {
     /** Format: uri */
     url: string;
@@ -4417,7 +4417,7 @@ export interface SignInLink {
 export interface SignInLinkList {
     sign_in_links: OpenSignInLink[];
 }
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface SignInLinkRepeated {
     expires_utc: UtcTime;
     /**
@@ -4428,9 +4428,9 @@ export interface SignInLinkRepeated {
     /** The same for people, in their language. */
     message: string;
 }
-/** The settings of the site, with its texts in the language of the request. */
+/** Settings of the site, with its texts in the language of the request. */
 export interface Site {
-    /** Grows with every change. */
+    /** Incremented by every change. */
     revision: number;
     /** Format: uri */
     url: string;
@@ -4449,51 +4449,51 @@ export interface Site {
     cancellation: CancellationRule;
     payment_ways: PaymentWay[];
     address_words: AddressWord[];
-    /** The first one is that of the records themselves. */
+    /** The first one is the language of the records themselves. */
     languages: string[];
     timezone: string;
     currency: string;
     currency_symbol: string;
-    /** Settings that the environment of the server decides. */
+    /** Settings fixed by the environment of the server. */
     fixed: ("name" | "languages" | "timezone" | "currency" | "currency_symbol")[];
-    /** Roles whose accounts need a second factor; only for callers with `manage_site`. */
+    /** Roles that require a second factor; only shown to users with `manage_site`. */
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
     translations?: Translations;
 }
 export interface SiteChange {
     /** Name of the site. Plain text. */
     name?: string | null;
-    /** What the site is, in a few words. Plain text. */
+    /** Description of the site in a few words. Plain text. */
     tagline?: string | null;
     /** About the site. HTML, which is cleaned. */
     about?: string | null;
-    /** Terms of sale, which buyers agree to. HTML, which is cleaned. */
+    /** Terms of sale, which customers accept. HTML, which is cleaned. */
     terms?: string | null;
-    /** How the site protects personal data. HTML, which is cleaned. */
+    /** Privacy policy. HTML, which is cleaned. */
     privacy?: string | null;
-    /** Id of the uploaded image that stands for the name. */
+    /** Id of the uploaded image shown as logo. */
     logo?: number | null;
     colors?: SiteColorsInput;
     contact?: SiteContactInput;
-    /** Links to legal notices elsewhere, for the foot of all pages. */
+    /** Links to external legal notices, shown in the footer of all pages. */
     legal_links?: LegalLinkInput[] | null;
     cancellation?: CancellationRuleInput;
-    /** All ways to pay, in order. Those that are not sent are removed; texts in other languages stay. */
+    /** All payment methods, in order. Methods that are not sent are removed; texts in other languages stay. */
     payment_ways?: PaymentWayInput[];
-    /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
+    /** Beginnings of paths on a former site in another language, which redirect to pages of this one. */
     address_words?: AddressWordInput[] | null;
-    /** Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise. */
+    /** Roles that require a second factor. An account of these roles without one can only set it up, with a session; its password is refused otherwise. */
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
-    /** Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it. Refused where MARQUEE_LANGUAGES decides; null for the default. */
+    /** Content languages, as BCP 47 tags. The first one is the language of the records themselves: it can only change while there are no records. Texts in a removed language are stored and reappear with it. Refused if MARQUEE_LANGUAGES is set; null for the default. */
     languages?: string[] | null;
-    /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused where MARQUEE_TIMEZONE decides; null for the default. */
+    /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused if MARQUEE_TIMEZONE is set; null for the default. */
     timezone?: string | null;
-    /** Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted. Refused where MARQUEE_CURRENCY decides; null for the default. */
+    /** Currency of ticket prices, as an ISO 4217 code. Prices keep their figures; once there are any, only a currency with the same number of decimals is accepted. Refused if MARQUEE_CURRENCY is set; null for the default. */
     currency?: string | null;
-    /** Symbol of prices; by default that of the currency. Plain text. Refused where MARQUEE_CURRENCY_SYMBOL decides; null for the default. */
+    /** Currency symbol of prices; by default the symbol of the currency. Plain text. Refused if MARQUEE_CURRENCY_SYMBOL is set; null for the default. */
     currency_symbol?: string | null;
 }
-/** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
+/** Colours of the pages in the light and the dark scheme, from which all others are derived: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
 export interface SiteColors {
     paper: string;
     panel: string;
@@ -4507,7 +4507,7 @@ export interface SiteColors {
     sign_dark: string;
     lamp: string;
 }
-/** Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
+/** Colours of the pages, as `#rrggbb`; omitted ones stay unchanged, null restores the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
 export type SiteColorsInput = {
     paper?: string | null;
     panel?: string | null;
@@ -4521,13 +4521,13 @@ export type SiteColorsInput = {
     sign_dark?: string | null;
     lamp?: string | null;
 } | null;
-/** How to reach the site. The address has lines of plain text. */
+/** Contact details of the site. The address has lines of plain text. */
 export interface SiteContact {
     email: string;
     phone: string;
     address: string;
 }
-/** How to reach the site. What is not sent stays; null clears it. */
+/** Contact details of the site. Omitted members stay unchanged; null clears one. */
 export type SiteContactInput = {
     /**
      * Format: email
@@ -4636,11 +4636,11 @@ export interface TagList {
     total_pages: number;
 }
 export interface TagMerge {
-    /** Those that it takes over, at most 50. */
+    /** Records to merge into it, at most 50. */
     from: number[];
-    /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
     fields?: Record<string, unknown>;
-    /** Only say what would be moved. */
+    /** Only report the effects. */
     dry_run?: boolean;
 }
 /** A category or a tag. */
@@ -4654,7 +4654,7 @@ export interface Term {
     taxonomy: string;
     /** Categories only; 0 at the top level. */
     parent?: number;
-    /** Of categories that have one: `#rrggbb`. Not under `/wp-json`. */
+    /** Only for categories with a colour: `#rrggbb`. Not under `/wp-json`. */
     color?: string;
     meta: unknown[];
     /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
@@ -4691,7 +4691,7 @@ export interface TermInput {
     description?: string | null;
     /** Slug; derived from the name by default. */
     slug?: string | null;
-    /** Category above this one; 0 for the top. */
+    /** Parent category; 0 for the top level. */
     parent?: number | null;
 }
 /** A ticket, paid or RSVP. */
@@ -4736,18 +4736,18 @@ export interface Ticket {
     /** The reduced price; `[]` for RSVPs. */
     sale_price_data: SalePrice | unknown[];
     supports_attendee_information: boolean;
-    /** For privileged callers. */
+    /** For privileged users. */
     attendees: Attendee[];
-    /** RSVPs only, for privileged callers. */
+    /** RSVPs only, for privileged users. */
     rsvp?: RSVPReport;
-    /** For privileged callers. */
+    /** For privileged users. */
     checkin?: CheckinReport;
-    /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
+    /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
     max_per_order?: number;
     /** Format: uri */
     rest_url: string;
     translations?: Translations;
-    /** This and the following members: single reads only, for callers who may change the ticket. */
+    /** This and the following members: single reads only, for users who may change the ticket. */
     capacity_type?: string;
     sku?: string | null;
     available_from_start_time?: string;
@@ -4811,7 +4811,7 @@ export interface TicketInput {
     iac?: string | null;
     /** Position among the tickets of the event. */
     menu_order?: number | null;
-    /** Places of one order or reply at most, 20 unless changed, for callers who do not manage attendees. 0: any number, as far as a cart holds them. `null` for the default. */
+    /** Maximum number of places per order or RSVP, 20 by default, for users who do not manage attendees. 0: limited only by the cart. `null` for the default. */
     max_per_order?: number | null;
     /** Places and reduced price. */
     ticket?: TicketStock | null;
@@ -4832,10 +4832,10 @@ export interface TicketStock {
     mode?: "own" | "global" | "capped" | "" | null;
     /** Places of this ticket. Negative or empty: no limit. */
     capacity?: number | string | null;
-    /** Places that the tickets of the event share. Negative or empty: no limit. */
+    /** Places shared by the tickets of the event. Negative or empty: no limit. */
     event_capacity?: number | string | null;
     sale_price?: SalePriceInput | string | null;
-    /** Whether people may reply that they are not coming. */
+    /** Whether "not going" can be answered. */
     not_going?: boolean | string | number;
 }
 /** An API token for one program, with some of the rights of its owner. */
@@ -4847,15 +4847,15 @@ export interface Token {
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
-    /** UTC, to the hour; null for a credential that was never used. */
+    /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
 }
 export interface TokenInput {
-    /** What the credential is for, such as the name of the program that uses it. Plain text. */
+    /** Purpose of the credential, such as the name of the program that uses it. Plain text. */
     name: string;
-    /** Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
+    /** Rights of its owner that the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
     scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
-    /** When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked. */
+    /** When the token expires, in the time zone of the site unless it names one; a day without a time is included whole. By default, the token is valid until it is revoked. */
     expires?: string;
     /** Owner of the token: the authenticated account, unless an administrator names another. */
     user_id?: number;
@@ -4881,7 +4881,7 @@ export interface TransferInput {
      * E-mail address of the holder.
      */
     email: string;
-    /** Whether the name is left out of public lists. */
+    /** Whether the name is hidden from public lists. */
     optout?: boolean | null;
 }
 export interface TranslationProgress {
@@ -4889,25 +4889,25 @@ export interface TranslationProgress {
     progress: {
         [key: string]: {
             total: number;
-            /** Language -> how many have any text in it. */
+            /** Language -> number of records with any text in it. */
             translated: {
                 [key: string]: number;
             };
         };
     };
 }
-/** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
+/** Language -> the fields with a text in it. Only for users who may edit the record, once there is a text in a language other than the first. */
 export interface Translations {
     [key: string]: string[];
 }
 export interface UndoneMerge {
     kind: string;
     survivor: number;
-    /** Whether the survivor is as it was before; false if it has been edited since. */
+    /** Whether the survivor was restored; false if it has been edited since. */
     is_survivor_restored: boolean;
-    /** Ids of the records that are back. */
+    /** Ids of the restored records. */
     restored: number[];
-    /** Events that these have. */
+    /** Number of events linked to them. */
     events: number;
 }
 /** An account. */
@@ -4930,11 +4930,11 @@ export interface UserChange {
     password?: string;
     /** @enum {string} */
     role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
-    /** Present password of the account. */
+    /** Current password of the account. */
     current_password?: string;
 }
 export interface UserInput {
-    /** Name to sign in with, unique regardless of case; without colons or markup. */
+    /** Name for signing in, unique regardless of case; without colons or markup. */
     username: string;
     /**
      * Format: email
@@ -4944,7 +4944,7 @@ export interface UserInput {
     /** Password of the account, 8 to 200 characters. */
     password?: string;
     /**
-     * What the account may do.
+     * Role, which determines the rights of the account.
      * @enum {string}
      */
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
@@ -4965,7 +4965,7 @@ export interface UserList {
  * @example 2027-03-06 23:30:00
  */
 export type UtcTime = string;
-/** A venue. Empty members are left out. */
+/** A venue. Empty members are omitted. */
 export interface Venue {
     id: number;
     /** Id of the author, as text. */
@@ -4973,7 +4973,7 @@ export interface Venue {
     /** @enum {string} */
     status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
     /**
-     * Status from which a record in the trash came; who may change it depends on this one.
+     * Status before the record was put into the trash; the right to change it depends on this status.
      * @enum {string}
      */
     trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
@@ -5039,7 +5039,7 @@ export interface VenueChange {
     geo_lng?: number | null;
 }
 export interface VenueInput {
-    /** Account of the author; editors and administrators may name another one than their own. */
+    /** Account of the author; editors and administrators may name an account other than their own. */
     author?: number | string | null;
     /** Publication date. A future date schedules the publication. */
     date?: string | null;
@@ -5050,7 +5050,7 @@ export interface VenueInput {
      * @enum {string|null}
      */
     status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
-    /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
     image?: string | number | {
         id: number;
     } | false | null;
@@ -5100,14 +5100,14 @@ export interface VenueList {
     total_pages: number;
 }
 export interface VenueMerge {
-    /** Those that it takes over, at most 50. */
+    /** Records to merge into it, at most 50. */
     from: number[];
-    /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
     fields?: Record<string, unknown>;
-    /** Only say what would be moved. */
+    /** Only report the effects. */
     dry_run?: boolean;
 }
-/** Replaces text that the caller may not see. */
+/** Placeholder for text that the user may not see. */
 export type Withheld = "No Access" | 0;
 export interface WithheldCapacityDetails {
     /** @constant */

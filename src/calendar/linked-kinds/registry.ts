@@ -3,5 +3,5 @@ import type { LinkedPostKind } from '../linked-posts/kind.ts';
 import { organizer } from './organizer.ts';
 import { venue } from './venue.ts';
 
-/** The kinds of linked posts, in the order used by documents and events. */
+/** Kinds of linked posts, in the order used by documents and events. */
 export const linkedPostKinds: Readonly<Record<LinkedKind, LinkedPostKind>> = { venue, organizer };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RenderedJson, withRenderedList } from '../../lib/rendered-json.ts';
-import { ok, type Reply } from '../core/endpoint.ts';
+import { type EndpointResponse, ok } from '../core/endpoint.ts';
 import { ApiError, type ErrorCode } from '../core/errors.ts';
 import { encodeQuery, type QueryValue } from '../core/urls.ts';
 import { integer, type SiteDefaults, sharedParameter, withDefault } from '../input/schemas.ts';
@@ -51,11 +51,11 @@ export interface ListAnswer {
   params: Readonly<Record<string, QueryValue>>;
   /** Error for a page past the last one; without it such a page is an empty list. */
   pastTheEnd?: ErrorCode;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 
-/** The envelope of a calendar list, as `listReply` makes it. */
+/** The envelope of a calendar list, as `listResponse` makes it. */
 export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
   z
     .object({
@@ -79,7 +79,16 @@ export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total'
 }
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
-export function listReply({ key, items, total, page, url, params, pastTheEnd, freshUntil }: ListAnswer): Reply {
+export function listResponse({
+  key,
+  items,
+  total,
+  page,
+  url,
+  params,
+  pastTheEnd,
+  freshUntil,
+}: ListAnswer): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
   const others = {
@@ -118,7 +127,7 @@ export function countedPageOf(
   return { ...page, offset: page.offset + offset };
 }
 
-/** The envelope of a ticketing list, as `countedListReply` makes it. */
+/** The envelope of a ticketing list, as `countedListResponse` makes it. */
 export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
   z
     .object({
@@ -130,7 +139,7 @@ export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id:
     .meta({ id });
 
 interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   showsSeats?: boolean;
 }
 
@@ -138,7 +147,15 @@ interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
  * The envelope of the ticketing lists: `rest_url` repeats the parameters of the request, and there are no links to
  * other pages.
  */
-export function countedListReply({ key, items, total, page, url, params, ...kept }: CountedListAnswer): Reply {
+export function countedListResponse({
+  key,
+  items,
+  total,
+  page,
+  url,
+  params,
+  ...kept
+}: CountedListAnswer): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
   const query = encodeQuery(params);
   const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };

@@ -4,7 +4,7 @@ import { type Asking, BOTH_DATABASES, NOON, type TestServer, useTestServer } fro
 import { shopperOf } from '../../../test/shopper.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
 import { deleteTicket, EVENING, editTicket, makeEvent } from '../../../test/tickets.ts';
-import { forgetAudit } from '../../jobs/forget-audit.ts';
+import { forgetAudit } from '../../jobs/forget-expired.ts';
 import { shortenedNetwork } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { changesBetween } from './changes.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { BriefEvent } from '../../calendar/events/render-briefly.ts';
+import type { BriefEvent } from '../../calendar/events/render-event.ts';
 import type { eventSchema } from '../../calendar/events/view.ts';
 import type { termSchema } from '../../calendar/terms/view.ts';
 import type { QueryValue } from '../../http/core/urls.ts';
@@ -87,7 +87,7 @@ export interface EventFeed {
   calendarId: string;
   /** The filters, as links repeat them. */
   params: Record<string, QueryValue>;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 

@@ -3,7 +3,7 @@ import { stateOf } from '../../../db/data-state.ts';
 import { ANY_TIME, type AnyEndpoint, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { boolean, filledText, integer } from '../../../http/input/schemas.ts';
 import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
-import { renderBriefly } from '../render-briefly.ts';
+import { renderBriefly } from '../render-event.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { Bound } from './date-filters.ts';
@@ -12,18 +12,18 @@ import { renderListed } from './render-listed.ts';
 
 const fields = {
   ...eventFilters,
-  first: filledText('First day, on the clock of each event.'),
+  first: filledText('First day, in the time zone of each event.'),
   last: filledText('Last day.'),
-  per_day: integer('Events of each day at most.', { min: 1, max: 100 }),
-  brief: boolean('Only what a sheet of the calendar shows of each event.'),
+  per_day: integer('Maximum number of events per day.', { min: 1, max: 100 }),
+  brief: boolean('Only the members that a month view shows.'),
 };
 
-/** What takes place from one day to another. */
+/** Events of a range of days. */
 interface EventsOfDays {
-  /** What goes on from before, then what starts on each day, by start. */
+  /** Ids of events that began earlier, then of those that start on each day, by start. */
   ids: readonly number[];
   total: number;
-  /** How many events start on a day, unless all events are given. */
+  /** Number of events that start on a day, unless all events are returned. */
   totals: ReadonlyMap<string, number>;
 }
 
@@ -33,14 +33,14 @@ interface Period {
   perDay: number;
 }
 
-/** The events of some days, for the pages of this process; it is no route. Filters by date have no effect. */
+/** Events of a range of days, for pages of this process; not a route. Date filters have no effect. */
 export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
   endpoint({
     namespace: 'events',
     methods: ['GET'],
     path: '/events.days',
     name: 'events.days',
-    summary: 'The events of some days',
+    summary: 'Events of a range of days',
     input: fields,
     required: ['first', 'last', 'per_day'],
     answers: { 200: z.unknown() },
@@ -53,10 +53,10 @@ export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
     },
   });
 
-/** Events of a period that are told apart by their days; of more, each day has a list of its own. */
+/** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
 const MANY = 2000;
 
-/** Of a period with many events, only the first of each day are given, and the first that go on from before. */
+/** Lists a period with many events: only the first events of each day, and the first of those that began earlier. */
 async function listDays(
   ctx: RequestContext,
   filters: FilterInput,
@@ -81,7 +81,7 @@ async function listDays(
   };
 }
 
-/** The first of some events that start on each day, and before the first day, in the order in which they are given. */
+/** The first events of each day, and those that began before the first day, in the given order. */
 async function byStart(
   { context }: RequestContext,
   ids: readonly number[],
