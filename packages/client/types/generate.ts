@@ -78,6 +78,6 @@ install();
 const text = HEAD + (await sourceOf(clientSchemas(JSON.parse(readFileSync(DOCUMENT, 'utf8')))));
 if (!process.argv.includes('--check')) writeFileSync(TYPES, text);
 else if (readFileSync(TYPES, 'utf8') !== text) {
-  console.error('packages/client/src/api.ts is not made from openapi.json: npm run openapi');
+  process.stderr.write('packages/client/src/api.ts is not made from openapi.json: npm run openapi\n');
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
-import qs from 'qs';
+import { createRequire } from 'node:module';
+import type qs from 'qs';
 import { membersOf } from '../../lib/text/list.ts';
 import { fileNameOf } from '../core/content-disposition.ts';
 import { ApiError } from '../core/errors.ts';
@@ -29,6 +30,8 @@ const NOTHING: Body = { fields: {}, files: new Map() };
 export type IsList = (name: string) => boolean;
 export const isNoList: IsList = () => false;
 
+const require = createRequire(import.meta.url);
+
 /** Parameters of a text, by what is a list in it. */
 export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 
@@ -39,13 +42,15 @@ export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
   if (plain) return () => plain;
-  const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  // Loaded with the first text that needs it: few do, and it brings twenty packages.
+  const { parse }: typeof qs = require('qs');
+  const last = parse(text, { ...QS_OPTIONS, duplicates: 'last' });
   if (!mayRepeatNames(text)) return () => last;
   let combined: typeof last | undefined;
   return (isList = isNoList) => {
     const sent = Object.keys(last).filter(isList);
     if (sent.length === 0) return last;
-    combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
+    combined ??= parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
     const fields = Object.assign(Object.create(null) as typeof last, last);
     for (const name of sent) {
       // This applies to names of lists, not to their members.

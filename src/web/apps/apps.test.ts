@@ -95,7 +95,9 @@ describe('the check at the start', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const warnings = async (sources?: string, env: NodeJS.ProcessEnv = {}) => {
-    if (sources !== undefined) await writeFile(join(folder, 'manifest.json'), JSON.stringify({ sources, files: {} }));
+    const manifest = join(folder, 'manifest.json');
+    if (sources === undefined) await rm(manifest, { force: true });
+    else await writeFile(manifest, JSON.stringify({ sources, files: {} }));
     const said: string[] = [];
     // Only `warn` is called.
     const log = { warn: (text: string) => said.push(text) } as never;
