@@ -6,7 +6,7 @@ import { type Capability, hasRight, useMe } from '../data/account.ts';
 import { contentLanguage } from '../data/content-language.ts';
 import { ANY_DATE } from '../data/queries.ts';
 import { when } from '../i18n/formats.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** Something that the palette leads to. */
@@ -20,12 +20,12 @@ interface FoundEntry {
 }
 
 export interface FoundGroup {
-  label: FrameText;
+  label: CommonText;
   entries: readonly FoundEntry[];
 }
 
 interface Source {
-  label: FrameText;
+  label: CommonText;
   /** Without one of these rights it is not asked, since it would be refused. */
   rights?: readonly Capability[];
   /** The screen that its entries lead to; where there is none, it is not asked either. */

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
 import { type Capability, hasRight, signOut, useMe } from '../data/account.ts';
-import { type FrameText, t } from '../i18n/texts.ts';
+import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -17,7 +17,7 @@ import { showShortcuts } from './shortcut-host.tsx';
 
 interface Command {
   id: string;
-  label: FrameText;
+  label: CommonText;
   icon: IconName;
   rights?: readonly Capability[];
   run: (go: (path: string) => void) => void;

@@ -1,11 +1,11 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Capability } from '../data/account.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface RailEntry {
   to: NonNullable<LinkProps['to']>;
-  label: FrameText;
+  label: CommonText;
   icon: IconName;
   /** Shown to who has one of these rights; to everybody without them. */
   rights?: readonly Capability[];

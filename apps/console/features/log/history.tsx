@@ -4,7 +4,7 @@ import { read } from '../../data/queries.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { Entry, entryColumns } from './entry.tsx';
-import type { Kind } from './kinds.ts';
+import type { Kind } from './routes.ts';
 import { t } from './routes.ts';
 
 const PER_PAGE = 20;

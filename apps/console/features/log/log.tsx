@@ -9,8 +9,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { Entry, entryColumns } from './entry.tsx';
-import { ACTIONS, KINDS } from './kinds.ts';
-import { t } from './routes.ts';
+import { ACTIONS, KINDS, t } from './routes.ts';
 import { recordName } from './words.ts';
 
 const route = getRouteApi('/log');

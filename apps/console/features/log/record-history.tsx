@@ -3,8 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../../shared/screen/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { History, historyQuery } from './history.tsx';
-import { KINDS, type Kind } from './kinds.ts';
-import { t } from './routes.ts';
+import { KINDS, type Kind, t } from './routes.ts';
 import { recordName } from './words.ts';
 
 const route = getRouteApi('/history/$kind/$id');

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
 import { money, when } from '../../i18n/formats.ts';
-import { type FrameText, t as frameText } from '../../i18n/texts.ts';
+import { type CommonText, t as commonText } from '../../i18n/texts.ts';
 import { orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import type en from './locales/en.json';
 import { t } from './routes.ts';
@@ -32,7 +32,7 @@ export function useValueWords(): ValueWords {
     when,
     orderStatus,
     word: (field, value) => find(`value.${field}:${value}`),
-    role: (name) => frameText(`role.${name}` as FrameText),
+    role: (name) => commonText(`role.${name}` as CommonText),
     payment: (id) => paymentName(id, payment_ways),
     money: (minor) => money(minor, currency),
     fieldName,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../data/queries.ts';
 import { languageName } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
@@ -57,7 +57,7 @@ function Over({ skipped, onRestart, onClose }: OverProps) {
       <p role="status">{isDone ? t('walk.over') : t('walk.skipped', { count: skipped })}</p>
       <div className="actions">
         <Button autoFocus onPress={isDone ? onClose : onRestart}>
-          {isDone ? frameText('close') : t('walk.restart')}
+          {isDone ? commonText('close') : t('walk.restart')}
         </Button>
       </div>
     </div>

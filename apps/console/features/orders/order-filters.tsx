@@ -1,6 +1,6 @@
 import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { paymentName } from '../../shared/orders/order-status.tsx';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { DayField, SelectField } from '../../ui/fields.tsx';
@@ -24,7 +24,7 @@ export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
   ];
   return (
     <details className="more-filters" open={Boolean(event || gateway || after || before)}>
-      <summary>{frameText('filters.more')}</summary>
+      <summary>{commonText('filters.more')}</summary>
       <div className="form-row">
         <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
         <SelectField

@@ -16,7 +16,7 @@ import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
 import { OrderBulkActs } from './order-bulk-acts.tsx';
 import { askedBy, MoreFilters, type OrderFilters } from './order-filters.tsx';
 import './orders.css';
-import { inUnits } from '../../../client/money.ts';
+import { inUnits } from '../../i18n/formats.ts';
 import { ORDER_VIEWS, t } from './routes.ts';
 
 const route = getRouteApi('/orders');

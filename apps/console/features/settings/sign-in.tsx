@@ -1,5 +1,5 @@
 import { useMe } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Switch } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
 import { SettingsPage } from './settings-page.tsx';
@@ -11,7 +11,7 @@ type Role = (typeof ROLES)[number];
 
 const labelOf = (name: string): string => t(`field.${name as 'second_factor_roles'}`);
 const show = (_name: string, value: unknown): string =>
-  (value as Role[]).map((role) => frameText(`role.${role}`)).join(', ');
+  (value as Role[]).map((role) => commonText(`role.${role}`)).join(', ');
 
 /** Which roles have to prove who they are by a second factor. */
 export function Screen() {
@@ -35,7 +35,7 @@ export function Screen() {
                       isSelected={value.includes(role)}
                       onChange={(isOn) => onChange(ROLES.filter((one) => (one === role ? isOn : value.includes(one))))}
                     >
-                      {frameText(`role.${role}`)}
+                      {commonText(`role.${role}`)}
                     </Switch>
                   ))}
                 </div>

@@ -1,4 +1,4 @@
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Secret } from '../../ui/secret.tsx';
@@ -12,7 +12,7 @@ export function LinkDialog({ url, onClose }: { url: string; onClose: () => void 
       role="alertdialog"
       actions={
         <Button look="primary" onPress={onClose}>
-          {frameText('close')}
+          {commonText('close')}
         </Button>
       }
     >

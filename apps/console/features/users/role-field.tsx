@@ -1,4 +1,4 @@
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { SelectField } from '../../ui/fields.tsx';
 import { ROLES, type Role, t } from './routes.ts';
 
@@ -10,7 +10,7 @@ export function RoleField({ value, onChange }: { value: Role; onChange: (role: R
       hint={t(`may.${value}`)}
       value={value}
       onChange={onChange}
-      choices={ROLES.map((role) => ({ value: role, label: frameText(`role.${role}`) }))}
+      choices={ROLES.map((role) => ({ value: role, label: commonText(`role.${role}`) }))}
     />
   );
 }

@@ -9,7 +9,7 @@ import { useMe } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Sessions } from '../../shared/sessions/sessions.tsx';
@@ -55,7 +55,7 @@ function Account({ user }: { user: User }) {
   return (
     <Page
       title={username}
-      note={`${email} · ${frameText(`role.${user.role}`)}`}
+      note={`${email} · ${commonText(`role.${user.role}`)}`}
       actions={
         <>
           {!isSelf && (

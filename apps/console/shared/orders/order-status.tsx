@@ -1,4 +1,4 @@
-import { type FrameText, t } from '../../i18n/texts.ts';
+import { type CommonText, t } from '../../i18n/texts.ts';
 
 const TONES: Readonly<Record<string, string>> = {
   completed: 'good',
@@ -12,7 +12,7 @@ const TONES: Readonly<Record<string, string>> = {
 };
 
 /** The status of an order in a word. */
-export const orderStatus = (status: string): string => t(`order.${status}` as FrameText);
+export const orderStatus = (status: string): string => t(`order.${status}` as CommonText);
 
 /** The status of an order. */
 export function OrderStatus({ status }: { status: string }) {
@@ -23,7 +23,7 @@ export function OrderStatus({ status }: { status: string }) {
 export function paymentName(gateway: string, ways: readonly { id: string; name: string }[]): string {
   const named = ways.find(({ id }) => id === gateway);
   if (named) return named.name;
-  return KNOWN.has(gateway) ? t(`payment.${gateway}` as FrameText) : gateway;
+  return KNOWN.has(gateway) ? t(`payment.${gateway}` as CommonText) : gateway;
 }
 
 const KNOWN: ReadonlySet<string> = new Set(['cash', 'card', 'transfer', 'free', 'manual']);

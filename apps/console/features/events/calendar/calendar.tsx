@@ -12,10 +12,10 @@ import { Swatch } from '../../../ui/icon.tsx';
 import { Failure, RowsLoading } from '../../../ui/states.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import './calendar.css';
-import { dayAfter } from '../new-event/new-event-input.ts';
+import { dayAfter, monthAfter } from '../../../../../src/lib/dates/month.ts';
 import { t } from '../routes.ts';
 import { CalendarEvent, MoveDialog, markOf } from './calendar-event.tsx';
-import { monthAfter, weekOf, weeksOf } from './month.ts';
+import { weekOf, weeksOf } from './month.ts';
 
 const route = getRouteApi('/calendar');
 

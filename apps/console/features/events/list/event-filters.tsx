@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRight, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
-import { t as frameText, language } from '../../../i18n/texts.ts';
+import { t as commonText, language } from '../../../i18n/texts.ts';
 import { CategoryPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
@@ -21,7 +21,7 @@ export function MoreFilters({ shown: { category, author, missing }, onChange }: 
   const [isOpen, setOpen] = useState(Boolean(category || author || missing));
   return (
     <details className="more-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{frameText('filters.more')}</summary>
+      <summary>{commonText('filters.more')}</summary>
       <div className="form-row">
         <CategoryPicker label={t('category')} value={category} onChange={(next) => onChange({ category: next })} />
         {mayEditOthers && isOpen && <AuthorField value={author} onChange={(next) => onChange({ author: next })} />}

@@ -1,4 +1,5 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
+import { dayAfter } from '../../../../../src/lib/dates/month.ts';
 
 export const ENTRIES = ['free', 'replies', 'tickets'] as const;
 export type Entry = (typeof ENTRIES)[number];
@@ -28,13 +29,6 @@ const clock = (minutes: number): string =>
 export function suggestedEnd(from: string): string {
   const [hours = 0, minutes = 0] = from.split(':').map(Number);
   return clock((hours * 60 + minutes + USUAL_LENGTH) % MINUTES_OF_DAY);
-}
-
-/** The day after a day. */
-export function dayAfter(day: string, days = 1): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  date.setUTCDate(date.getUTCDate() + days);
-  return date.toISOString().slice(0, 10);
 }
 
 type Venue = NonNullable<Input<'POST /events/v1/events'>['venue']>;
