@@ -14,7 +14,7 @@ import { BulkActs } from './bulk-acts.tsx';
 import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from './state-card.tsx';
 import './linked.css';
 import { MergeLinked } from './merge-linked.tsx';
 

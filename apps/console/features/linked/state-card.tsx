@@ -14,7 +14,6 @@ import { toast, toastProblem } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
 import { useTrash } from './use-trash.tsx';
 
 /** How many events name a record, whenever they are. */
@@ -146,4 +145,13 @@ function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: St
       {dialogs}
     </>
   );
+}
+
+const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
+
+/** Whether a record is published. */
+export function StatusBadge({ status }: { status: string }) {
+  // The server's statuses, each of which has a text.
+  const shown = status as 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
+  return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
 }

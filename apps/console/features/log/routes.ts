@@ -35,7 +35,7 @@ export const eventHistoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/history',
   validateSearch: opened,
-  ...screen('log', () => import('./event-history.tsx')),
+  ...screen('log', () => import('./history.tsx'), 'EventHistory'),
 });
 
 /** History of records without tabs. */
@@ -43,5 +43,5 @@ export const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/history/$kind/$id',
   validateSearch: opened,
-  ...screen('log', () => import('./record-history.tsx')),
+  ...screen('log', () => import('./history.tsx'), 'RecordHistoryScreen'),
 });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read } from '../../data/queries.ts';
@@ -8,18 +9,35 @@ import { languageName, when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/secret.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { Delete } from './delete.tsx';
 import { FocusField } from './focus-field.tsx';
-import { languagesWithoutAlt } from './gaps.ts';
-import { type MediaFields, mediaKind } from './media-kind.ts';
+import { formerOf, languagesWithoutAlt } from './media-texts.ts';
 import { Uses } from './media-uses.tsx';
 import { Replace } from './replace.tsx';
 import { t } from './routes.ts';
+
+/** The fields of a picture that its form edits. */
+type MediaFields = ReturnType<typeof fieldsOf>;
+
+/** Where a picture is cropped around unless somebody says otherwise. */
+const MIDDLE = { x: 50, y: 50 };
+
+const fieldsOf = ({ title, alt = '', focus = MIDDLE }: Media) => ({ title, alt, focus });
+
+/** Pictures in a form. */
+const mediaKind: RecordKind<Media, MediaFields> = {
+  path: '/admin/v1/media',
+  read: (id) => read('GET /admin/v1/media/{id}', { id }),
+  write: (id, patch, options) => call('PATCH /admin/v1/media/{id}', { id, ...patch }, options),
+  fieldsOf,
+  formerOf,
+  isDraft: () => false,
+};
 
 const labelOf = (name: string) => t(`field.${name as 'title'}`);
 

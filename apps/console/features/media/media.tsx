@@ -18,7 +18,7 @@ import './media.css';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { DeleteSome, type Deletion, type ListFilters } from './delete-some.tsx';
+import { DeleteSome, type Deletion, type ListFilters } from './delete.tsx';
 import { MediaPanel } from './media-panel.tsx';
 import { MEDIA_VIEWS, type MediaView, t } from './routes.ts';
 

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { FullOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useMe, useSite } from '../../data/account.ts';
-import { refresh } from '../../data/queries.ts';
+import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { OrderStatus, orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -17,10 +17,27 @@ import { Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { actsOf, isFinal, type OrderStatusName } from './acts.ts';
 import { Attendees } from './attendees.tsx';
-import { type OrderFields, orderKind } from './order-kind.ts';
 import './orders.css';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
+
+/** The fields of an order that the form edits. */
+type OrderFields = ReturnType<typeof fieldsOf>;
+
+const fieldsOf = ({ purchaser: { name, email }, note }: FullOrder) => ({ name, email, note });
+
+/** The buyer and the note of an order in a form. */
+const orderKind: RecordKind<FullOrder, OrderFields> = {
+  path: '/admin/v1/orders',
+  read: (id) => read('GET /admin/v1/orders/{id}', { id }),
+  write(id, { name, email, note }, options) {
+    const purchaser = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+    const change = { ...(Object.keys(purchaser).length > 0 && { purchaser }), ...(note !== undefined && { note }) };
+    return call('PATCH /admin/v1/orders/{id}', { id, ...change }, options);
+  },
+  fieldsOf,
+  isDraft: () => false,
+};
 
 const route = getRouteApi('/orders/$id');
 

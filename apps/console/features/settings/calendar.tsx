@@ -1,12 +1,11 @@
 import type { AddressWordInput } from '../../../../packages/client/src/marquee-client.ts';
-import { zonesWith } from '../../i18n/site-choices.ts';
+import { zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { ServerSettings } from './server-settings.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { calendarKind } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof calendarKind.fieldsOf>;

@@ -1,13 +1,11 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Site } from '../../../../packages/client/src/marquee-client.ts';
-import { languageName, languageTitle } from '../../i18n/formats.ts';
-import { languagesWith } from '../../i18n/site-choices.ts';
+import { languageName, languagesWith, languageTitle } from '../../i18n/formats.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { languagesKind } from './site-kinds.ts';
 
 /** The settings of the site that have a text in each language. */

@@ -18,7 +18,7 @@ export function colorLabel(name: ColorName): string {
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  ...screen('settings', () => import('./overview.tsx')),
+  ...screen('settings', () => import('./settings-page.tsx'), 'SettingsOverview'),
 });
 
 const siteSettingsRoute = createRoute({

@@ -1,5 +1,5 @@
 import type { CancellationRule, PaymentWay } from '../../../../packages/client/src/marquee-client.ts';
-import { currenciesWith } from '../../i18n/site-choices.ts';
+import { currenciesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
@@ -7,8 +7,7 @@ import { LockedField } from './fields.tsx';
 import { PaymentWays } from './payment-ways.tsx';
 import { t } from './routes.ts';
 import { ServerSettings } from './server-settings.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { saleKind } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof saleKind.fieldsOf>;

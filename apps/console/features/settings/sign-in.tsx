@@ -2,8 +2,7 @@ import { useMe } from '../../data/account.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { Switch } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
-import { SettingsPage } from './settings-page.tsx';
-import { SiteForm } from './site-form.tsx';
+import { SettingsPage, SiteForm } from './settings-page.tsx';
 import { signInKind } from './site-kinds.ts';
 
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;

@@ -4,8 +4,7 @@ import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, partOf, SiteForm } from './site-form.tsx';
+import { type EditedSite, partOf, SettingsPage, SiteForm } from './settings-page.tsx';
 import { generalKind, hasOwn } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof generalKind.fieldsOf>;

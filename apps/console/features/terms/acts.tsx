@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Term } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { DuplicatesNotice } from '../../shared/merging/merge-notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { focusTable } from '../../ui/focus.ts';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -10,7 +13,8 @@ import { MergeTerms } from './merge-terms.tsx';
 import { NewTerm } from './new-term.tsx';
 import { t } from './routes.ts';
 import { TermPanel } from './term-panel.tsx';
-import { RIGHTS, rowOf, type Taxonomy, type TermRow } from './terms.ts';
+import { RIGHTS, readTree, rowOf, type Taxonomy, type TermRow } from './terms.ts';
+import { placeOf } from './tree.ts';
 
 /** As many as the server merges at once. */
 const MOST_MERGED = 51;
@@ -100,4 +104,17 @@ function focusList(): void {
   };
   // The dialog first gives it back to what is still there, in the next frame.
   requestAnimationFrame(() => requestAnimationFrame(focus));
+}
+
+/** Terms of the same name, for who may merge them. */
+export function ProbableDuplicates({ taxonomy, acts }: { taxonomy: Taxonomy; acts: TermActs }) {
+  const { data } = useQuery(read(`GET /admin/v1/${taxonomy}/duplicates`, {}, { isOn: acts.mayWrite }));
+  const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
+  return (
+    <DuplicatesNotice
+      pairs={data?.duplicates ?? []}
+      detailOf={({ id, slug }) => [placeOf(id, tree?.rows ?? []), slug].filter(Boolean).join(' · ')}
+      onCompare={(ids) => acts.start({ kind: 'merge', ids })}
+    />
+  );
 }

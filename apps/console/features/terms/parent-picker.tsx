@@ -7,9 +7,8 @@ import { SearchField } from 'react-aria-components/SearchField';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { readTree } from './reads.ts';
 import { t } from './routes.ts';
-import type { TermRow } from './terms.ts';
+import { readTree, type TermRow } from './terms.ts';
 import { hasWords, pathOf, withBelow } from './tree.ts';
 
 /** As many choices as one looks through; the others are searched for. */

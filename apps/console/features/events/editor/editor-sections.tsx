@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { hasRight, useMe, useRight } from '../../../data/account.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
-import { zonesWith } from '../../../i18n/site-choices.ts';
+import { zonesWith } from '../../../i18n/formats.ts';
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
 import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
 import { MomentField, SelectField, Switch, TextField } from '../../../ui/fields.tsx';

@@ -3,11 +3,9 @@ import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../../../src/
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { colorLabel, t } from '../routes.ts';
-import { SettingsPage } from '../settings-page.tsx';
-import { type EditedSite, SiteForm } from '../site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from '../settings-page.tsx';
 import { lookKind } from '../site-kinds.ts';
-import { ColorFields } from './color-fields.tsx';
-import { ContrastBadge } from './contrast.tsx';
+import { ColorFields, ContrastBadge } from './color-fields.tsx';
 import { LookPreview } from './look-preview.tsx';
 import { isColor, validColors, weakPairsOf } from './weak-pairs.ts';
 

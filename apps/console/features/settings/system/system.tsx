@@ -8,8 +8,7 @@ import { Failure, RowsLoading } from '../../../ui/states.tsx';
 import { t } from '../routes.ts';
 import { settingValue } from '../server-settings.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { jobText } from './job-name.ts';
-import { bytes, span } from './quantities.ts';
+import { bytes, jobText, span } from './system-values.ts';
 
 /** The state of the server, to be read only. */
 export function Screen() {

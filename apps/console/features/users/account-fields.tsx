@@ -1,8 +1,22 @@
 import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { Secret } from '../../ui/secret.tsx';
-import { t } from './routes.ts';
+import { ROLES, type Role, t } from './routes.ts';
+
+/** A role, with what it may do. */
+export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  return (
+    <SelectField
+      label={t('role')}
+      hint={t(`may.${value}`)}
+      value={value}
+      onChange={onChange}
+      choices={ROLES.map((role) => ({ value: role, label: commonText(`role.${role}`) }))}
+    />
+  );
+}
 
 /** A link that signs somebody in, which the server shows once. */
 export function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
