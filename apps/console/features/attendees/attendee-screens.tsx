@@ -8,7 +8,7 @@ import { t } from './routes.ts';
 
 const allRoute = getRouteApi('/attendees');
 
-/** The attendees of all events. */
+/** Attendees of all events. */
 export function AllAttendees() {
   const filters = allRoute.useSearch();
   const navigate = allRoute.useNavigate();
@@ -24,7 +24,7 @@ export function AllAttendees() {
 
 const eventRoute = getRouteApi('/events/$id/attendees');
 
-/** The attendees of one event, and how many of them have come. */
+/** Attendees of one event, with the number checked in. */
 export function EventAttendees() {
   const event = Number(eventRoute.useParams().id);
   const filters = eventRoute.useSearch();
@@ -46,7 +46,7 @@ export function EventAttendees() {
   );
 }
 
-/** How many of those who are expected have come, in all and by ticket. */
+/** Numbers of attendees checked in and expected, in total and by ticket. */
 function Came({ event }: { event: number }) {
   const { data } = useQuery(read('GET /admin/v1/reports/attendance', { event, by: 'ticket' }));
   if (!data || data.totals.expected === 0) return null;

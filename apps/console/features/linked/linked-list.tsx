@@ -30,7 +30,7 @@ interface Shown {
 
 interface LinkedListProps {
   kind: Kind;
-  /** What stands in the address. */
+  /** Filters in the address. */
   shown: Shown;
   onShow: (next: Shown) => void;
   onOpen: (id: number) => void;
@@ -134,7 +134,7 @@ function emptyText(kind: Kind, view: View, search: string): string {
   return t(view === 'published' ? `none.${kind}` : 'none_here');
 }
 
-/** Records that are probably the same, and a way to merge them. */
+/** Notice about probable duplicates, with a dialog to merge them. */
 function ProbableDuplicates({ kind }: { kind: Kind }) {
   const { data } = useQuery(read(`GET /admin/v1/${kind}/duplicates`));
   const [compared, setCompared] = useState<readonly number[]>();

@@ -13,13 +13,13 @@ import { recordName } from './words.ts';
 
 const PER_PAGE = 20;
 
-/** What is open of a history, as addresses have it. */
+/** Page and open entry of a history, as in its address. */
 interface Opened {
   page?: number;
   entry?: number;
 }
 
-/** A page of the history of a record. */
+/** Query of one page of a record's history. */
 export const historyQuery = (kind: Kind, id: number, page = 1) =>
   read('GET /admin/v1/audit', { kind, id, page, per_page: PER_PAGE }, { keepsPrevious: true });
 
@@ -39,7 +39,7 @@ interface HistoryProps {
   onOpen: (opened: Partial<Record<keyof Opened, number | undefined>>) => void;
 }
 
-/** All changes of one record, the latest first. */
+/** Changes of one record, latest first. */
 export function History({ kind, id, opened: { page = 1, entry }, onOpen }: HistoryProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(historyQuery(kind, id, page));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
@@ -67,7 +67,7 @@ export function History({ kind, id, opened: { page = 1, entry }, onOpen }: Histo
 
 const eventRoute = getRouteApi('/events/$id/history');
 
-/** Who changed an event, and the ways to the same of its tickets. */
+/** History of an event, with links to those of its tickets. */
 export function EventHistory() {
   const id = Number(eventRoute.useParams().id);
   const navigate = eventRoute.useNavigate();
@@ -85,7 +85,7 @@ export function EventHistory() {
   );
 }
 
-/** More than an event has. */
+/** More tickets than an event has. */
 const ALL = 100;
 
 function TicketHistories({ event }: { event: number }) {
@@ -110,7 +110,7 @@ function TicketHistories({ event }: { event: number }) {
 
 const recordRoute = getRouteApi('/history/$kind/$id');
 
-/** Who changed a record of any kind. */
+/** History of a record of any kind. */
 export function RecordHistoryScreen() {
   const { kind: named, id } = recordRoute.useParams();
   const kind = KINDS.find((one) => one === named);

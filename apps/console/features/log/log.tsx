@@ -28,7 +28,7 @@ const columns = (): DataColumn<AuditEntry>[] => [
   { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
 ];
 
-/** Who changed what. */
+/** Audit log. */
 export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
   const navigate = route.useNavigate();

@@ -19,7 +19,7 @@ interface DescribeWalkProps {
 /** The pictures without an alternative text in a language, one after another. */
 export function DescribeWalk({ language, author, onClose }: DescribeWalkProps) {
   const [skipped, setSkipped] = useState(0);
-  // What has got a text is no longer in the list, so the next one takes its place.
+  // A described picture leaves the list, so that the next one takes its place.
   const place = { per_page: 1, page: skipped + 1 };
   const asked = { without_alt: language, ...(author !== undefined && { author }), ...place };
   const { data, error, refetch, isFetching } = useQuery(read('GET /admin/v1/media', asked));
@@ -49,7 +49,7 @@ interface OverProps {
   onClose: () => void;
 }
 
-/** The end, with a button that takes the focus from the form that is gone. */
+/** The end, with a focused button since the form has disappeared. */
 function Over({ skipped, onRestart, onClose }: OverProps) {
   const isDone = skipped === 0;
   return (

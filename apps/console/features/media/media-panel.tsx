@@ -21,15 +21,15 @@ import { Uses } from './media-uses.tsx';
 import { Replace } from './replace.tsx';
 import { t } from './routes.ts';
 
-/** The fields of a picture that its form edits. */
+/** Editable fields of a picture. */
 type MediaFields = ReturnType<typeof fieldsOf>;
 
-/** Where a picture is cropped around unless somebody says otherwise. */
+/** Default focus point: the middle. */
 const MIDDLE = { x: 50, y: 50 };
 
 const fieldsOf = ({ title, alt = '', focus = MIDDLE }: Media) => ({ title, alt, focus });
 
-/** Pictures in a form. */
+/** Form of a picture. */
 const mediaKind: RecordKind<Media, MediaFields> = {
   path: '/admin/v1/media',
   read: (id) => read('GET /admin/v1/media/{id}', { id }),
@@ -46,7 +46,7 @@ interface MediaPanelProps {
   onClose: () => void;
 }
 
-/** A picture with its texts, its focus point, and where it is shown. */
+/** Panel of a picture: texts, focus point, uses. */
 export function MediaPanel({ id, onClose }: MediaPanelProps) {
   const { data: edited, error, retry } = useRecord(mediaKind, id);
   return (
@@ -58,7 +58,7 @@ export function MediaPanel({ id, onClose }: MediaPanelProps) {
   );
 }
 
-/** Whether the account may change a picture: its own ones, or all. */
+/** Whether the account may change a picture: an own one, or any. */
 function useMayEdit({ author }: Media): boolean {
   const me = useMe();
   const mayAll = useRight('edit_others');
@@ -105,7 +105,7 @@ function Fields({ edited }: { edited: EditedRecord<Media, MediaFields> }) {
   );
 }
 
-/** Leads to the alternative texts in the languages that are translated into. */
+/** Links to the alternative texts in other languages. */
 function OtherLanguages({ picture }: { picture: Media }) {
   const { languages } = useSite();
   const current = useContentLanguage();
@@ -129,7 +129,7 @@ function OtherLanguages({ picture }: { picture: Media }) {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
-/** A size of a file, such as `1.4 MB`. */
+/** Formats a file size: `1.4 MB`. */
 function bytesShown(bytes: number): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: step === 2 ? 1 : 0 } as const;

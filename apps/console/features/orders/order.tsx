@@ -21,12 +21,12 @@ import './orders.css';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
 
-/** The fields of an order that the form edits. */
+/** Editable fields of an order. */
 type OrderFields = ReturnType<typeof fieldsOf>;
 
 const fieldsOf = ({ purchaser: { name, email }, note }: FullOrder) => ({ name, email, note });
 
-/** The buyer and the note of an order in a form. */
+/** Form of an order's customer and note. */
 const orderKind: RecordKind<FullOrder, OrderFields> = {
   path: '/admin/v1/orders',
   read: (id) => read('GET /admin/v1/orders/{id}', { id }),
@@ -41,7 +41,7 @@ const orderKind: RecordKind<FullOrder, OrderFields> = {
 
 const route = getRouteApi('/orders/$id');
 
-/** One order with all that can be done with it. */
+/** One order with its actions. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const { data, error, retry } = useRecord(orderKind, id);
@@ -126,7 +126,7 @@ function Items({ order: { items, total } }: { order: FullOrder }) {
   );
 }
 
-/** Where the order stands, and what can become of it. */
+/** Status of the order, with buttons for the next ones. */
 function State({ order }: { order: FullOrder }) {
   const [chosen, setChosen] = useState<OrderStatusName>();
   const { payment_ways: ways } = useSite();
@@ -175,10 +175,10 @@ interface NextStatusProps {
   onClose: () => void;
 }
 
-/** What the next status would do. */
+/** Previews the next status. */
 function NextStatus({ order, status, onClose }: NextStatusProps) {
   const { id, status: former } = order;
-  // The interface gives every status but `created`, which no order becomes.
+  // The interface has every status but `created`, which is never a next status.
   const to = status as Exclude<OrderStatusName, 'created'>;
   const done = () => {
     onClose();
@@ -205,7 +205,7 @@ function NextStatus({ order, status, onClose }: NextStatusProps) {
   );
 }
 
-/** What happened to the order, latest first. */
+/** Log of the order, latest first. */
 function Log({ order }: { order: FullOrder }) {
   const me = useMe();
   const nameOf = (user: number) => {

@@ -20,7 +20,7 @@ function show(name: string, value: unknown): string {
   return String(value);
 }
 
-/** How tickets are paid and given back, and under which terms. */
+/** Payment, cancellation and terms of sale. */
 export function Screen() {
   return (
     <SettingsPage name="sale">
@@ -47,7 +47,7 @@ export function Screen() {
   );
 }
 
-/** Longest symbol of a currency, in characters. */
+/** Maximum length of a currency symbol. */
 const MAX_SYMBOL = 10;
 
 function Money({ edited: { record, field } }: { edited: EditedSite<Fields> }) {

@@ -14,13 +14,13 @@ import { t } from './routes.ts';
 import { SITE } from './site-kinds.ts';
 
 interface SettingsScreen {
-  /** Last part of its address, and of the keys of its texts. */
+  /** Last segment of the address, and of the keys of its texts. */
   name: 'site' | 'look' | 'calendar' | 'sale' | 'sign-in' | 'languages' | 'embeds' | 'system';
   to: `/settings/${SettingsScreen['name']}`;
   icon: IconName;
 }
 
-/** The screens of settings, in their order. */
+/** Screens of settings, in order. */
 export const SCREENS: readonly SettingsScreen[] = [
   { name: 'site', to: '/settings/site', icon: 'home' },
   { name: 'look', to: '/settings/look', icon: 'palette' },
@@ -37,7 +37,7 @@ interface SettingsPageProps {
   children: ReactNode;
 }
 
-/** One screen of settings, with the ways to the others. Each of them is for who manages the site. */
+/** A screen of settings with links to the others, for users who manage the site. */
 export function SettingsPage({ name, children }: SettingsPageProps) {
   const mayManage = useRight('manage_site');
   if (!mayManage)
@@ -67,7 +67,7 @@ export function SettingsPage({ name, children }: SettingsPageProps) {
   );
 }
 
-/** All settings, by what they are about. */
+/** Overview of the settings. */
 export function SettingsOverview() {
   const mayManage = useRight('manage_site');
   return (
@@ -96,12 +96,12 @@ export type EditedSite<F> = EditedRecord<Site, F>;
 interface SiteFormProps<F extends Fields> {
   kind: RecordKind<Site, F>;
   labelOf: (name: string) => string;
-  /** A value of a field as people read it, where two people have changed it; needed for those that are not texts. */
+  /** Readable value of a field in a conflict; needed for fields that are not texts. */
   show?: (name: string, value: unknown) => string;
   children: (edited: EditedSite<F>) => ReactNode;
 }
 
-/** A form of some settings of the site. */
+/** Form of some settings of the site. */
 export function SiteForm<F extends Fields>({ kind, labelOf, show, children }: SiteFormProps<F>) {
   const { data, error, retry } = useRecord(kind, SITE);
   if (error) return <Failure error={error} onRetry={retry} />;
@@ -115,7 +115,7 @@ export function SiteForm<F extends Fields>({ kind, labelOf, show, children }: Si
   );
 }
 
-/** A part of an object of the interface as a field of its own: it has the problem of the object if it was changed. */
+/** Member of an object setting as a field; shows the problem of the object if the member has changed. */
 export function partOf<F extends Fields, K extends keyof F & string>(edited: EditedSite<F>, name: K, whole: string) {
   const problem = edited.changed.includes(name) ? edited.problem?.fields[whole] : undefined;
   return { ...edited.field(name), problem };

@@ -12,7 +12,7 @@ const labelOf = (name: string): string => t(`field.${name as 'second_factor_role
 const show = (_name: string, value: unknown): string =>
   (value as Role[]).map((role) => commonText(`role.${role}`)).join(', ');
 
-/** Which roles have to prove who they are by a second factor. */
+/** Roles that require a second factor. */
 export function Screen() {
   const { role: ownRole, second_factor } = useMe();
   return (

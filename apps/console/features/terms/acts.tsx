@@ -19,13 +19,13 @@ import { placeOf } from './tree.ts';
 /** As many as the server merges at once. */
 const MOST_MERGED = 51;
 
-/** What is being done, in a dialog. */
+/** Action with an open dialog. */
 type Act =
   | { kind: 'new'; parent: number }
   | { kind: 'delete'; rows: readonly TermRow[] }
   | { kind: 'merge'; ids: readonly number[] };
 
-/** What an account may do with the terms of a kind. */
+/** Actions of an account on the terms of a taxonomy. */
 export interface TermActs {
   mayWrite: boolean;
   act: Act | undefined;
@@ -45,13 +45,13 @@ interface TermActsBarProps {
   acts: TermActs;
   selected: readonly TermRow[];
   onClear: () => void;
-  /** Id of the term in the panel, and what shows another one or none. */
+  /** Id of the term in the panel. */
   open: number | undefined;
   onOpen: (id: number | undefined) => void;
   rows: readonly TermRow[];
 }
 
-/** The bar of the selected terms, the panel of the open one, and the dialog of what is being done. */
+/** Bar of the selected terms, panel of the open one, and dialog of the current action. */
 export function TermActsBar({ taxonomy, acts, selected, onClear, open, onOpen, rows }: TermActsBarProps) {
   const { act, start, end } = acts;
   const ids = selected.map(({ id }) => id);
@@ -102,11 +102,11 @@ function focusList(): void {
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('main [role=treegrid]')?.focus({ preventScroll: true });
   };
-  // The dialog first gives it back to what is still there, in the next frame.
+  // In the next frame the dialog first restores the focus.
   requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
-/** Terms of the same name, for who may merge them. */
+/** Notice about probable duplicates, for users who may merge them. */
 export function ProbableDuplicates({ taxonomy, acts }: { taxonomy: Taxonomy; acts: TermActs }) {
   const { data } = useQuery(read(`GET /admin/v1/${taxonomy}/duplicates`, {}, { isOn: acts.mayWrite }));
   const { data: tree } = useQuery(readTree(taxonomy === 'categories'));

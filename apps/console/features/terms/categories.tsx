@@ -17,7 +17,7 @@ import { SelectField } from '../../ui/fields.tsx';
 
 const route = getRouteApi('/categories');
 
-/** Trees with more categories are shown closed. */
+/** Number of categories above which the tree is collapsed. */
 const MOST_OPEN = 60;
 
 /** The categories of the site. */
@@ -93,7 +93,7 @@ interface CategoriesProps {
   onOpen: (id: number) => void;
 }
 
-/** The tree, in which a search opens the ways to what it finds. */
+/** The tree; a search expands the ancestors of its matches. */
 function Categories({ rows, search, sort, onSort, selection, onOpen }: CategoriesProps) {
   const whole = treeOf(rows, comparing(sort, language));
   const parents = flat(whole).filter(({ children }) => children.length > 0);
@@ -133,7 +133,7 @@ interface SortFieldProps {
   onChange: (order: TermOrder) => void;
 }
 
-/** By what a tree, which has no headings, is sorted. */
+/** Sort control; the tree has no column headings. */
 function SortField(props: SortFieldProps) {
   return (
     <div className="inline-field">

@@ -20,7 +20,7 @@ interface ParentPickerProps {
   value: number;
   onChange: (parent: number) => void;
   problem?: string | undefined;
-  /** The category whose parent is chosen; nothing for a new one. */
+  /** Category whose parent is chosen; undefined for a new one. */
   child?: number;
 }
 
@@ -67,7 +67,7 @@ interface ChoicesProps {
   onChoose: (parent: number) => void;
 }
 
-/** The top, then all categories by their paths, except those that the child is above. */
+/** The top level, then all categories by their paths, without the child and its descendants. */
 function Choices({ rows, child, onChoose }: ChoicesProps) {
   const [typed, setTyped] = useState('');
   const below = child === undefined ? new Set<number>() : withBelow(child, rows);

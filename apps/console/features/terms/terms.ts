@@ -7,10 +7,10 @@ import { read, refresh } from '../../data/queries.ts';
 /** The two kinds of terms, as paths of the interface name them. */
 export type Taxonomy = 'categories' | 'tags';
 
-/** Who may write the terms of a kind. */
+/** Rights to change the terms of each taxonomy. */
 export const RIGHTS = { categories: 'manage_categories', tags: 'manage_tags' } as const;
 
-/** By what lists are sorted. */
+/** Orders of the lists. */
 export const TERM_ORDERS = ['name', 'events', 'upcoming'] as const;
 export type TermOrder = (typeof TERM_ORDERS)[number];
 
@@ -31,16 +31,16 @@ export const rowOf = (term: Term, { events, upcoming }: { events: number; upcomi
 
 /** Categories a request. */
 const PER_PAGE = 100;
-/** Requests for one tree; it ends there. */
+/** Maximum number of requests for one tree. */
 const MOST_PAGES = 50;
 
 interface Tree {
   rows: TermRow[];
-  /** All categories of the site; those of the tree unless there are thousands. */
+  /** Number of categories of the site; the tree has all of them unless there are thousands. */
   total: number;
 }
 
-/** All categories, since a tree cannot be shown by pages. */
+/** Reads all categories, since a tree has no pages. */
 export function readTree(isOn = true) {
   const language = contentLanguage();
   return queryOptions<Tree>({
@@ -54,7 +54,7 @@ export function readTree(isOn = true) {
       const others = Array.from({ length: Math.min(first.total_pages, MOST_PAGES) - 1 }, (_, index) => page(index + 2));
       const pages = [first, ...(await Promise.all(others))];
       const rows = pages.flatMap(({ categories }) => categories.map((one) => rowOf(one.category, one)));
-      // A category that was created meanwhile may have moved others to the next page.
+      // A category created in the meantime may have moved others to the next page.
       return { rows: [...new Map(rows.map((row) => [row.id, row])).values()], total: first.total };
     },
   });
@@ -64,6 +64,6 @@ export function readTree(isOn = true) {
 export const readTerms = (taxonomy: Taxonomy, ids: readonly number[]) =>
   read(`GET /events/v1/${taxonomy}`, { include: ids.map(String), orderby: 'id', hide_empty: false, per_page: 100 });
 
-/** Has the terms of a kind read anew, and what names them. */
+/** Refreshes the terms of a taxonomy and the events that use them. */
 export const refreshTerms = (taxonomy: Taxonomy): Promise<unknown> =>
   Promise.all([`/admin/v1/${taxonomy}`, `/events/v1/${taxonomy}`, '/events/v1/events'].map((path) => refresh(path)));

@@ -14,11 +14,11 @@ import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 import { changeOf, type TicketFields } from './ticket-fields.ts';
 
-/** What the interface leaves out. */
+/** Defaults of omitted fields. */
 const PRESET_PER_ORDER = 20;
 
 function fieldsOf(ticket: ShownTicket): TicketFields {
-  // Who may change a ticket sees all of it.
+  // Anyone who may change a ticket may also see every field.
   const { title, description, cost_details, capacity_details, available_from, available_until, sale_price_data } =
     ticket as Ticket;
   const sale = Array.isArray(sale_price_data) || sale_price_data.enabled === '' ? undefined : sale_price_data;

@@ -5,7 +5,7 @@ import { SelectField } from '../../ui/fields.tsx';
 import { Secret } from '../../ui/secret.tsx';
 import { ROLES, type Role, t } from './routes.ts';
 
-/** A role, with what it may do. */
+/** Choice of a role, with a description of its rights. */
 export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
   return (
     <SelectField
@@ -18,7 +18,7 @@ export function RoleField({ value, onChange }: { value: Role; onChange: (role: R
   );
 }
 
-/** A link that signs somebody in, which the server shows once. */
+/** Shows a sign-in link, which the server shows once. */
 export function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
   return (
     <DialogBox

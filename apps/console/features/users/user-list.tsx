@@ -31,7 +31,7 @@ const columns = (): DataColumn<User>[] => [
   },
 ];
 
-/** Who has an account. */
+/** Accounts of the site. */
 export function Screen() {
   const { role, search = '', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();

@@ -19,7 +19,7 @@ export function OrderStatus({ status }: { status: string }) {
   return <span className={`badge ${TONES[status] ?? ''}`}>{orderStatus(status)}</span>;
 }
 
-/** How an order is paid, in words; ways that the site names have their own. */
+/** Name of a payment method; the site may name its own. */
 export function paymentName(gateway: string, ways: readonly { id: string; name: string }[]): string {
   const named = ways.find(({ id }) => id === gateway);
   if (named) return named.name;

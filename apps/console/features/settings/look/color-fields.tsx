@@ -5,12 +5,12 @@ import { isColor, roundedDown } from './weak-pairs.ts';
 
 interface ColorFieldsProps {
   values: SiteColors;
-  /** What has too little contrast, by the colour that mends it. */
+  /** Pairs with too little contrast, by the colour to change. */
   weak: ReadonlyMap<ColorName, readonly WeakPair[]>;
   onChange: (name: ColorName, color: string) => void;
 }
 
-/** Five colours in both schemes, and the lamps of both. */
+/** Five colours in both schemes, and the lamp colour. */
 const ROWS = [
   ['paper', 'paper_dark'],
   ['panel', 'panel_dark'],
@@ -20,7 +20,7 @@ const ROWS = [
   ['lamp'],
 ] as const;
 
-/** The eleven colours; what is wrong with one stands below it. */
+/** The eleven theme colours, each with its validation message. */
 export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
   const id = useId();
   return (
@@ -56,12 +56,12 @@ export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
 interface ColorFieldProps {
   name: ColorName;
   value: string;
-  /** Id of what says why it is hard to read. */
+  /** Id of the message about its contrast. */
   problemId: string | undefined;
   onChange: (color: string) => void;
 }
 
-/** A colour to pick or to type. */
+/** Field for a colour: a picker and a text. */
 function ColorField({ name, value, problemId, onChange }: ColorFieldProps) {
   const label = colorLabel(name);
   const isValid = isColor(value);
@@ -88,7 +88,7 @@ function ColorField({ name, value, problemId, onChange }: ColorFieldProps) {
   );
 }
 
-/** Says as one types whether there are texts that are hard to read. The server refuses such colours. */
+/** Reports contrast problems while typing. The server refuses such colours. */
 export function ContrastBadge({ weak }: { weak: ReadonlyMap<ColorName, readonly WeakPair[]> }) {
   const count = [...weak.values()].reduce((sum, pairs) => sum + pairs.length, 0);
   return (
@@ -98,10 +98,10 @@ export function ContrastBadge({ weak }: { weak: ReadonlyMap<ColorName, readonly 
   );
 }
 
-/** Pairs of one colour that are named; more of them mean the same mistake. */
+/** Maximum number of pairs named per colour. */
 const MOST = 3;
 
-/** What is hard to read because of one colour. */
+/** Contrast problems of one colour. */
 function WeakPairs({ id, pairs }: { id: string; pairs: readonly WeakPair[] }) {
   const left = pairs.length - MOST;
   return (

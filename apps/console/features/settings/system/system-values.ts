@@ -1,6 +1,6 @@
 import type en from '../locales/en.json';
 
-/** The texts for the periodic jobs, by the names that the server has for them. */
+/** Keys of the texts of periodic jobs, by their names. */
 const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'publishing scheduled records': 'job.publish',
   'expiring unpaid orders': 'job.unpaid',
@@ -13,14 +13,14 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'forgetting final merges': 'job.merges',
 };
 
-/** The text for a periodic job; undefined for one that is not known here. */
+/** Key of the text of a periodic job; undefined for an unknown one. */
 export const jobText = (name: string): keyof typeof en | undefined =>
   Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
 
-/** Units of a size, each 1024 of the one before. */
+/** Units of sizes, each 1024 times the one before. */
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** A number of bytes in its largest unit. */
+/** Formats a number of bytes in its largest unit. */
 export function bytes(count: number, language: string): string {
   const power = Math.min(Math.floor(Math.log(Math.max(count, 1)) / Math.log(1024)), SIZES.length - 1);
   const size = count / 1024 ** power;
@@ -28,7 +28,7 @@ export function bytes(count: number, language: string): string {
   return new Intl.NumberFormat(language, format).format(size);
 }
 
-/** Units of time with their seconds. */
+/** Units of time in seconds. */
 const SPANS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -36,7 +36,7 @@ const SPANS = [
   ['second', 1],
 ] as const;
 
-/** A number of seconds in its largest unit. */
+/** Formats a number of seconds in its largest unit. */
 export function span(seconds: number, language: string): string {
   const [unit, length] = SPANS.find(([, size]) => seconds >= size) ?? ['second', 1];
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
