@@ -8,14 +8,14 @@ import {
 /** Codes of problems without a response of the server. */
 type LocalCode = 'offline' | 'unexpected';
 
-/** Why a call failed, as screens show it. */
+/** Failure of a call, as screens show it. */
 export class Problem extends Error {
   override name = 'Problem';
   /** The server's code, `offline` without a response, `unexpected` for anything else. */
   readonly code: LocalCode | (string & {});
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Why each field is refused, by its name on the wire. */
+  /** Why fields are refused, by their names on the wire. */
   readonly fields: Readonly<Record<string, string>>;
   /** Details, such as the current record of an `edit-conflict`. */
   readonly data: Readonly<Record<string, unknown>>;

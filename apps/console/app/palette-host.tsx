@@ -9,7 +9,7 @@ const isOpen = createStore(false);
 
 export const openPalette = (): void => isOpen.set(true);
 
-/** Shows the palette, whose code is loaded when it is first opened. */
+/** Shows the palette; its code is loaded when it opens. */
 export function PaletteHost() {
   const shown = isOpen.use();
   useShortcut('Mod+k', t('palette.title'), openPalette);

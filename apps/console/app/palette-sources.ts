@@ -6,31 +6,31 @@ import { type Capability, hasRight, useMe } from '../data/account.ts';
 import { contentLanguage } from '../data/content-language.ts';
 import { ANY_DATE } from '../data/queries.ts';
 import { when } from '../i18n/formats.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-/** Something that the palette leads to. */
+/** Entry of the palette. */
 interface FoundEntry {
-  /** Path in the console, or the name of a command. */
+  /** Path in the console, or id of a command. */
   path: string;
   text: string;
   icon: IconName;
-  /** When and where, or what belongs to it. */
+  /** Detail such as date or city. */
   detail: string;
 }
 
 export interface FoundGroup {
-  label: FrameText;
+  label: CommonText;
   entries: readonly FoundEntry[];
 }
 
 interface Source {
-  label: FrameText;
-  /** Without one of these rights it is not asked, since it would be refused. */
+  label: CommonText;
+  /** Rights of which one is needed for the search. */
   rights?: readonly Capability[];
-  /** The screen that its entries lead to; where there is none, it is not asked either. */
+  /** Screen of its entries; without it there is no search. */
   screen: string;
-  /** Its first matches. */
+  /** Finds the first matches. */
   find: (search: string, options: { signal: AbortSignal; language?: string }) => Promise<FoundEntry[]>;
 }
 
@@ -109,22 +109,22 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** The query of a source, for the language of the content. */
+/** Query of a source, in the content language. */
 const queryOf = ({ label, find }: Source, search: string) => {
   const language = contentLanguage();
   return queryOptions({
     queryKey: [label, search, language],
-    // Asked once while it is shown: the time of its answer is its place.
+    // Read once while it is shown, since the time of its response decides its position.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: ({ signal }) => find(search, { signal, ...(language !== undefined && { language }) }),
   });
 };
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last keystroke. */
 const TYPING = 150;
 
-/** What has been typed, once it has not changed for a moment. */
+/** The input, once it has not changed for a moment. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {
@@ -163,7 +163,7 @@ export function useFound(typed: string): Found {
     .flatMap(({ label, entries }) => (label && entries.length > 0 ? [{ label, entries }] : []));
   const isSearching = (typed.length > 1 && typed !== search) || found.some(({ isFetching }) => isFetching);
   const hasAnswers = found.some(({ data }) => data);
-  // What was found stays until there is something else to show.
+  // Previous results stay until there are new ones.
   const latest = useRef<readonly FoundGroup[]>([]);
   useEffect(() => {
     if (hasAnswers || !isSearching) latest.current = groups;

@@ -1,23 +1,23 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { Capability } from '../data/account.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 export interface RailEntry {
   to: NonNullable<LinkProps['to']>;
-  label: FrameText;
+  label: CommonText;
   icon: IconName;
-  /** Shown to who has one of these rights; to everybody without them. */
+  /** Rights of which one is needed; undefined for all users. */
   rights?: readonly Capability[];
-  /** Whether it is shown on sites with several languages only. */
+  /** Whether it is shown only on sites with several languages. */
   isForSeveralLanguages?: boolean;
-  /** After `g`, the key that goes there. */
+  /** Key after `g` that opens the screen. */
   key?: string;
-  /** Whether it is one of the tabs of a phone; the others are below "More". */
+  /** Whether it is a tab on phones; others are below "More". */
   isTab?: boolean;
 }
 
-/** The screens in the rail, in its order. A screen that does not exist has no entry. */
+/** Entries of the rail, in order. */
 export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },

@@ -10,10 +10,10 @@ const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => (
 
 const isOpen = createStore(false);
 
-/** Lists all shortcuts. */
+/** Opens the list of shortcuts. */
 export const showShortcuts = (): void => isOpen.set(true);
 
-/** Listens for shortcuts, and has those that go to screens. */
+/** Handles shortcuts, and registers those that open screens. */
 export function ShortcutHost() {
   const shown = isOpen.use();
   const entries = useRailEntries().filter(({ key }) => key !== undefined);

@@ -11,7 +11,7 @@ interface ActionOptions<I, R> {
 }
 
 interface Action<I> {
-  /** Starts the action, unless it is running already: two presses send one request. */
+  /** Starts the action unless it is running with the same input: two presses send one request. */
   run: (input: I) => void;
   isPending: boolean;
   /** Why the last run failed. */
@@ -20,7 +20,9 @@ interface Action<I> {
   reset: () => void;
 }
 
-/** A write of the interface, as a button or a form starts it. */
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A write of the interface, started by a button or a form. */
 export function useAction<I = void, R = unknown>(
   write: (input: I) => Promise<R>,
   { onSuccess, onError, onSettled }: ActionOptions<I, R> = {},
@@ -41,7 +43,8 @@ export function useAction<I = void, R = unknown>(
     },
   });
   const run = (input: I) => {
-    if (queries.isMutating({ mutationKey }) === 0) mutate(input);
+    const isRunning = queries.isMutating({ mutationKey, predicate: ({ state }) => isSame(state.variables, input) }) > 0;
+    if (!isRunning) mutate(input);
   };
   return { run, isPending, error: error ?? undefined, reset };
 }

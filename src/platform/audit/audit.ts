@@ -5,11 +5,12 @@ import { ApiError } from '../../http/core/errors.ts';
 import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
 import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { AUDIT_KINDS } from '../../lib/audit-kinds.ts';
 import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
 import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
-import { AUDIT_KINDS, entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
+import { entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
 
 /** The audited kinds, and the endpoints that change records, by name. Passed in, because both import this module. */
 interface Audited {

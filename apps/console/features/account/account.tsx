@@ -5,11 +5,11 @@ import { fieldProblems } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
+import { PasswordFields } from '../../shared/account/password-fields.tsx';
+import { Sessions } from '../../shared/account/sessions.tsx';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { Sessions } from '../../shared/sessions/sessions.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -35,7 +35,7 @@ export function Screen() {
 
 /** Changes the password; needs the current one unless the session began with a link. */
 function Password() {
-  const { id, username, may_set_password } = useMe();
+  const { id } = useMe();
   const form = useRef<HTMLFormElement>(null);
   const change = useAction(
     (value: FieldValue) => {
@@ -51,32 +51,12 @@ function Password() {
       },
     },
   );
-  const problems = fieldProblems(change.error);
   return (
     <section className="form-section" aria-labelledby="password">
       <h2 id="password">{t('password.heading')}</h2>
       <Form className="form" ref={form} onSubmit={(event) => change.run(fieldValues(event))}>
         <FormProblem error={change.error} />
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        {!may_set_password && (
-          <TextField
-            name="current"
-            type="password"
-            label={t('password.current')}
-            autoComplete="current-password"
-            problem={problems.current_password}
-            isRequired
-          />
-        )}
-        <TextField
-          name="password"
-          type="password"
-          label={t('password.new')}
-          hint={t('password.hint')}
-          autoComplete="new-password"
-          problem={problems.password}
-          isRequired
-        />
+        <PasswordFields t={t} problems={fieldProblems(change.error)} />
         <div>
           <Button type="submit">{t('password.set')}</Button>
         </div>

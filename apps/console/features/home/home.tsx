@@ -12,7 +12,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import './home.css';
 import { t } from './routes.ts';
 
-/** What is on, what is to be done, and what was sold last. */
+/** Home: today's events, open tasks and recent sales. */
 export function Screen() {
   const isPartOf = useRight('read_own', 'read_attendees');
   const mayEdit = useRight('edit');
@@ -69,7 +69,7 @@ interface DatesProps {
   title: string;
   none: string;
   events: Overview['today']['events'];
-  /** How many there are, of which some may not be listed. */
+  /** Total number, including tasks that are not listed. */
   of: number;
 }
 
@@ -194,7 +194,7 @@ function Sales({ periods }: { periods: Periods }) {
   );
 }
 
-/** What to begin with where there is no event yet. */
+/** First steps on a site without events. */
 function FirstSteps() {
   const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, per_page: 1 }));
   if (data?.total !== 0) return null;

@@ -3,7 +3,7 @@ import type { NewCheckInKey } from '../../../../packages/client/src/marquee-clie
 import { useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -28,7 +28,7 @@ export function KeySheet({ created: { name, event_id, key, connection }, onClose
             {t('print')}
           </Button>
           <Button look="primary" onPress={onClose}>
-            {frameText('close')}
+            {commonText('close')}
           </Button>
         </>
       }

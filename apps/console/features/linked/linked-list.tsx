@@ -14,7 +14,7 @@ import { BulkActs } from './bulk-acts.tsx';
 import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from './state-card.tsx';
 import './linked.css';
 import { MergeLinked } from './merge-linked.tsx';
 
@@ -30,7 +30,7 @@ interface Shown {
 
 interface LinkedListProps {
   kind: Kind;
-  /** What stands in the address. */
+  /** Filters in the address. */
   shown: Shown;
   onShow: (next: Shown) => void;
   onOpen: (id: number) => void;
@@ -134,7 +134,7 @@ function emptyText(kind: Kind, view: View, search: string): string {
   return t(view === 'published' ? `none.${kind}` : 'none_here');
 }
 
-/** Records that are probably the same, and a way to merge them. */
+/** Notice about probable duplicates, with a dialog to merge them. */
 function ProbableDuplicates({ kind }: { kind: Kind }) {
   const { data } = useQuery(read(`GET /admin/v1/${kind}/duplicates`));
   const [compared, setCompared] = useState<readonly number[]>();

@@ -65,7 +65,7 @@ const picture = (): MergeField<Linked> => ({
   show: ({ image }) => image?.url.split('/').at(-1) ?? '',
 });
 
-/** What may differ between the records of a merge. */
+/** Fields that may differ between the records of a merge. */
 export const mergeFields = (kind: Kind): MergeField<Linked>[] => [
   ...TEXTS[kind].map(textField),
   ...(kind === 'venues' ? [region(), coordinates()] : []),

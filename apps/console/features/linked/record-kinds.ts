@@ -42,7 +42,7 @@ const organizerFields = (record: Organizer) => ({
 
 type VenueChange = Omit<Input<'PATCH /events/v1/venues/{id}'>, 'id'>;
 
-/** The region in its own member: the server derives it from two others where it is empty. */
+/** The region is read from its own member, since the server derives the other one. */
 export const regionChange = (region: string) => ({ stateprovince: region, state: null, province: null });
 
 /** @throws {Problem} at the coordinates that cannot be read */

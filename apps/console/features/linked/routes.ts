@@ -18,7 +18,7 @@ export const venuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues',
   validateSearch: listed,
-  ...screen('linked', () => import('./venues.tsx')),
+  ...screen('linked', () => import('./venue.tsx'), 'Venues'),
 });
 
 export const venueRoute = createRoute({
@@ -31,7 +31,7 @@ export const organizersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers',
   validateSearch: listed,
-  ...screen('linked', () => import('./organizers.tsx')),
+  ...screen('linked', () => import('./organizer.tsx'), 'Organizers'),
 });
 
 export const organizerRoute = createRoute({

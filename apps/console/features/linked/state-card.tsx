@@ -14,7 +14,6 @@ import { toast, toastProblem } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
 import { type Kind, nameOf } from './kinds.ts';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
 import { useTrash } from './use-trash.tsx';
 
 /** How many events name a record, whenever they are. */
@@ -28,7 +27,7 @@ const useEventCount = (kind: Kind, id: number) =>
     }),
   ).data?.total;
 
-/** What the log calls the kinds. */
+/** Names of the kinds in the log. */
 const SINGULAR = { venues: 'venue', organizers: 'organizer' } as const;
 
 interface StateCardProps<R, F> {
@@ -37,7 +36,7 @@ interface StateCardProps<R, F> {
   onLeave: () => void;
 }
 
-/** In what state a record is, and what can be done with it as a whole. */
+/** Status of a record, with the actions on it. */
 export function StateCard<R extends Venue | Organizer, F extends Fields>({
   kind,
   edited,
@@ -73,7 +72,7 @@ export function StateCard<R extends Venue | Organizer, F extends Fields>({
   );
 }
 
-/** When it was saved, by the clock of the site: today the time alone. */
+/** Time of the last save in the site's time zone, without the date if it was today. */
 function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean }) {
   const { timezone } = useSite();
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
@@ -87,7 +86,7 @@ function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean
 
 type Status = 'publish' | 'pending' | 'draft';
 
-/** Makes a draft public, for who may, or hands it in; what is typed is saved first. */
+/** Publishes a draft or submits it for review; saves unsaved changes first. */
 function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
   const { record, save } = edited;
   const first = useRight('publish') ? 'publish' : 'pending';
@@ -123,7 +122,7 @@ function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: St
     events: events ?? 0,
   };
   const saveAndTrash = async () => {
-    // Saving makes a newer revision than the one shown here.
+    // Saving makes a newer revision than the rendered one.
     if (await save()) trash([{ ...target, revision: undefined }]);
   };
   if (!isInTrash)
@@ -146,4 +145,13 @@ function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: St
       {dialogs}
     </>
   );
+}
+
+const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
+
+/** Whether a record is published. */
+export function StatusBadge({ status }: { status: string }) {
+  // Every status of the server has a text.
+  const shown = status as 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
+  return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
 }

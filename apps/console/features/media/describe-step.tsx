@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { languagesWithoutAlt } from './gaps.ts';
+import { languagesWithoutAlt } from './media-texts.ts';
 import { t } from './routes.ts';
 
 interface DescribeStepProps {

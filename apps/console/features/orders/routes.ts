@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** Which orders a list shows. */
+/** Views of the list. */
 export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed'] as const;
 export type OrderView = (typeof ORDER_VIEWS)[number];
 

@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 
-/** Draws charts; a chunk of its own, as the library is large. */
+/** Draws charts; a separate chunk since the library is large. */
 
 interface Bar {
   /** Wall clock as if it were UTC. */
@@ -111,6 +111,6 @@ const drawNames = (bars: readonly { name: string; y: number }[], { width, langua
 
 const shorten = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
-/** What draws each kind of chart. */
+/** Functions that draw each kind of chart. */
 export const charts = { bars: drawBars, curves: drawCurves, names: drawNames };
 export type Charts = typeof charts;

@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { day, filters, oneOf, rootRoute, screen, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** What reports are about, and how they are divided. */
+/** Kinds of reports, and groupings of their rows. */
 export const KINDS = ['sales', 'attendance'] as const;
 export type Kind = (typeof KINDS)[number];
 export const GROUPINGS = ['day', 'hour', 'ticket', 'event'] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
-import { currenciesWith, languagesWith, zonesWith } from '../../i18n/site-choices.ts';
+import { currenciesWith, languagesWith, zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StepForm } from './step-form.tsx';

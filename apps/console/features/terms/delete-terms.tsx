@@ -4,9 +4,8 @@ import type { BulkState } from '../../../client/bulk.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { readTree, refreshTerms } from './reads.ts';
 import { t } from './routes.ts';
-import type { Taxonomy, TermRow } from './terms.ts';
+import { readTree, refreshTerms, type Taxonomy, type TermRow } from './terms.ts';
 import { countChildren, pathOf } from './tree.ts';
 
 /** Maximum number of names in the question. */

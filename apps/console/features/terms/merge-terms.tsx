@@ -5,9 +5,8 @@ import { MergeDialog } from '../../shared/merging/merge-dialog.tsx';
 import { merge, previewMerge, toMerge } from '../../shared/merging/merging.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { readTerms, readTree } from './reads.ts';
 import { t } from './routes.ts';
-import type { Taxonomy } from './terms.ts';
+import { readTerms, readTree, type Taxonomy } from './terms.ts';
 import { placeOf } from './tree.ts';
 
 const fieldOf = (name: 'name' | 'slug' | 'description' | 'color'): MergeField<Term> => ({

@@ -8,10 +8,9 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { ParentPicker } from './parent-picker.tsx';
-import { refreshTerms } from './reads.ts';
 import { t } from './routes.ts';
 import { atField } from './term-kind.ts';
-import type { Taxonomy } from './terms.ts';
+import { refreshTerms, type Taxonomy } from './terms.ts';
 
 interface NewTermProps {
   taxonomy: Taxonomy;

@@ -24,7 +24,7 @@ const route = getRouteApi('/translations/$kind/$id');
 
 const labelOf = (name: string) => t(`text.${name as 'title'}`);
 
-/** A record in two languages, side by side: the first one to read, the other one to write. */
+/** A record in two languages side by side: the first is read, the other is edited. */
 export function Screen() {
   const { kind, id } = route.useParams();
   const { language } = route.useSearch();
@@ -77,7 +77,7 @@ interface FormProps extends PairProps {
   first: string;
   source: Texts;
   edited: EditedRecord<TextRecord, Texts>;
-  /** That of a ticket. */
+  /** Event of a ticket. */
   event: Event | undefined;
 }
 
@@ -152,7 +152,7 @@ interface SourceProps {
   language: string;
 }
 
-/** A text to be read only. */
+/** A read-only text. */
 function Source({ text = '', isRich, language }: SourceProps) {
   return (
     <div className="translation-source" lang={language}>
@@ -184,7 +184,7 @@ interface Gap {
   id: number;
 }
 
-/** The next record without texts in a language: after this one, then from the first of each kind on. */
+/** Next record without texts in a language: first those after this one, then all of each kind. */
 async function nextGap(now: Gap, language: string): Promise<Gap | undefined> {
   await refresh('/admin/v1/translations');
   const order = [now.kind, ...KINDS.filter((kind) => kind !== now.kind)];

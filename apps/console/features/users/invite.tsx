@@ -6,8 +6,7 @@ import { refresh } from '../../data/queries.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
-import { LinkDialog } from './link-dialog.tsx';
-import { RoleField } from './role-field.tsx';
+import { LinkDialog, RoleField } from './account-fields.tsx';
 import { type Role, t } from './routes.ts';
 
 /** Creates an account and shows the link for its first sign-in. */

@@ -9,20 +9,19 @@ import { useMe } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
+import { Sessions } from '../../shared/account/sessions.tsx';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { Sessions } from '../../shared/sessions/sessions.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { useFocusOnChange } from '../../ui/focus.ts';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
-import { LinkDialog } from './link-dialog.tsx';
+import { LinkDialog, RoleField } from './account-fields.tsx';
 import { Remove } from './remove.tsx';
 import { RemoveFactor } from './remove-factor.tsx';
-import { RoleField } from './role-field.tsx';
 import { t } from './routes.ts';
 
 const route = getRouteApi('/users/$id');
@@ -55,7 +54,7 @@ function Account({ user }: { user: User }) {
   return (
     <Page
       title={username}
-      note={`${email} · ${frameText(`role.${user.role}`)}`}
+      note={`${email} · ${commonText(`role.${user.role}`)}`}
       actions={
         <>
           {!isSelf && (

@@ -15,7 +15,7 @@ import { t } from './confirmation.ts';
 type Proof = 'code' | 'password';
 
 interface ProofFormProps {
-  /** What is to be confirmed. */
+  /** Text above the field. */
   text: string;
   /** Label of the button. */
   action: string;

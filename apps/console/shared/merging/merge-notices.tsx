@@ -14,12 +14,12 @@ type Named = Pair['records'][number];
 
 interface DuplicatesProps {
   pairs: readonly Pair[];
-  /** What tells records of one name from each other. */
+  /** Detail that distinguishes records of the same name. */
   detailOf: (record: Named) => string;
   onCompare: (ids: number[]) => void;
 }
 
-/** Says above a list, quietly, which of its records are probably the same. */
+/** Notice above a list about probable duplicates. */
 export function DuplicatesNotice({ pairs, detailOf, onCompare }: DuplicatesProps) {
   if (pairs.length === 0) return null;
   return (
@@ -51,7 +51,7 @@ export function DuplicatesNotice({ pairs, detailOf, onCompare }: DuplicatesProps
   );
 }
 
-/** The merges of a kind that can still be undone, above its list. */
+/** Merges of a kind that can still be undone, above its list. */
 export function RecentMerges({ kind }: { kind: MergedKind }) {
   const merges = useRecentMerges().filter((one) => one.kind === kind);
   if (merges.length === 0) return null;

@@ -10,7 +10,7 @@ interface Patches extends DBSchema {
   patches: { key: string; value: Stored };
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000;
 
 let opened: Promise<IDBPDatabase<Patches>> | undefined;

@@ -7,7 +7,7 @@ import type { NewSecondFactor } from '../../../../packages/client/src/marquee-cl
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
 import { signOut, useSite } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { CopyButton, Secret } from '../../ui/secret.tsx';
@@ -115,7 +115,7 @@ export function SecondFactorGate(props: SetUpProps) {
       <SetUp {...props} />
       <div>
         <Button look="plain" onPress={() => void signOut()}>
-          {frameText('sign_out')}
+          {commonText('sign_out')}
         </Button>
       </div>
     </main>

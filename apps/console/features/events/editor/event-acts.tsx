@@ -44,7 +44,7 @@ export function EventActs({ edited: { record, save }, children }: { edited: Edit
   const mayPublish = hasRight(useMe(), 'publish');
   const [isCancelling, setCancelling] = useState(false);
   const isPublic = isPublished(record.status);
-  // Taken from the record.
+  // Status of the record.
   const status = record.status as NonNullable<Change['status']>;
   const first = mayPublish ? 'publish' : 'pending';
   const isWaiting = !isPublic && status !== first;

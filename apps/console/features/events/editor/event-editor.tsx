@@ -37,7 +37,7 @@ import { StateCard } from './state-card.tsx';
 
 const route = getRouteApi('/events/$id');
 
-/** One event in a form. */
+/** Editor of one event. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const me = useMe();
@@ -62,7 +62,7 @@ export function Screen() {
   );
 }
 
-/** An event in the trash cannot be read, but brought back by who finds it among what is there. */
+/** Events in the trash cannot be read, but the list of the trash can restore them. */
 function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   const me = useMe();
   const isOn = hasRight(me, 'edit');
@@ -88,10 +88,10 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   );
 }
 
-/** A value of a field as people read it when two have changed it. */
+/** Readable value of a field in the dialog about conflicts. */
 const show = (_: string, value: unknown): string => {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  // What is chosen has a name and a picture an address; all other fields are texts and numbers.
+  // Choices have names and pictures addresses; all other fields are texts and numbers.
   if (Array.isArray(value)) return value.map(({ name }: { name: string }) => name).join(', ');
   if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
   return String(value ?? '');
@@ -126,7 +126,7 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
   );
 }
 
-/** An event for those who may not change it, and why. */
+/** Read-only view of an event, with the reason. */
 function EventShown({ event, why }: { event: Event; why: string }) {
   const venues = [event.venue].flat().map(({ venue }) => venue);
   return (

@@ -15,7 +15,7 @@ import { SettingsPage } from '../settings-page.tsx';
 import { type Embed, elementCode, embedPath, frameCode } from './embed-code.ts';
 import { RecordField, useRecordNamed } from './record-field.tsx';
 
-/** Builds the code that shows events on another site. */
+/** Builds the code that embeds events in another site. */
 export function Screen() {
   return (
     <SettingsPage name="embeds">
@@ -74,7 +74,7 @@ function Builder() {
   );
 }
 
-/** The choices with the records that they name. */
+/** The options with their records. */
 function useEmbed({ content, event, names, search, limit, language }: Choices): Embed {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== undefined }));
   const found = {
@@ -151,7 +151,7 @@ function Fields({ choices: { content, event, names, search, limit, language }, c
   );
 }
 
-/** Pixels: about three events. */
+/** In pixels; about three events. */
 const FRAME_HEIGHT = 600;
 
 function Codes({ embed }: { embed: Embed }) {
@@ -172,7 +172,7 @@ function Codes({ embed }: { embed: Embed }) {
   );
 }
 
-/** A code to be copied to another place. */
+/** Code to copy. */
 function Code({ label, hint, text }: { label: string; hint: string; text: string }) {
   const id = useId();
   return (

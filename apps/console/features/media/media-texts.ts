@@ -1,15 +1,26 @@
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 
-/** Characters between the name of a file and its ending: a dash and twelve random ones. */
+/**
+ * The languages in which a picture has no alternative text.
+ * @param languages of the site, the first one first
+ */
+export function languagesWithoutAlt({ alt, translations }: Pick<Media, 'alt' | 'translations'>, languages: string[]) {
+  // Without translations, texts are in the first language.
+  const has = (language: string) =>
+    translations ? translations[language]?.includes('alt') === true : language === languages[0] && Boolean(alt);
+  return languages.filter((language) => !has(language));
+}
+
+/** Length of the suffix of file names: a dash and twelve random characters. */
 const SUFFIX = 13;
 
-/** Whether a picture has no title of its own and is called by its file. */
+/** Whether a picture has no title of its own but the name of its file. */
 function isCalledByFile({ title, url }: Pick<Media, 'title' | 'url'>): boolean {
   const file = url.slice(url.lastIndexOf('/') + 1, url.lastIndexOf('.'));
   return file.startsWith(`${title}-`) && file.length === title.length + SUFFIX;
 }
 
-/** Whether the alternative text is one of another language, which is shown because this one has none. */
+/** Whether the alternative text falls back to another language. */
 const isAltForeign = ({ translations }: Pick<Media, 'translations'>, language: string | undefined): boolean =>
   translations !== undefined && language !== undefined && !translations[language]?.includes('alt');
 

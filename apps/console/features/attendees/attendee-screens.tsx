@@ -6,13 +6,29 @@ import { Page } from '../../shared/screen/page.tsx';
 import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
 import { t } from './routes.ts';
 
-const route = getRouteApi('/events/$id/attendees');
+const allRoute = getRouteApi('/attendees');
 
-/** The attendees of one event, and how many of them have come. */
-export function Screen() {
-  const event = Number(route.useParams().id);
-  const filters = route.useSearch();
-  const navigate = route.useNavigate();
+/** Attendees of all events. */
+export function AllAttendees() {
+  const filters = allRoute.useSearch();
+  const navigate = allRoute.useNavigate();
+  return (
+    <Page title={t('attendees')} actions={<AttendeeExport filters={filters} />}>
+      <AttendeeList
+        filters={filters}
+        onFilters={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+      />
+    </Page>
+  );
+}
+
+const eventRoute = getRouteApi('/events/$id/attendees');
+
+/** Attendees of one event, with the number checked in. */
+export function EventAttendees() {
+  const event = Number(eventRoute.useParams().id);
+  const filters = eventRoute.useSearch();
+  const navigate = eventRoute.useNavigate();
   return (
     <Page
       title={t('attendees')}
@@ -30,7 +46,7 @@ export function Screen() {
   );
 }
 
-/** How many of those who are expected have come, in all and by ticket. */
+/** Numbers of attendees checked in and expected, in total and by ticket. */
 function Came({ event }: { event: number }) {
   const { data } = useQuery(read('GET /admin/v1/reports/attendance', { event, by: 'ticket' }));
   if (!data || data.totals.expected === 0) return null;

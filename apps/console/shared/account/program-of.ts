@@ -1,8 +1,8 @@
-// Those that name others too come before them.
+// Programs that also name others come first.
 const PROGRAMS = ['Firefox', 'Edg', 'Chrome', 'Safari'];
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'];
 
-/** Browser and system in what a browser says of itself, such as "Firefox, Windows". */
+/** Browser and system of a user agent, such as "Firefox, Windows". */
 export function programOf(agent: string): string {
   const program = PROGRAMS.find((name) => agent.includes(name)) ?? '';
   const system = SYSTEMS.find((name) => agent.includes(name)) ?? '';
