@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono, type Context as HonoContext } from 'hono';
-import { SETTINGS } from './base/config.ts';
 import type { Context } from './base/context.ts';
 import { createIdSource, foreignId } from './base/request-id.ts';
+import { SETTINGS } from './base/settings.ts';
 import { settleConfig } from './base/site-config.ts';
 import { auditedEvent } from './calendar/events/audited.ts';
 import { eventEndpoints } from './calendar/events/events.ts';

@@ -4,8 +4,9 @@ import type { Database } from '../db/database.ts';
 import { readSiteChoices, type SiteChoices } from '../db/site-settings.ts';
 import { symbolOf } from '../lib/money/money.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
-import { type Config, PRESETS } from './config.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { PRESETS } from './setting-values.ts';
 
 /** The settings that the site may choose as long as the environment of the server does not, by their variables. */
 export const CHOICE_VARIABLES = {
