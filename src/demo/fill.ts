@@ -73,8 +73,8 @@ async function preparePosters(planned: readonly PlannedEvent[], posters: Posters
   }
 }
 
-async function fill({ planned, seed, isCity }: Plan, posters: Posters, ctx: DemoContext): Promise<FillCounts> {
-  if (isCity) await fillSite(ctx);
+async function fill({ planned, seed, isCity }: Plan, posters: Posters, caller: DemoContext): Promise<FillCounts> {
+  const ctx = isCity ? await fillSite(caller) : caller;
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(ctx.context.db, poster));
   const related = {

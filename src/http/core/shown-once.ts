@@ -20,12 +20,10 @@ export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<R
   if (!(schema instanceof z.ZodObject)) throw new Error(`the response of ${name} has no members`);
   const { id } = schema.meta() ?? {};
   const shape = Object.entries<z.ZodType>(schema.shape).filter(([member]) => !shownOnce.includes(member));
-  const repeated = z
-    .object({ ...Object.fromEntries(shape), ...notice })
-    .meta({
-      id: `${id}Repeated`,
-      description: 'The response to a repetition: without the secret, which was shown once.',
-    });
+  const repeated = z.object({ ...Object.fromEntries(shape), ...notice }).meta({
+    id: `${id}Repeated`,
+    description: 'The response to a repetition: without the secret, which was shown once.',
+  });
   return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
 }
 
