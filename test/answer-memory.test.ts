@@ -268,10 +268,13 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['of a page elsewhere, with cookies', ['Origin: https://elsewhere.test', 'Cookie: a=b']],
   ])('always reach the application %s', async (_what, headers) => {
     const path = `${ROOT}/events?per_page=8`;
-    for (let time = 0; time < 3; time += 1) await get(path);
+    let cached = '';
+    for (let time = 0; time < 3; time += 1) cached = await get(path);
     expect(isRemembered()).toBe(true);
-    for (let time = 0; time < 3; time += 1) await get(path, ...headers);
-    expect(statements.length === 0 || !isRemembered()).toBe(true);
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await get(path, ...headers);
+      expect(answer !== cached || !isRemembered()).toBe(true);
+    }
   });
 });
 

@@ -16,7 +16,8 @@ export class ResponseHeaders {
   }
 
   set(name: string, value: string | number): void {
-    this.#fields.set(name.toLowerCase(), String(value));
+    const key = name.toLowerCase();
+    this.#fields.set(key, key === 'set-cookie' ? [String(value)] : String(value));
   }
 
   /** Adds a value to the list in a field; each `Set-Cookie` is a field of its own. */
