@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createFirstReads } from './first-reads.ts';
+import { createCoalescing } from './coalescing.ts';
 
 it('tells who waits for a key that its first request has ended, once', () => {
-  const reads = createFirstReads();
+  const reads = createCoalescing();
   const [first, second] = [{}, {}];
   const heard: boolean[] = [];
   reads.begin('list', first);
@@ -18,7 +18,7 @@ it('tells who waits for a key that its first request has ended, once', () => {
 });
 
 it('lets who waits begin anew while it is told', () => {
-  const reads = createFirstReads();
+  const reads = createCoalescing();
   const [first, second, third] = [{}, {}, {}];
   const order: string[] = [];
   reads.begin('list', first);
