@@ -4,10 +4,10 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { readHostEntry } from '../lib/addresses.ts';
 import { isZone } from '../lib/dates/dates.ts';
+import { languageTag } from '../lib/i18n.ts';
 import { originOfTiles, readAttribution } from '../lib/map-tiles.ts';
 import { isCurrencyCode } from '../lib/money/money.ts';
 import { isAccountName } from '../lib/text/account-name.ts';
-import { languageTag } from '../lib/i18n.ts';
 
 /** Defaults where neither the environment nor the site has a value. */
 export const PRESETS = { timezone: 'UTC', languages: ['en', 'fr'], currency: 'USD' } as const;

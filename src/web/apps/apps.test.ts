@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/server.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../../base/config.ts';
-import { mapAssets } from '../frame/assets.ts';
 import { emptyResponse, textOf } from '../../http/core/response.ts';
+import { mapAssets } from '../frame/assets.ts';
 import { checkBuild, sourcesDigest } from './app-build.ts';
 import { apps } from './apps.ts';
 
