@@ -12,7 +12,7 @@ import { type MoneyFormat, siteMoney } from '../../lib/money/money.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { imageSchema, renderImage } from '../../platform/media/images.ts';
 import { translationsSchema } from '../../platform/translations/rules.ts';
-import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { type LinkedOfEvent, linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
@@ -27,7 +27,7 @@ import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
 /** The linked records of one kind; rendered by `linksOf`. */
-function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
+function linkedSchema(kind: LinkedKind) {
   const { schema, inEvents } = linkedPostKinds[kind];
   if (!inEvents.isUnwrapped) return z.array(schema);
   return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
@@ -89,7 +89,7 @@ export const eventSchema = z
     ...statusSchema,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
-    ...perLinkedKind(linkedSchema),
+    ...(perLinkedKind(linkedSchema) as { [K in LinkedKind]: z.ZodType<LinkedOfEvent<K>> }),
     custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
@@ -277,6 +277,7 @@ function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   return {
     categories: (relations.categories.get(id) ?? []).map(termOf),
     tags: (relations.tags.get(id) ?? []).map(termOf),
-    ...perLinkedKind(linkedOf),
+    // As `linkedSchema` describes them.
+    ...(perLinkedKind(linkedOf) as { [K in LinkedKind]: LinkedOfEvent<K> }),
   };
 }

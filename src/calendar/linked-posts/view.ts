@@ -5,6 +5,7 @@ import { mayEdit } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { findShownImages, type Image, imageSchema, renderImage } from '../../platform/media/images.ts';
@@ -15,15 +16,22 @@ import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.
 import type { LinkedPostKind } from './kind.ts';
 import type { LinkedPost } from './store.ts';
 
+/** Schemas of text attributes, which are left out if they are empty. */
+type Texts<A extends string> = Record<A, z.ZodOptional<z.ZodString>>;
+
 /** The schema of what `renderLinkedPost` returns: `kind` names the title, `members` are those of that kind alone. */
-export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape = {}) =>
+export const linkedPostSchema = <K extends LinkedKind, A extends string, M extends z.ZodRawShape>(
+  kind: K,
+  attributes: Readonly<Record<A, unknown>>,
+  members: M,
+) =>
   z.object({
     ...postSchema,
-    [kind]: z.string(),
+    ...({ [kind]: z.string() } as Record<K, z.ZodString>),
     description: z.string().optional(),
     slug: z.string().optional(),
     image: imageSchema.optional(),
-    ...Object.fromEntries(attributes.map((name) => [name, z.string().optional()])),
+    ...(Object.fromEntries(Object.keys(attributes).map((name) => [name, z.string().optional()])) as Texts<A>),
     ...members,
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional(),
