@@ -1,12 +1,24 @@
+import type { CalendarEvent } from '../src/calendar/events/lists/feed.ts';
 import { dateDetails } from '../src/lib/dates/dates.ts';
-import type { CalendarBody, OrganizerBody, VenueBody } from '../src/web/frame/bodies.ts';
+import type { Organizer, Venue } from '../src/web/frame/responses.ts';
 
 const WRITTEN = '2026-11-21 17:00:00';
 
-export const listedVenue = (changes: Partial<VenueBody> = {}): VenueBody => ({
-  id: 5,
-  url: 'https://city.example/venue/old-mill/',
+const post = (id: number) => ({
+  id,
+  global_id: `city.example?id=${id}`,
+  global_id_lineage: [`city.example?id=${id}`],
+  author: '1',
+  status: 'publish' as const,
+  date: WRITTEN,
+  date_utc: WRITTEN,
+  modified: WRITTEN,
   modified_utc: WRITTEN,
+});
+
+export const listedVenue = (changes: Partial<Venue> = {}): Venue => ({
+  ...post(5),
+  url: 'https://city.example/venue/old-mill/',
   slug: 'old-mill',
   venue: 'Old mill',
   show_map: true,
@@ -14,17 +26,16 @@ export const listedVenue = (changes: Partial<VenueBody> = {}): VenueBody => ({
   ...changes,
 });
 
-export const listedOrganizer = (changes: Partial<OrganizerBody> = {}): OrganizerBody => ({
-  id: 6,
+export const listedOrganizer = (changes: Partial<Organizer> = {}): Organizer => ({
+  ...post(6),
   url: 'https://city.example/organizer/mill-club/',
-  modified_utc: WRITTEN,
   slug: 'mill-club',
   organizer: 'Mill club',
   ...changes,
 });
 
 /** An event as lists of the interface answer it: an evening in New York. */
-export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
+export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent {
   const times = {
     start_date: '2027-03-06 18:30:00',
     end_date: '2027-03-06 21:00:00',
@@ -33,15 +44,7 @@ export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
   };
   const details = dateDetails(times.start_date);
   return {
-    id: 12,
-    global_id: 'city.example?id=12',
-    global_id_lineage: ['city.example?id=12'],
-    author: '1',
-    status: 'publish',
-    date: WRITTEN,
-    date_utc: WRITTEN,
-    modified: WRITTEN,
-    modified_utc: WRITTEN,
+    ...post(12),
     url: 'https://city.example/event/lantern-walk/',
     rest_url: 'https://city.example/calendar/events/v1/events/12',
     title: 'Lantern walk',

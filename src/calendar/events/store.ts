@@ -189,7 +189,7 @@ type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
 /** The columns of an event that links and translations copy. */
 export const listedOf = (event: ListColumn): ListColumn =>
-  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as unknown as ListColumn;
+  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as ListColumn;
 
 /** Updates the copied columns in the existing links and translations of an event. */
 async function repeatListed(db: Database, event: ListedEvent): Promise<void> {

@@ -47,15 +47,17 @@ export interface RenderOptions {
   translations?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A record in responses; `LinkedRecord` is that of one kind. */
+type Rendered = z.output<z.ZodObject<typeof postSchema>> & Readonly<Record<string, unknown>>;
+
 /** Renders a record. Empty members are omitted, as in the reference. */
 export function renderLinkedPost(
   kind: LinkedPostKind,
   post: LinkedPost,
   { urls, image, withJsonLd, translations }: RenderOptions,
-) {
+): Rendered {
   const picture = image && renderImage(image, urls);
   const members = {
-    ...renderPost(kind.name, post, urls),
     [kind.name]: post.title,
     description: paragraphs(post.description),
     slug: post.slug,
@@ -66,7 +68,12 @@ export function renderLinkedPost(
     json_ld: withJsonLd && post.status === 'publish' ? plainLd(kind.jsonLd(post, picture)) : undefined,
   };
   const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
-  return { ...Object.fromEntries(filled), ...kind.always?.(post), ...globalId(post.id, urls) };
+  return {
+    ...renderPost(kind.name, post, urls),
+    ...Object.fromEntries(filled),
+    ...kind.always?.(post),
+    ...globalId(post.id, urls),
+  };
 }
 
 /** Renders records, with one query each for images and texts. */

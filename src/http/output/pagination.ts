@@ -72,6 +72,9 @@ export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: 
     })
     .meta({ id });
 
+/** The body of a calendar list of such items. */
+export type ListOf<K extends string, T> = z.output<ReturnType<typeof listSchema<K, T>>>;
+
 /**
  * How many pages a list has.
  * @throws {ApiError} `pastTheEnd` for a page that is not among them; the first one always is

@@ -1,6 +1,6 @@
 import { settleConfig } from '../../base/site-config.ts';
 import { can } from '../../http/core/auth.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint, ok } from '../../http/core/endpoint.ts';
+import { ANY_TIME, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { findImages } from '../media/images.ts';
 import { siteFields } from './fields.ts';
@@ -57,4 +57,4 @@ const update = endpoint({
 });
 
 /** The settings of the whole site. */
-export const siteEndpoints: AnyEndpoint[] = [read, update];
+export const siteEndpoints = [read, update];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ANY_TIME, type AnyEndpoint, endpoint } from '../../http/core/endpoint.ts';
+import { ANY_TIME, endpoint } from '../../http/core/endpoint.ts';
 import { ids } from '../../http/input/schemas.ts';
 import { getTickets } from '../tickets/store.ts';
 
 /** Which tickets may be replied to with "no", for the forms of the pages of this process; it is no route. */
-export const replyChoicesEndpoint: AnyEndpoint = endpoint({
+export const replyChoicesEndpoint = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/replies/choices',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  type AnyEndpoint,
   assertFound,
   created,
   endpoint,
@@ -161,4 +160,4 @@ const update = endpoint({
 });
 
 /** Replies of everybody: `/replies`. */
-export const replyEndpoints: readonly AnyEndpoint[] = [create, update];
+export const replyEndpoints = [create, update];

@@ -1,4 +1,4 @@
-import type { TermBody } from '../frame/bodies.ts';
+import type { Term } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { FilterName } from './filters.ts';
 
@@ -42,16 +42,16 @@ async function readOptions({ ask, language }: Visit): Promise<FilterOptions> {
 }
 
 /** A slug of digits would be taken for an id. */
-const choice = ({ id, slug }: { id: number; slug: string }, label: string, depth = 0): Choice => ({
-  value: /^\d+$/.test(slug) ? String(id) : slug,
+const choice = ({ id, slug = '' }: { id: number; slug?: string }, label: string, depth = 0): Choice => ({
+  value: /^\d*$/.test(slug) ? String(id) : slug,
   label,
   depth,
 });
 
 /** Categories with those below each after it. */
-function treeOf(categories: readonly TermBody[]): Choice[] {
+function treeOf(categories: readonly Term[]): Choice[] {
   const known = new Set(categories.map(({ id }) => id));
-  const parentOf = ({ parent = 0 }: TermBody) => (known.has(parent) ? parent : 0);
+  const parentOf = ({ parent = 0 }: Term) => (known.has(parent) ? parent : 0);
   const below = (parent: number, depth: number): Choice[] =>
     categories
       .filter((category) => parentOf(category) === parent)

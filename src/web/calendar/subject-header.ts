@@ -3,8 +3,8 @@ import { picture } from '../cards/picture.ts';
 import { addressLines } from '../cards/place.ts';
 import { placeMap } from '../cards/place-map.ts';
 import type { Page } from '../frame/answer.ts';
-import type { OrganizerBody, TermBody, VenueBody } from '../frame/bodies.ts';
 import { Html, html } from '../frame/html.ts';
+import type { Organizer, Term, Venue } from '../frame/responses.ts';
 import type { Subject } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -29,10 +29,10 @@ export function subjectData(subject: Subject): NonNullable<Page['data']> {
   return data ? [data] : [];
 }
 
-const aboutTerm = ({ description }: TermBody): Html | undefined =>
+const aboutTerm = ({ description }: Term): Html | undefined =>
   description === '' ? undefined : html`<div class="about text"><p>${description}</p></div>`;
 
-function about({ description = '', image }: VenueBody | OrganizerBody, facts: readonly Html[]): Html | undefined {
+function about({ description = '', image }: Venue | Organizer, facts: readonly Html[]): Html | undefined {
   if (description === '' && !image && facts.length === 0) return undefined;
   return html`<div class="about h-card">
 ${picture(image, { size: 'large', alt: '' })}
@@ -44,7 +44,7 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 /** A fact in a list of them. */
 export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
-function venueFacts(venue: VenueBody, visit: Visit): Html[] {
+function venueFacts(venue: Venue, visit: Visit): Html[] {
   const { t } = visit;
   const lines = addressLines(venue);
   const address = lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`);
@@ -56,7 +56,7 @@ function venueFacts(venue: VenueBody, visit: Visit): Html[] {
   ];
 }
 
-function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, { t }: Visit): Html[] {
+function contactFacts({ website, phone, ...record }: Venue | Organizer, { t }: Visit): Html[] {
   const email = 'email' in record ? record.email : undefined;
   return [
     ...(website ? [fact(t('event.website'), websiteLink(website))] : []),

@@ -1,15 +1,15 @@
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { Urls } from '../../http/core/urls.ts';
 import type { Scope } from './address.ts';
-import type { OrganizerBody, TermBody, VenueBody } from './bodies.ts';
+import type { Organizer, Term, Venue } from './responses.ts';
 import type { Visit } from './visit.ts';
 
 /** What the events of a page have in common. */
 export type Subject =
   | { kind: 'all' }
-  | { kind: 'category' | 'tag'; record: TermBody }
-  | { kind: 'venue'; record: VenueBody }
-  | { kind: 'organizer'; record: OrganizerBody };
+  | { kind: 'category' | 'tag'; record: Term }
+  | { kind: 'venue'; record: Venue }
+  | { kind: 'organizer'; record: Organizer };
 
 /** Nothing is at this address, or nothing that strangers may see. */
 export class NotFound extends Error {}

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint } from '../../../http/core/endpoint.ts';
+import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { renderBriefly } from '../render-briefly.ts';
+import { type BriefEvent, renderBriefly } from '../render-briefly.ts';
 
 interface Place {
   id: number;
@@ -11,8 +11,14 @@ interface Place {
   start: string;
 }
 
+/** The events before and after one, by start. */
+export interface Neighbours {
+  before?: BriefEvent;
+  after?: BriefEvent;
+}
+
 /** The listed events before and after one, for the pages of this process; it is no route. */
-export const eventNeighboursEndpoint: AnyEndpoint = endpoint({
+export const eventNeighboursEndpoint = endpoint({
   namespace: 'events',
   methods: ['GET'],
   path: '/events.neighbours',
@@ -20,7 +26,7 @@ export const eventNeighboursEndpoint: AnyEndpoint = endpoint({
   summary: 'The events before and after one',
   input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as the event has it.') },
   required: ['id', 'start'],
-  answers: { 200: z.unknown() },
+  answers: { 200: z.custom<Neighbours>() },
   errors: [],
   async handle(ctx, place) {
     const { db } = ctx.context;
