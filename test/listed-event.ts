@@ -1,5 +1,6 @@
 import type { CalendarEvent } from '../src/calendar/events/lists/feed.ts';
 import { dateDetails } from '../src/lib/dates/dates.ts';
+import { perLinkedKind } from '../src/lib/linked-kinds.ts';
 import type { Organizer, Venue } from '../src/web/frame/responses.ts';
 
 const WRITTEN = '2026-11-21 17:00:00';
@@ -70,8 +71,7 @@ export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent
     featured: false,
     categories: [],
     tags: [],
-    venue: [],
-    organizer: [],
+    ...perLinkedKind(() => []),
     custom_fields: [],
     ticketed: false,
     ical_sequence: 3,

@@ -20,6 +20,9 @@ export type LinkedKind = keyof typeof LINKED_KINDS;
 
 export const LINKED_KIND_NAMES = Object.keys(LINKED_KINDS) as readonly LinkedKind[];
 
+export const isLinkedKind = (name: string | undefined): name is LinkedKind =>
+  name !== undefined && Object.hasOwn(LINKED_KINDS, name);
+
 /** Builds a value for each kind. */
 export const perLinkedKind = <T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> =>
   // The keys cover all kinds.

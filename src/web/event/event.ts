@@ -1,5 +1,6 @@
 import { isoWithOffset } from '../../lib/dates/dates.ts';
 import { fromUtc } from '../../lib/dates/local-time.ts';
+import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { calendarMenu } from '../calendar/calendar-menu.ts';
 import { fact, websiteLink } from '../calendar/subject-header.ts';
@@ -20,6 +21,7 @@ import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
 import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
+import { textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { buyBar } from './buy-bar.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
@@ -209,17 +211,25 @@ function places(event: Event, visit: Visit): Html | Html[] {
   });
 }
 
+/** Kinds of linked records that are listed by name; the place has its own lines. */
+const LISTED_KINDS = LINKED_KIND_NAMES.filter((kind) => kind !== 'venue');
+
+function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link }: Visit): Html[] {
+  const records = event[kind];
+  if (records.length === 0) return [];
+  const links = records.map(
+    (one, index) =>
+      html`${index > 0 && html`<br>`}<a class="p-${kind}" href="${link(one.url)}">${textOf(one, kind)}</a>`,
+  );
+  return [fact(t(`event.${LINKED_KINDS[kind].plural}`), html`${links}`)];
+}
+
 /** Whose event it is, where to read more, and of what kind it is. */
-function eventDetails({ organizer, website, categories, tags }: Event, { t, link }: Visit): Html {
+function eventDetails(event: Event, visit: Visit): Html {
+  const { website, categories, tags } = event;
+  const { t, link } = visit;
   const facts = [
-    ...(organizer.length > 0
-      ? [
-          fact(
-            t('event.organizers'),
-            html`${organizer.map((one, index) => html`${index > 0 && html`<br>`}<a class="p-organizer" href="${link(one.url)}">${one.organizer}</a>`)}`,
-          ),
-        ]
-      : []),
+    ...LISTED_KINDS.flatMap((kind) => linkedFact(event, kind, visit)),
     ...(website === '' ? [] : [fact(t('event.website'), websiteLink(website))]),
   ];
   const terms = [
