@@ -1,26 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type BuildManifest, CONSOLE_BUILD, ROOT, readManifest, sourcesDigest } from '../src/web/apps/app-build.ts';
+import { LEAFLET, LEAFLET_FILES } from '../src/web/frame/assets.ts';
 
 /**
- * `npm run build`: builds the console into `dist/console`. With `--on-install`, as npm runs it after an installation, it
- * never fails: what is missing is a sentence, and a previous build stays. With `--if-stale` it builds only what was built
- * from other sources.
+ * `npm run build`: copies Leaflet into `dist/leaflet` and builds the console into `dist/console`. With `--on-install`, as
+ * npm runs it after an installation, it never fails: what is missing is a sentence, and a previous build stays. With
+ * `--if-stale` it builds the console only if its sources have changed.
  */
 
-const REMEDY = 'The calendar and its pages work without it; "npm ci && npm run build" builds it.';
+const REMEDY = 'The calendar and its pages work without it, but for maps; "npm ci && npm run build" builds it.';
 
-function isViteInstalled(): boolean {
-  const { resolve } = createRequire(import.meta.url);
+const { resolve } = createRequire(import.meta.url);
+
+function areToolsInstalled(): boolean {
   try {
-    return ['vite', 'react'].every((name) => existsSync(resolve(`${name}/package.json`)));
+    return ['vite', 'react', 'leaflet'].every((name) => existsSync(resolve(`${name}/package.json`)));
   } catch {
     return false;
+  }
+}
+
+async function copyLeaflet(): Promise<void> {
+  await mkdir(LEAFLET, { recursive: true });
+  for (const name of LEAFLET_FILES) {
+    const copy = join(LEAFLET, `${name}.${process.pid}`);
+    await copyFile(resolve(`leaflet/dist/${name}`), copy);
+    await rename(copy, join(LEAFLET, name));
   }
 }
 
@@ -83,8 +94,11 @@ async function compressFile(path: string): Promise<BuildManifest['files'][string
 const isStale = async (): Promise<boolean> => (await readManifest(CONSOLE_BUILD))?.sources !== (await sourcesDigest());
 
 const isOnInstall = process.argv.includes('--on-install');
-if (!isViteInstalled()) {
+if (!areToolsInstalled()) {
   console.log(`The console is not built: development dependencies are missing. ${REMEDY}`);
   process.exitCode = isOnInstall ? 0 : 1;
 } else if (isOnInstall) buildOnInstall();
-else if (!process.argv.includes('--if-stale') || (await isStale())) await build();
+else {
+  await copyLeaflet();
+  if (!process.argv.includes('--if-stale') || (await isStale())) await build();
+}

@@ -52,13 +52,13 @@ function commit(version: string): void {
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Marquee ${version}`);
 }
 
-/** What is committed without what `.gitattributes` leaves out, and the built console. */
+/** What is committed without what `.gitattributes` leaves out, and what `npm run build` made. */
 function writeArchive(version: string, heading: string): void {
   const name = `marquee-${version}`;
   const archive = join(DIST, `${name}.tar.gz`);
   run('npm', 'run', '--silent', 'build');
   mkdirSync(DIST, { recursive: true });
-  const built = globSync('dist/console/**/*.*', { cwd: ROOT }).flatMap((file) => [
+  const built = globSync('dist/{console,leaflet}/**/*.*', { cwd: ROOT }).flatMap((file) => [
     `--prefix=${name}/${dirname(file)}/`,
     `--add-file=${file}`,
   ]);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { endpointOf } from '../src/app.ts';
 import { readConfig } from '../src/base/config.ts';
-import { administratorContext } from '../src/demo/administrator.ts';
+import { administratorContext } from '../src/demo/context.ts';
 import { fillDemo } from '../src/demo/fill.ts';
 import { programme } from '../src/demo/programme.ts';
 import { openContext, startServer } from '../src/server/main.ts';

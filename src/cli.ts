@@ -5,10 +5,10 @@ import { accountCommands } from './server/cli/accounts.ts';
 import type { Command, CommandDeps } from './server/cli/command.ts';
 import { demoCommand } from './server/cli/demo.ts';
 import { doctorCommand } from './server/cli/doctor.ts';
-import { firstLanguageCommand } from './server/cli/first-language.ts';
 import { forgetSecretCommand } from './server/cli/forget-secret.ts';
 import { readSecret } from './server/cli/prompt-password.ts';
 import { siteCommands } from './server/cli/site.ts';
+import { firstLanguageCommand } from './server/cli/switch-language.ts';
 import { unlockCommand } from './server/cli/unlock.ts';
 import { databaseProblem, openContext, StartError } from './server/main.ts';
 

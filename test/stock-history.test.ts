@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sweepCarts } from '../src/jobs/forget-expired.ts';
 import { examine } from '../src/jobs/recount.ts';
-import { sweepCarts } from '../src/jobs/sweep.ts';
 import { addAttendee } from './attendees.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type Shopper, shopperOf, wait } from './shopper.ts';

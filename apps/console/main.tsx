@@ -5,10 +5,10 @@ import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { setMessageLanguage, setOnSignedOut } from '../client/call.ts';
-import { meQuery, siteQuery } from './frame/account.ts';
-import { queries, refresh } from './frame/queries.ts';
-import { router } from './routes.ts';
-import { language, loadTexts } from './texts.ts';
+import { router } from './app/routes.ts';
+import { meQuery, siteQuery } from './data/account.ts';
+import { queries, refresh } from './data/queries.ts';
+import { language, loadTexts } from './i18n/texts.ts';
 
 document.documentElement.lang = language;
 setMessageLanguage(language);
@@ -16,7 +16,7 @@ setOnSignedOut(() => void refresh('/admin/v1/me'));
 // Asked while the texts and the first screen are loaded.
 void queries.prefetchQuery(meQuery);
 void queries.prefetchQuery(siteQuery);
-await loadTexts('.');
+await loadTexts('i18n');
 
 const element = document.getElementById('console');
 if (element)

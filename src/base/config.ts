@@ -4,10 +4,10 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { DatabaseAddress } from '../db/database.ts';
 import { readHostEntry } from '../lib/addresses.ts';
 import { isZone } from '../lib/dates/dates.ts';
+import { languageTag } from '../lib/i18n.ts';
 import { type MapTiles, originOfTiles, readAttribution } from '../lib/map-tiles.ts';
 import { isCurrencyCode, symbolOf } from '../lib/money/money.ts';
 import { isAccountName } from '../lib/text/account-name.ts';
-import { languageTag } from '../lib/text/language-tag.ts';
 
 export interface Config {
   host: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import { byIds } from './by-ids.ts';
 
 let built = 0;
@@ -15,7 +15,7 @@ const authorsOf = byIds((query, ids, status: string) => {
     .orderBy('id', 'desc');
 });
 
-describe.each(DATABASES)('a query by ids on %s', (kind) => {
+describe.each(BOTH_DATABASES)('a query by ids on %s', (kind) => {
   const server = useTestServer(kind);
   const db = () => server().context.db;
   const idsOf = async (ids: number[], role: string) => (await authorsOf(db(), ids, role)).map(({ id }) => id);

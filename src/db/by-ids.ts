@@ -3,14 +3,14 @@ import { compiledOnce } from './compiled-once.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
-/** Maximum number of ids in one statement: databases limit bound values. */
+/** Maximum number of ids in one statement: databases limit the number of bound values. */
 const MAX_IDS = 10_000;
 /** Up to this many ids, a statement has exactly as many placeholders. */
 const EXACT_UP_TO = 4;
 
 /**
- * A query for records by their ids, built and compiled once per number of ids. Duplicate ids count once; without ids
- * nothing is queried. Rows are in the order of the query, applied to each batch of 10,000 ids separately.
+ * A query for records by their ids, built and compiled once per number of ids. Duplicate ids count once; without ids no
+ * query runs. Rows are in the order of the query, which applies to each batch of 10,000 ids separately.
  * @param build the query; it may not depend on the values of its arguments, which are placeholders
  */
 export function byIds<Row, Given extends readonly unknown[] = []>(
@@ -43,7 +43,7 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
   };
 }
 
-/** Rounded up to 6, 8, 12, 16, 24 and so on, so that few statements have to be planned. */
+/** Rounds up to 6, 8, 12, 16, 24 and so on, so that few statements have to be planned. */
 function placesFor(ids: number): number {
   if (ids <= EXACT_UP_TO) return ids;
   const places = 2 ** Math.ceil(Math.log2(ids));

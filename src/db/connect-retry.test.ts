@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectWithRetry, STARTUP_TIMEOUT_MS } from './connect-retry.ts';
+import { connectWithRetry, STARTUP_TIMEOUT_MS } from './database.ts';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' });
 

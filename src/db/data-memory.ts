@@ -1,43 +1,43 @@
 import { createRecentMap, type RecentMap } from '../lib/recent-map.ts';
 import { RenderedJson } from '../lib/rendered-json.ts';
 
-/** What was read and made from one state of the calendar. */
+/** Cached values computed from one version of the calendar. */
 export interface DataState {
   /** Rows of counting queries, by SQL and parameters. */
   readonly counts: RecentMap<readonly object[]>;
-  /** Pages of lists that are the same for everybody, by filter and range. */
+  /** Pages of lists without differences between viewers, by filter and range. */
   readonly pages: RecentMap<IdPage>;
   /** Rendered records. */
   readonly fragments: FragmentStore;
 }
 
-/** Ids of a page of a list, and how many the whole list has. */
+/** Ids of one page of a list, and the size of the whole list. */
 export interface IdPage {
   ids: readonly number[];
   total: number;
 }
 
-/** JSON by key, within a number of bytes. */
+/** JSON by key, limited in bytes. */
 interface FragmentStore {
   get(key: string): RenderedJson | undefined;
   set(key: string, text: RenderedJson): void;
 }
 
-/** Bytes of the statements and filters whose counts and pages are kept: some hundred each. */
+/** Maximum bytes of cached statements and filters: some hundred each. */
 const MAX_STATEMENTS = 2_000_000;
 const MAX_FILTERS = 500_000;
-/** Bytes of a key and the objects around a fragment, roughly. */
+/** Approximate bytes of a key and the objects around a fragment. */
 const OVERHEAD = 300;
 
 /**
- * Keeps what was made from the present state of the calendar, and drops all of it when the calendar changes. The version
- * is read before anything is made, so that what is kept may be newer than its version, but never older; and a version
- * never returns.
+ * Caches values computed from the current version of the calendar, and drops them all when the calendar changes. The
+ * version is read before the values, so a cached value may be newer than its version, but never older; versions never
+ * repeat.
  */
 export interface DataMemory {
-  /** Whether rendered records are kept. */
+  /** Whether rendered records are cached. */
   isOn: boolean;
-  /** What is kept for a version. */
+  /** The cache for a version. */
   at(version: string): DataState;
 }
 
@@ -52,7 +52,6 @@ export function createDataMemory(maxBytes: number): DataMemory {
   };
 }
 
-/** An empty state. */
 export function createState(maxBytes: number): DataState {
   return {
     counts: createRecentMap(MAX_STATEMENTS),
@@ -62,8 +61,8 @@ export function createState(maxBytes: number): DataState {
 }
 
 /**
- * Two halves: when the newer one is full, the older one is dropped. What is used moves to the newer half, so that only
- * what was not used for a while is lost.
+ * Two halves: when the newer one is full, the older one is dropped. A used entry moves to the newer half, so that only
+ * entries unused for a while are lost.
  */
 function createFragmentStore(maxBytes: number): FragmentStore {
   const half = maxBytes / 2;
@@ -90,22 +89,22 @@ function createFragmentStore(maxBytes: number): FragmentStore {
       return before;
     },
     set(key, rendered) {
-      // Nothing is written that is not kept.
+      // Serialize only if the result can be cached.
       if (half > 0) keep(key, rendered.written());
     },
   };
 }
 
 interface Rendering<T> {
-  /** Names the kind of the records, and what else their rendering depends on besides the data. */
+  /** Identifies the kind of the records, and everything else that their rendering depends on besides the data. */
   prefix: string;
-  /** Renders records, in their order; undefined for one that has just been removed. */
+  /** Renders records in order; undefined for a record that has just been removed. */
   render(records: readonly T[]): Promise<readonly unknown[]>;
 }
 
 /**
- * The JSON of some records. With a state, what it has of them is not rendered again; all of it has to be the same for
- * everybody who uses that state.
+ * Renders records as JSON. With a state, cached records are not rendered again; the result must then be the same for
+ * all viewers who share the state.
  */
 export async function renderedOnce<T extends { id: number }>(
   state: DataState | undefined,

@@ -1,11 +1,14 @@
 import { createState, type DataState } from './data-memory.ts';
 import type { Database } from './database.ts';
 
-/** The present state, for what is the same for everybody; undefined if nothing rendered is kept. */
+/** The current state, for results shared by all viewers; undefined if rendered records are not cached. */
 export const sharedState = async (db: Database, isShared: boolean): Promise<DataState | undefined> =>
   isShared && db.memory.isOn ? stateOf(db) : undefined;
 
-/** What is kept of the present state. A transaction sees its own writes, so that nothing of it may be shared. */
+/**
+ * The cache of the current version. Inside a transaction it is empty, because a transaction sees its own uncommitted
+ * writes.
+ */
 export async function stateOf(db: Database): Promise<DataState> {
   if (db.query.isTransaction) return createState(0);
   const { calendar } = await db.dialect.dataVersion(db);

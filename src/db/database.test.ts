@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../calendar/terms/store.ts';
 import { type Database, refuseTransaction } from './database.ts';
 import { deferCommit } from './deferred-commit.ts';
@@ -19,7 +19,7 @@ const term = (name: string, slug = name): NewTerm & { name_key: string; count: n
 const insert = (db: Database, name: string, slug = name) =>
   db.query.insertInto('terms').values(term(name, slug)).execute();
 
-describe.each(DATABASES)('the database on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the database on %s', (kind) => {
   const server = useTestServer(kind);
   const database = () => server().context.db;
   const names = async (like: string) =>

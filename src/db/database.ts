@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import { createDataMemory, type DataMemory } from './data-memory.ts';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
-import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUniqueViolation } from './errors.ts';
+import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isPassing, isUniqueViolation } from './errors.ts';
 import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -17,22 +17,22 @@ export interface Database {
   dialect: Dialect;
   /**
    * Runs `work` atomically. It runs again after a lost race (a deadlock, a slug or key taken concurrently, an image
-   * removed meanwhile), so it must not have side effects elsewhere.
+   * removed meanwhile), so it must have no other side effects.
    */
   transaction<T>(work: (db: Database) => Promise<T>): Promise<T>;
   /**
-   * Present while the commit of finished transactions is deferred: registers cleanup outside the database in case they
-   * are rolled back after all.
+   * Present while the commit of finished transactions is deferred: registers a cleanup outside the database, in case
+   * they are rolled back after all.
    */
   onRollback?(undo: (reason: unknown) => Promise<void>): void;
   close(): Promise<void>;
   /** Work currently waiting for the database. */
   load(): DatabaseLoad;
-  /** What was made from the present state of the data; `stateOf` gives access. */
+  /** Cache of the current version of the data; use `stateOf` to read it. */
   memory: DataMemory;
 }
 
-/** Work waiting for the database, for the metrics. */
+/** Work waiting for the database, for metrics. */
 export interface DatabaseLoad {
   /** Writes waiting for the next group commit (SQLite). */
   waitingWrites: number;
@@ -40,11 +40,11 @@ export interface DatabaseLoad {
   pool?: { size: number; idle: number; waiting: number };
 }
 
-/** Half of `MARQUEE_CACHE_MB`, as preset. */
+/** Half of the default `MARQUEE_CACHE_MB`. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 interface OpenOptions {
-  /** Bytes of rendered records that are kept. */
+  /** Maximum bytes of cached records. */
   memoryBytes?: number;
 }
 
@@ -58,18 +58,18 @@ export function openDatabase(address: DatabaseAddress, { memoryBytes = MEMORY_BY
 
 export type Work<T> = (db: Database) => Promise<T>;
 
-/** Set while the code that runs is the work of a transaction. */
+/** Set while code runs inside a transaction. */
 const working = new AsyncLocalStorage<true>();
 
-/** The same work, marked as that of a transaction. */
+/** Marks work as running inside a transaction. */
 export const marked =
   <T>(work: Work<T>): Work<T> =>
   (db) =>
     working.run(true, () => work(db));
 
 /**
- * Fails within a transaction, for what takes seconds: it would keep a lock, a connection or, on SQLite, all writes
- * waiting.
+ * Throws within a transaction. Guards work that takes seconds, which would keep a lock, a connection or, on SQLite, all
+ * other writes waiting.
  * @param db the database of the request, which may be a transaction whose commit is deferred
  */
 export function refuseTransaction({ query }: Pick<Database, 'query'>, what: string): void {
@@ -83,8 +83,8 @@ type Transact = <T>(work: Work<T>) => Promise<T>;
 const ATTEMPTS = 5;
 
 /**
- * Runs work in a transaction, and again after a lost race. If the race was for a row, the next attempt locks it first:
- * however many edit it at once, each waits for its turn instead of losing time after time.
+ * Runs work in a transaction, and again after a lost race. If the race was for a row, the next attempt locks it first,
+ * so that concurrent edits wait in line instead of failing repeatedly.
  */
 export async function withRetries<T>(transact: Transact, work: Work<T>, left = ATTEMPTS): Promise<T> {
   try {
@@ -140,7 +140,7 @@ function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected)
 
 type InTransaction = (trx: Transaction<Tables>) => Database;
 
-/** A rollback on a broken connection fails too; the first error is the one reported. */
+/** A rollback on a broken connection fails too; report the first error. */
 const singleCommits =
   (root: Kysely<Tables>, inside: InTransaction): Transact =>
   async (work) => {
@@ -169,7 +169,7 @@ const MAX_BATCH = 200;
 
 /**
  * Group commit. SQLite has one writer, and a durable commit takes far longer than most writes, so all waiting jobs are
- * committed together and answered after that commit. Each runs in its own savepoint, so that a failing one does not
+ * committed together and resolved after that commit. Each runs in its own savepoint, so that a failing one does not
  * affect the others. A storage fault fails all of them with the first error.
  */
 function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[]): Transact {
@@ -202,7 +202,10 @@ function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[
     });
 }
 
-/** Returns what to do once the commit is durable. Throws only when the whole transaction is lost, as on a full disk. */
+/**
+ * Returns the callback to run once the commit is durable. Throws only when the whole transaction is lost, as on a full
+ * disk.
+ */
 async function runBehindSavepoint(job: Job, db: Database): Promise<() => void> {
   await sql`SAVEPOINT job`.execute(db.query);
   try {
@@ -235,4 +238,38 @@ function openPostgres(address: PostgresAddress) {
     waiting: opened?.waitingCount ?? 0,
   });
   return { root, poolLoad };
+}
+
+/** Maximum downtime of a database at startup, in milliseconds. */
+export const STARTUP_TIMEOUT_MS = 30_000;
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 4000;
+
+export interface RetryOptions {
+  /** Monotonic time in milliseconds. */
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** Called for each failed attempt that will be retried. */
+  onRetry(error: unknown): void;
+}
+
+/**
+ * Retries with doubling pauses while the database is unreachable, until the startup timeout; the last attempt is made
+ * at its end. Throws the error of the last attempt, and any other error at once.
+ */
+export async function connectWithRetry<T>(
+  attempt: () => Promise<T>,
+  { now, sleep, onRetry }: RetryOptions,
+): Promise<T> {
+  const deadline = now() + STARTUP_TIMEOUT_MS;
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const left = deadline - now();
+      if (!isPassing(error) || left <= 0) throw error;
+      onRetry(error);
+      await sleep(Math.min(pause, left));
+    }
+  }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, startTestServer, type TestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, startTestServer, type TestServer } from '../../test/server.ts';
 import type { Database } from './database.ts';
 import { deferCommit } from './deferred-commit.ts';
 
-describe.each(DATABASES)('a deferred commit on %s', (kind) => {
+describe.each(BOTH_DATABASES)('a deferred commit on %s', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer(kind);

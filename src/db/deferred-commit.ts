@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import { type Database, marked, type Work, withRetries } from './database.ts';
 
 /**
- * A database whose first transaction stays open after its work, so that something known only later can be committed
- * with it. From then on all queries on `db` run inside that transaction; further transactions become savepoints, rolled
- * back individually when they fail.
+ * A database whose first transaction stays open after its work, so that a later step can be committed with it. From
+ * then on all queries on `db` run inside that transaction; further transactions become savepoints, rolled back
+ * individually when they fail.
  */
 export interface DeferredCommit {
   db: Database;
   /** Runs a final step in the open transaction, or in a new one if none is open, and commits. */
   commit(last: Work<void>): Promise<void>;
-  /** Rolls back. Never throws: an error that prevents the rollback has ended the transaction already. */
+  /** Rolls back. Never throws: an error that prevents the rollback has already ended the transaction. */
   rollback(): Promise<void>;
 }
 
 /**
- * Milliseconds a transaction may stay open after its work. SQLite has one connection per process, which it blocks
- * meanwhile.
+ * Maximum time in milliseconds that a transaction stays open after its work. SQLite has one connection per process,
+ * which it blocks meanwhile.
  */
 const MAX_OPEN = 10_000;
 
@@ -75,7 +75,7 @@ interface OpenTransaction {
   rollback(): Promise<void>;
 }
 
-/** Prevents `db.transaction` from retrying what may run only once. */
+/** Prevents `db.transaction` from retrying work that may run only once. */
 class Undone extends Error {}
 
 async function openTransaction(root: Database): Promise<OpenTransaction> {

@@ -12,7 +12,6 @@ import {
 } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
 import type { RowOf } from './errors.ts';
-import { planOnce } from './statement-names.ts';
 import type { Tables } from './tables.ts';
 import {
   type KeyLists,
@@ -22,7 +21,35 @@ import {
   type WordSearch,
 } from './word-search.ts';
 
-/** The part of a `Database` that its dialect uses. */
+/** Maximum number of named statements on PostgreSQL, which parses and plans each once per connection. */
+
+const MAX_STATEMENTS = 500;
+const names = new Map<string, string>();
+
+/**
+ * Matches lists and counts. Their best plan depends on the values (one category has half of all events, another three),
+ * so they are sent without a name and planned each time. All other statements find rows by key; planning them each time
+ * would cost a third of the work of a sale.
+ */
+const LIST = /\b(order by|limit|group by|count\()/i;
+
+/** Names a statement that looks like a list but finds rows by their keys. */
+const planOnce = (text: string): void => {
+  if (!names.has(text) && names.size < MAX_STATEMENTS) names.set(text, `marquee-${names.size}`);
+};
+
+/**
+ * Statements beyond the limit are sent without a name: a client that varies its filters must not fill the server's
+ * memory.
+ */
+export function statementName(text: string): string | undefined {
+  const known = names.get(text);
+  if (known) return known;
+  if (!LIST.test(text)) planOnce(text);
+  return names.get(text);
+}
+
+/** The part of a `Database` that dialects use. */
 interface Connection {
   query: Kysely<Tables> | Transaction<Tables>;
   transaction<T>(work: (db: Connection) => Promise<T>): Promise<T>;
@@ -39,21 +66,21 @@ export interface Dialect {
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
   /** Condition: a word of the table `words` contains a part. */
   hasPart(part: string): Expression<SqlBool>;
-  /** The events with at least one key of each list, found by the word index. Aliased as `e`. */
+  /** Events with at least one key of each list, found by the word index. Aliased as `e`. */
   eventsWithWords(lists: KeyLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
-  /** Counts the changes of what public answers are made from, by whichever process. */
+  /** Version counters of the data shown in public responses, across all processes. */
   dataVersion(db: Connection): Promise<DataVersion>;
   /** Bytes of the whole database. */
   size(db: Connection): Promise<number>;
-  /** Forgets connections that have ended, each of which has counted changes in a row of its own. */
+  /** Removes the rows of closed connections, each of which counted changes in a row of its own. */
   mergeVersions(db: Connection): Promise<void>;
   /** Takes a lock until the end of the transaction, so that transactions with the same lock are serialised. */
   lock(db: Connection, name: string): Promise<void>;
-  /** The same lock for transactions that exclude those that `lock` it, but not each other. */
+  /** Shared lock: excludes transactions that `lock` the same name, but not each other. */
   lockShared(db: Connection, name: string): Promise<void>;
-  /** Locks a row until the end of the transaction; the reads that follow see the last edit of it. */
+  /** Locks a row until the end of the transaction; later reads see its last edit. */
   lockRow(db: Connection, row: RowOf): Promise<void>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;
@@ -64,7 +91,7 @@ export interface Dialect {
    * one statement, which saves the round trips of begin, insert and commit.
    */
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
-  /** Says of a statement that one plan suits all values. */
+  /** Marks a statement for which one plan suits all values. */
   planOnce(statement: string): void;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
@@ -83,12 +110,12 @@ const insertion = ({ table, row }: LogRow, from: RawBuilder<unknown>): RawBuilde
   return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) SELECT ${sql.join(Object.values(row))} ${from}`;
 };
 
-// Compiled once: every list asks for it.
+// Compiled once, because every list reads it.
 const SQLITE_VERSION = CompiledQuery.raw(`SELECT
   (SELECT number FROM data_versions WHERE part = 'calendar' AND backend = 0) AS calendar,
   (SELECT number FROM data_versions WHERE part = 'seats' AND backend = 0) AS seats, '' AS epoch`);
-// A crash or a failover may lose changes that were counted, and a restored table has older numbers: others would be
-// counted by the same ones.
+// A crash or failover may lose counted changes, and a restored table has older numbers, so that later changes would
+// repeat numbers; the epoch tells them apart.
 const POSTGRES_VERSION = CompiledQuery.raw(`SELECT
   sum(number) FILTER (WHERE part = 'calendar') AS calendar, sum(number) FILTER (WHERE part = 'seats') AS seats,
   pg_postmaster_start_time() || ' ' || pg_relation_filenode('data_versions') AS epoch
@@ -98,7 +125,7 @@ const POSTGRES_VERSION = CompiledQuery.raw(`SELECT
 interface Numbers {
   calendar: number | null;
   seats: number | null;
-  /** Another one wherever the numbers may have gone back. */
+  /** Changes wherever the numbers may have gone back. */
   epoch: string;
 }
 
@@ -108,7 +135,7 @@ async function versionBy(statement: CompiledQuery, { query }: Connection): Promi
   return { calendar: versionOf(calendar, epoch), seats: versionOf(seats, epoch) };
 }
 
-/** Nothing is kept of data whose changes are not counted. */
+/** Data without change counters is not cached. */
 const versionOf = (number: number | null, epoch: string): string =>
   number === null ? randomUUID() : `${number} ${epoch}`;
 
@@ -169,7 +196,7 @@ export const postgresDialect: Dialect = {
   wordIndexUpTo: 0.4,
   dataVersion: (db) => versionBy(POSTGRES_VERSION, db),
   async mergeVersions(db) {
-    // The sum stays the same, so that nobody notices.
+    // The sum is unchanged, so no cache is invalidated.
     await sql`WITH ended AS (
         DELETE FROM data_versions AS v
         WHERE backend <> 0 AND NOT EXISTS (SELECT FROM pg_stat_activity AS a WHERE a.pid = v.backend)

@@ -62,7 +62,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === '23503' || errcode === SQLITE.constraintForeignKey;
 }
 
-/** A record was edited after the transaction had read it. */
+/** Thrown when a record was edited after the transaction had read it. */
 export class EditedMeanwhile extends Error {
   readonly row: RowOf;
 
@@ -72,7 +72,7 @@ export class EditedMeanwhile extends Error {
   }
 }
 
-/** Names a row by its `id`. */
+/** Identifies a row by its `id`. */
 export interface RowOf {
   table: keyof Tables;
   id: number;
@@ -91,7 +91,7 @@ export function isBusy(error: unknown): boolean {
   return primary === SQLITE.busy || primary === SQLITE.protocol;
 }
 
-/** Whether stored data is damaged: a file that was truncated, overwritten, or is no database at all. */
+/** Whether stored data is damaged: the file was truncated, overwritten, or is not a database. */
 export function isDamaged(error: unknown): boolean {
   const primary = primaryCode(error);
   if (primary !== undefined) return primary === SQLITE.corrupt || primary === SQLITE.notADatabase;

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 import { EditedMeanwhile } from './errors.ts';
 import type { Tables } from './tables.ts';
 
-/** Tables with a `revision`, which triggers raise at each edit of a row (migration 0015). */
+/** Tables with a `revision`, which triggers increment on each edit of a row (migration 0015). */
 type RevisedTable = {
   [K in keyof Tables]: 'revision' extends keyof Tables[K] ? K : never;
 }[keyof Tables];
@@ -16,7 +16,7 @@ interface Revised {
 
 /**
  * Updates a record as it was read in this transaction.
- * @throws {EditedMeanwhile} if somebody else has edited it since; the transaction then runs again
+ * @throws {EditedMeanwhile} if the record has been edited since; the transaction then runs again
  */
 export async function updateRead<T extends RevisedTable>(
   db: Database,
@@ -38,7 +38,7 @@ export async function updateRead<T extends RevisedTable>(
 /** Columns that every write of a record sets. */
 const STAMPS: readonly string[] = ['modified', 'modified_utc'];
 
-/** Whether a write leaves a record as it was read. Such a write is no edit: it has no statement, revision or log entry. */
+/** Whether a write leaves a record unchanged. Such a write has no statement, revision or log entry. */
 export const isUnchanged = (before: object, change: object): boolean => {
   const known = new Map<string, unknown>(Object.entries(before));
   return Object.entries(change).every(

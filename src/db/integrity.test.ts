@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeRsvp, makeSeat } from '../../test/attendees.ts';
 import { makeEverything } from '../../test/fixtures.ts';
-import { DATABASES, useTestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { findIncompleteRecords } from './integrity.ts';
@@ -13,7 +13,7 @@ const WITHOUT_KEYS = {
   postgres: 'SET LOCAL session_replication_role = replica',
 };
 
-describe.each(DATABASES)('the search for incomplete records on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the search for incomplete records on %s', (kind) => {
   const server = useTestServer(kind);
   const db = () => server().context.db;
 

@@ -1,4 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import type { DataVersion } from '../lib/data-version.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
 import { type AddressedKind, LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
@@ -8,7 +10,7 @@ import { type AddressedKind, LIST_COLUMNS, SHARED_MODES, type Tables, type Trans
 export interface IncompleteRecords {
   what: string;
   count: number;
-  /** Id of one of them. */
+  /** Id of one incomplete record. */
   example: number;
 }
 
@@ -59,7 +61,7 @@ const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(
 
 const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
 
-/** Each query finds incomplete records. A removed event leaves its deleted tickets, with their attendees and orders. */
+/** Queries for incomplete records. A deleted event leaves its deleted tickets, with their attendees and orders. */
 const INCOMPLETE: readonly [what: string, query: string][] = [
   ...unregistered,
   [
@@ -149,3 +151,28 @@ export async function findIncompleteRecords(db: Database): Promise<IncompleteRec
   }
   return found;
 }
+
+/** The rows in which changes of the data are counted (docs/adr/0024-remembered-answers.md). */
+
+type Part = keyof DataVersion;
+const PARTS: readonly Part[] = ['calendar', 'seats'];
+/** Maximum of `randomInt`. */
+const LARGEST = 2 ** 48 - 1;
+
+/** Parts without their common row. They are not cached, or their versions could repeat. */
+export async function findLostCounts(db: Database): Promise<Part[]> {
+  const { rows } = await sql<{ part: string }>`SELECT part FROM data_versions WHERE backend = 0`.execute(db.query);
+  return PARTS.filter((part) => !rows.some((row) => row.part === part));
+}
+
+/** Adds missing rows. Each begins with a random number, so that no version repeats. */
+export const restoreCounts = (db: Database): Promise<Part[]> =>
+  db.transaction(async (trx) => {
+    const lost = await findLostCounts(trx);
+    for (const part of lost) {
+      await sql`INSERT INTO data_versions (part, backend, number) VALUES (${part}, 0, ${randomInt(LARGEST)})`.execute(
+        trx.query,
+      );
+    }
+    return lost;
+  });

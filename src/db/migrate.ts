@@ -31,7 +31,7 @@ import { attendeeSearch } from './migrations/0027-attendee-search.ts';
 import { confirmedSessions } from './migrations/0028-confirmed-sessions.ts';
 import { freePlaces } from './migrations/0029-free-places.ts';
 
-/** In the order they run. Forward only. */
+/** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
   calendar,
   ticketing,
@@ -64,7 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   freePlaces,
 ];
 
-/** The database was written by a newer version of Marquee. */
+/** Thrown when a newer version of Marquee has written the database. */
 export class NewerDatabaseError extends Error {}
 
 /**

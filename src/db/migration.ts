@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * One step of the database schema. Its file is frozen once released: of our own code it imports types only, so the
- * values and rules that it needs are written out in it. `migrations/frozen.test.ts` enforces this.
+ * One step of the database schema. Its file is frozen once released: from our own code it imports types only, so it
+ * spells out the values and rules that it needs. `migrations/frozen.test.ts` enforces this.
  */
 export interface Migration {
   /** `NNNN-title`. */

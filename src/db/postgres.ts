@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { statementName } from './statement-names.ts';
+import { statementName } from './dialect.ts';
 
 export interface PostgresAddress {
   kind: 'postgres';
   url: string;
-  /** The most connections of this process. */
+  /** Maximum number of connections of this process. */
   pool: number;
-  /** Statement timeout in milliseconds; a connection that still does not answer is closed. No timeout when absent. */
+  /** Statement timeout in milliseconds; a connection that still does not respond is closed. No timeout when absent. */
   timeout?: number;
 }
 
@@ -70,7 +70,7 @@ export function openPool({ url, pool, timeout }: PostgresAddress): pg.Pool {
   return connections;
 }
 
-/** Statements rather than connection parameters, which poolers such as PgBouncer refuse. */
+/** Statements rather than connection parameters, which poolers such as PgBouncer reject. */
 function sessionSettings(timeout: number | undefined): string {
   // Starting parallel workers takes longer than any query here.
   const settings = ['SET max_parallel_workers_per_gather = 0'];

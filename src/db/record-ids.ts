@@ -1,13 +1,13 @@
 import type { Database } from './database.ts';
 import type { RecordKind } from './tables.ts';
 
-/** A new id from the sequence that all records share. */
+/** Takes a new id from the sequence that all records share. */
 export async function newRecordId(db: Database, kind: RecordKind): Promise<number> {
   const [id] = await newRecordIds(db, [kind]);
   return id;
 }
 
-/** New ids for several records, in one statement; those of one kind ascend in the order of the records. */
+/** Takes new ids for several records, in one statement; ids of one kind ascend in the order of the records. */
 export async function newRecordIds(
   db: Database,
   kinds: readonly [RecordKind, ...RecordKind[]],
@@ -24,7 +24,7 @@ export async function newRecordIds(
   );
   const ids = kinds.flatMap((kind) => byKind.get(kind)?.shift()?.id ?? []);
   if (ids.length < kinds.length) throw new Error('the database returned fewer ids than records');
-  // As many as `kinds`, which is not empty.
+  // Has as many ids as `kinds`, which is not empty.
   return ids as [number, ...number[]];
 }
 

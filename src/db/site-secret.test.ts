@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/commands.ts';
-import { DATABASES, useTestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import { forgetSecretCommand } from '../server/cli/forget-secret.ts';
 import { settleSecret } from './site-secret.ts';
 
 const GIVEN = 'a secret that the operator has chosen';
 
-describe.each(DATABASES)('the secret of the site on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the secret of the site on %s', (kind) => {
   const server = useTestServer(kind);
   const settle = (given?: string) => settleSecret(server().context.db, { given, random: randomBytes });
   const stored = async () => JSON.stringify(await server().context.db.query.selectFrom('site').selectAll().execute());

@@ -3,8 +3,8 @@ import { secretFingerprint } from '../lib/site-keys.ts';
 import type { Database } from './database.ts';
 
 /**
- * The secret of the site: that of MARQUEE_SECRET, or one that the first start makes and keeps in the table `site`. The
- * table has the fingerprint of either, so that all processes are known to derive the same keys.
+ * The secret of the site: MARQUEE_SECRET, or a random one that the first start stores in the table `site`. The table
+ * also stores its fingerprint, so that all processes derive the same keys.
  */
 
 const SECRET = 'secret';
@@ -18,8 +18,9 @@ interface SecretOptions {
 }
 
 /**
- * The secret of the site, settled at the first start.
- * @returns undefined if the given one is not that of the database, or if none is given and the database has none
+ * Returns the secret of the site, creating and storing it on the first start.
+ * @returns undefined if the given secret does not match the database, or if none is given and the database has only a
+ * fingerprint
  */
 export async function settleSecret(db: Database, { given, random }: SecretOptions): Promise<string | undefined> {
   const settled = await findSettled(db);
@@ -40,7 +41,7 @@ export async function settleSecret(db: Database, { given, random }: SecretOption
 
 interface Settled {
   fingerprint: string;
-  /** The one that was made; undefined if MARQUEE_SECRET has it. */
+  /** The generated secret; undefined if MARQUEE_SECRET provides it. */
   made: string | undefined;
 }
 
@@ -56,7 +57,7 @@ function secretOf({ fingerprint, made }: Settled, given: string | undefined): st
   return secret !== undefined && isSameSecret(secretFingerprint(secret), fingerprint) ? secret : undefined;
 }
 
-/** Forgets the secret, so that the next start settles another one. Returns whether there was one. */
+/** Removes the secret, so that the next start creates another one. Returns whether there was one. */
 export async function forgetSecret(db: Database): Promise<boolean> {
   const forgotten = await db.transaction(({ query }) =>
     query.deleteFrom('site').where('name', 'in', [SECRET, FINGERPRINT]).returning('name').execute(),

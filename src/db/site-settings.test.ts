@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import { migrate } from './migrate.ts';
 import { getCalendarId } from './site-settings.ts';
 
-describe.each(DATABASES)('the id of a calendar on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the id of a calendar on %s', (kind) => {
   const server = useTestServer(kind);
 
   it('is random and stays', async () => {

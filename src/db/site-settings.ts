@@ -8,15 +8,15 @@ const CALENDAR_ID = 'calendar_id';
 /** Serialises transactions that set or change the first language. */
 export const lockFirstLanguage = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-language');
 
-/** The language of the records' own texts; undefined as long as no server has been started on the database. */
+/** The language of the records' own texts; undefined before the first start of a server on the database. */
 export async function findFirstLanguage(db: Database): Promise<string | undefined> {
   const row = await db.query.selectFrom('site').select('value').where('name', '=', LANGUAGE).executeTakeFirst();
   return row?.value;
 }
 
 /**
- * A random name of the calendar, made by migration 0015 and never changed, for the `UID` of events in feeds:
- * `EVENT_ID@CALENDAR_ID` stays with an event whatever host serves it.
+ * Random id of the calendar, created by migration 0015 and never changed. Part of the `UID` of events in feeds:
+ * `EVENT_ID@CALENDAR_ID` stays the same on any host.
  */
 export async function getCalendarId(db: Database): Promise<string> {
   const row = await db.query
@@ -37,7 +37,6 @@ export async function saveFirstLanguage(db: Database, value: string): Promise<vo
 
 const WITH_TEXTS = ['events', 'linked_posts', 'terms', 'tickets'] as const;
 
-/** Whether no record has texts yet. */
 async function isWithoutTexts({ query }: Database): Promise<boolean> {
   for (const table of WITH_TEXTS)
     if (await query.selectFrom(table).select('id').limit(1).executeTakeFirst()) return false;
@@ -45,8 +44,8 @@ async function isWithoutTexts({ query }: Database): Promise<boolean> {
 }
 
 /**
- * The language of the records' own texts: the stored one, or `preset`, which is stored if there was none or no record
- * has texts yet.
+ * The language of the records' own texts: the stored one, or else `preset`, which is stored if there was none or no
+ * record has texts yet.
  */
 export const settleFirstLanguage = (db: Database, preset: string): Promise<string> =>
   db.transaction(async (trx) => {
@@ -57,7 +56,7 @@ export const settleFirstLanguage = (db: Database, preset: string): Promise<strin
     return preset;
   });
 
-/** When buyers may cancel an order themselves; `platform/site/cancellation.ts` has the rules. */
+/** When customers may cancel an order themselves; `platform/site/cancellation.ts` has the rules. */
 export type CancellationRule = { rule: 'never' } | { rule: 'free' } | { rule: 'until'; hours_before: number };
 
 export interface SiteContact {
@@ -74,17 +73,17 @@ export interface LegalLink {
 
 export interface StoredPaymentWay {
   id: string;
-  /** Hours that an unpaid order keeps its places; 0 for ever, null for the setting of the server. */
+  /** Hours that an unpaid order keeps its seats; 0 for no limit, null for the setting of the server. */
   hold_hours: number | null;
 }
 
-/** A word in the addresses of a former site, and that of this one. Both are paths without slashes at the ends. */
+/** Replacement of a path on a former site by one on this site. Both are paths without slashes at the ends. */
 export interface AddressWord {
   from: string;
   to: string;
 }
 
-/** Texts of the site in one language; what is absent has no text in it. */
+/** Texts of the site in one language; an absent text does not exist in that language. */
 export interface SiteTexts {
   name?: string;
   tagline?: string;
@@ -93,14 +92,14 @@ export interface SiteTexts {
   terms?: string;
   privacy?: string;
   legal_links?: readonly LegalLink[];
-  /** Texts of the ways to pay, by id. */
+  /** Texts of the payment methods, by id. */
   payment_ways?: Readonly<Record<string, { name?: string; text?: string }>>;
 }
 
-/** What the site chooses, as far as the environment of the server does not; null for the default. */
+/** Settings that the site chooses unless the environment of the server sets them; null for the default. */
 export interface SiteChoices {
   revision: number;
-  /** The first one is that of the records' own texts. */
+  /** The first one is the language of the records' own texts. */
   languages: readonly string[] | null;
   /** IANA name or manual offset such as `UTC+2`. */
   timezone: string | null;
@@ -109,22 +108,22 @@ export interface SiteChoices {
   currency_symbol: string | null;
 }
 
-/** The settings of the site as they are stored. */
+/** Stored settings of the site. */
 export interface StoredSite extends SiteChoices {
   logo_id: number | null;
-  /** Those that differ from the defaults. */
+  /** Colours that differ from the defaults. */
   colors: Readonly<Partial<Record<ColorName, string>>>;
   contact: Readonly<Partial<SiteContact>>;
   cancellation: CancellationRule;
   payment_ways: readonly StoredPaymentWay[];
   address_words: readonly AddressWord[];
-  /** Roles whose accounts need a second factor. */
+  /** Roles that require a second factor. */
   second_factor_roles: readonly string[];
   /** By language. */
   texts: Readonly<Record<string, SiteTexts>>;
 }
 
-/** Serialises the changes of the site's settings. */
+/** Serialises changes of the site's settings. */
 export const lockSiteSettings = (db: Database): Promise<void> => db.dialect.lock(db, 'marquee-site');
 
 /** Whether an image is the logo of the site. */
@@ -165,7 +164,7 @@ export async function saveLanguages({ query }: Database, languages: readonly str
     .execute();
 }
 
-/** The settings of the site. All JSON was written by `saveSiteSettings`. */
+/** Reads the settings of the site. All JSON was written by `saveSiteSettings`. */
 export async function readSiteSettings({ query }: Database): Promise<StoredSite> {
   const row = await query.selectFrom('site_settings').selectAll().executeTakeFirstOrThrow();
   const texts = await query.selectFrom('site_texts').selectAll().orderBy('language').execute();

@@ -24,8 +24,8 @@ const PAUSES = [1, 1, 2, 2, 4];
 const LONGEST_PAUSE = 8;
 
 /**
- * Statements of a transaction between which the event loop continues: about 10 ms of work. Statements are synchronous,
- * so that hundreds of them would keep all other requests waiting.
+ * Number of statements of a transaction after which the event loop continues: about 10 ms of work. Statements are
+ * synchronous, so hundreds of them would block all other requests.
  */
 const STATEMENTS_AT_ONCE = 50;
 
@@ -51,16 +51,13 @@ class SharedSqliteAdapter extends SqliteAdapter {
  * One connection, used exclusively by a statement or a transaction. While another process holds the file lock, a caller
  * that needs it retries at intervals and frees the connection for others meanwhile: SQLite's busy timeout would block
  * the whole process instead.
- *
  * SQLite rolls a transaction back by itself when the disk is full or fails. Its remaining statements would then be
- * committed one by one, so they are refused with the error that ended the transaction.
+ * committed one by one, so they fail with the error that ended the transaction.
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #turns = createTurns();
-  /**
-   * Of the callers that found the file locked only the first retries: a thousand of them would keep the process busy.
-   */
+  /** Only the first caller that finds the file locked retries: a thousand of them would keep the process busy. */
   readonly #probes = createTurns();
   readonly #connection: DatabaseConnection = {
     executeQuery: <Row>(query: CompiledQuery) => this.#execute(query) as Promise<QueryResult<Row>>,
@@ -71,10 +68,10 @@ class SqliteDriver implements Driver {
   };
   #open: OpenFile | undefined;
   #isInTransaction = false;
-  /** Statements of the transaction. */
+  /** Number of statements in the transaction. */
   #statements = 0;
   #isDestroyed = false;
-  /** The error with which SQLite ended the transaction. */
+  /** Error with which SQLite ended the transaction. */
   #fault: unknown;
 
   constructor(file: string) {
@@ -111,7 +108,7 @@ class SqliteDriver implements Driver {
     try {
       if (this.#open?.isInTransaction()) this.#open.execute(ROLLBACK);
     } catch {
-      // Handled below.
+      // The fault is handled below.
     }
     if (this.#open?.isInTransaction()) this.#close();
   }
@@ -231,7 +228,7 @@ function openFile(file: string): OpenFile {
   };
 }
 
-/** SQLite gives the files of its journal the permissions of the database file. */
+/** SQLite gives its journal files the permissions of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
   try {
@@ -242,7 +239,7 @@ function createPrivately(file: string): void {
 }
 
 /**
- * Makes a database file and the files of its journal private, also those created with wider permissions. Returns those
+ * Makes a database file and its journal files private, including files created with wider permissions. Returns those
  * that could not be made private.
  */
 export const makeDatabasePrivate = (file: string): string[] =>
@@ -266,7 +263,7 @@ function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
 }
 
 function execution(prepared: StatementSync): Execute {
-  // Kysely hands over what was bound; only values SQLite knows are ever bound here.
+  // Kysely passes on the bound values, all of which SQLite supports.
   const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
   if (prepared.columns().length > 0) return (parameters) => ({ rows: prepared.all(...values(parameters)) });
   return (parameters) => {

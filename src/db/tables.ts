@@ -3,8 +3,8 @@ import type { Means } from '../lib/actor.ts';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 
 /**
- * The tables as Kysely sees them. Alike on both databases: times are text `YYYY-MM-DD HH:MM:SS` (so that they compare
- * and sort as text), flags are 0 or 1, lists and maps are JSON in text.
+ * Tables of the database, as Kysely types. Both databases have the same: times are text `YYYY-MM-DD HH:MM:SS` (so that
+ * they compare and sort as text), flags are 0 or 1, lists and maps are JSON in text.
  */
 export interface Tables {
   users: UsersTable;
@@ -49,9 +49,9 @@ export interface Tables {
 
 export type Flag = 0 | 1;
 
-/** Records that count their edits. Triggers do (migration 0015), for whichever statement changes a row. */
+/** Revision counters, maintained by triggers (migration 0015) for every statement that changes a row. */
 interface RevisedColumns {
-  /** From 1. Sales, holds and check-ins do not count. */
+  /** From 1. Sales, holds and check-ins do not increment it. */
   revision: Generated<number>;
 }
 
@@ -65,15 +65,15 @@ export interface UsersTable {
   password_hash: string;
   role: string;
   created_utc: string;
-  /** Grows with every change of password, role and second factor. */
+  /** Incremented by every change of password, role and second factor. */
   credentials_version: Generated<number>;
   /** Last use of a session, to the minute. */
   last_seen_utc: string | null;
   /** Sealed secret of the second factor; empty without one. */
   totp_secret: Generated<string>;
-  /** The same of one that is being set up. */
+  /** Sealed secret of a second factor that is being set up; empty without one. */
   totp_pending: Generated<string>;
-  /** Time step of the last code that was used; codes of it and of earlier ones are refused. */
+  /** Time step of the last used code; codes of this and earlier steps are rejected. */
   totp_step: Generated<number>;
 }
 
@@ -82,11 +82,11 @@ export interface SessionsTable {
   user_id: number;
   /** SHA-256, hexadecimal. */
   hash: string;
-  /** That of the account when it signed in; the session is over when the account has another one. */
+  /** Version of the account at sign-in; the session ends when the account has another one. */
   credentials_version: number;
-  /** 1 if it began with a link, until a password is set. */
+  /** 1 after signing in with a link, until a password is set. */
   may_set_password: number;
-  /** Last proof of password or second factor after sign-in (`isConfirmed`). */
+  /** Last re-authentication after sign-in (`isConfirmed`). */
   confirmed_utc: string | null;
   created_utc: string;
   /** To the minute. */
@@ -96,7 +96,7 @@ export interface SessionsTable {
   user_agent: string;
 }
 
-/** Links that begin a session, each once. */
+/** One-time links that sign in. */
 export interface SignInLinksTable {
   id: Generated<number>;
   user_id: number;
@@ -105,7 +105,7 @@ export interface SignInLinksTable {
   expires_utc: string;
 }
 
-/** Codes in place of those of the second factor, each for one use. */
+/** One-time recovery codes that replace the second factor. */
 interface RecoveryCodesTable {
   user_id: number;
   /** SHA-256, hexadecimal. */
@@ -148,7 +148,7 @@ export interface MediaTable {
   /** As in `RevisedColumns`; 1 for a new image. */
   revision: number;
   author_id: number;
-  /** File name below the folder of uploads. */
+  /** File name in the upload folder. */
   file: string;
   extension: string;
   mime_type: string;
@@ -157,29 +157,29 @@ export interface MediaTable {
   filesize: number;
   /** JSON: name of the rendition -> {file, width, height, mime_type, filesize}. */
   sizes: string;
-  /** Where the image was fetched from, or empty. */
+  /** Source URL of a fetched image, or empty. */
   source_url: string;
   date_utc: string;
-  /** What organizers call it; empty: it is shown by the name of its file. */
+  /** Title; if empty, the file name is shown. */
   title: string;
-  /** Folded title as it is shown. */
+  /** Folded title as displayed. */
   title_key: string;
-  /** Folded title, name of the file and alternative text. */
+  /** Folded title, file name and alternative text. */
   search_text: string;
   /** Alternative text. */
   alt: string;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
+  /** Focal point, which stays visible when the image is cropped: per cent from the left and from the top. */
   focus_x: number;
   focus_y: number;
 }
 
-/** What events, venues, organizers and tickets have in common. */
+/** Columns common to events, venues, organizers and tickets. */
 interface TitledColumns extends RevisedColumns {
   id: number;
   author_id: number;
   status: string;
   date: string;
-  /** `0000-00-00 00:00:00` for a draft that was never given a publication date. */
+  /** `0000-00-00 00:00:00` for a draft that never had a publication date. */
   date_utc: string;
   modified: string;
   modified_utc: string;
@@ -188,14 +188,14 @@ interface TitledColumns extends RevisedColumns {
   title_key: string;
   description: string;
   slug: string;
-  /** Folded text of everything a search looks at. */
+  /** Folded text of all searched fields. */
   search_text: string;
 }
 
-/** What events, venues and organizers have in common. */
+/** Columns common to events, venues and organizers. */
 interface PostColumns extends TitledColumns {
   image_id: number | null;
-  /** The status of a trashed record before it was trashed; empty otherwise. */
+  /** Status of a trashed record before it was trashed; empty otherwise. */
   trashed_from: string;
 }
 
@@ -242,11 +242,11 @@ export interface EventsTable extends PostColumns {
   featured: Flag;
   event_status: EventStatus;
   event_status_reason: string;
-  /** When it started before it was rescheduled; empty if that is not known. */
+  /** Original start of a rescheduled event; empty if unknown. */
   utc_previous_start_date: string;
   /**
-   * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its place, time or status changes, also by an edit of
-   * its venue. A statement that moves it changes nothing else, since it does not count as an edit.
+   * `SEQUENCE` of the event in iCalendar feeds, from 0: grows when its venue, time or status changes, also by an edit
+   * of the venue. A statement that increments it changes nothing else, since it does not count as an edit.
    */
   ical_sequence: Generated<number>;
 }
@@ -311,15 +311,15 @@ export interface TermsTable extends RevisedColumns {
   description: string;
   /** 0 at the top. */
   parent_id: number;
-  /** Of categories, `#rrggbb` in small letters. */
+  /** `#rrggbb` in lower case; categories only. */
   color: string | null;
-  /** Published events without a password that use the term. */
+  /** Number of published events without a password that use the term. */
   count: number;
 }
 
 export type LinkKind = LinkedKind | TermsTable['taxonomy'];
 
-/** Most lists of events filter and sort by these alone. */
+/** Columns that suffice to filter and sort most lists of events. */
 export const LIST_COLUMNS = [
   'status',
   'hide_from_listings',
@@ -330,7 +330,7 @@ export const LIST_COLUMNS = [
 ] as const satisfies readonly (keyof EventsTable)[];
 
 /**
- * The columns of events that list filters may use. A search provides exactly these for the events it finds
+ * Columns of events that list filters may use. A search provides exactly these columns of the matching events
  * (`db/word-search.ts`).
  */
 export const FILTER_COLUMNS = [
@@ -364,29 +364,29 @@ type Defaulted<T> = { [K in keyof T]: Generated<T[K]> };
 export type TranslatedKind = 'event' | LinkKind | 'ticket' | 'media';
 
 /**
- * The texts of one record in one language other than the site's first; platform/translations/rules.ts has the rules.
+ * Texts of one record in a language other than the first one; platform/translations/rules.ts has the rules.
  * Translations of events also copy the columns that lists filter and sort by, for searches in the language.
  */
 export interface TranslationsTable extends Defaulted<ListColumn> {
   id: Generated<number>;
   kind: TranslatedKind;
-  /** A term has an id of its own sequence, so that only kind and id together name a record. */
+  /** Terms have an id sequence of their own, so only kind and id together identify a record. */
   record_id: number;
   language: string;
   /** JSON: column of the record -> text, for translated columns only. */
   texts: string;
   /** JSON list of provisional columns: the first language shows their text too, until it has its own. */
   provisional: string;
-  /** Folded name in this language, or that of the first language if it has none. */
+  /** Folded name in this language, or in the first language if it has none. */
   name_key: string;
   /** Folded text of all fields searched in this language, including fallbacks to the first language. */
   search_text: string;
 }
 
-/** Kinds of records with a public address. */
+/** Kinds of records with a public URL. */
 export type AddressedKind = 'event' | LinkKind;
 
-/** Slugs under which public records could be found before. */
+/** Earlier slugs of public records. */
 interface FormerSlugsTable {
   id: Generated<number>;
   kind: AddressedKind;
@@ -394,29 +394,29 @@ interface FormerSlugsTable {
   record_id: number;
 }
 
-/** Files of images that have been replaced: their addresses lead to the present ones. */
+/** Files of replaced images; their URLs redirect to the current ones. */
 interface FormerFilesTable {
-  /** As `file` of an image or of one of its renditions. */
+  /** Like `file` of an image or one of its renditions. */
   file: string;
   media_id: number;
   /** Name of the rendition; empty for the original. */
   size: string;
 }
 
-/** Merges of venues, organizers, categories and tags, as long as they can be undone. */
+/** Merges of venues, organizers, categories and tags that can still be undone. */
 interface MergesTable {
   id: Generated<number>;
   kind: LinkKind;
   survivor_id: number;
   user_id: number;
   made_utc: string;
-  /** JSON: what the survivor was before, and its revision afterwards; `calendar/library/merge.ts` has its type. */
+  /** JSON: the survivor before the merge, and its revision afterwards; `calendar/library/merge.ts` has its type. */
   survivor: string;
-  /** JSON list: what the merged records were before. */
+  /** JSON list: the merged records before the merge. */
   merged: string;
 }
 
-/** Where merged records went, for writes that still name them. */
+/** Redirects of merged records, for writes that still refer to them. */
 interface MergedRecordsTable {
   kind: LinkKind;
   record_id: number;
@@ -430,7 +430,7 @@ interface MergedLinksTable {
   target_id: number;
   event_id: number;
   position: number;
-  /** 0: the event had a link to the survivor, too. */
+  /** 0: the event already had a link to the survivor. */
   is_moved: Flag;
 }
 
@@ -444,15 +444,15 @@ interface SiteTable {
   value: string;
 }
 
-/** What the organizers decide about the whole site: one row. `site-settings.ts` has the types of its JSON. */
+/** Settings of the whole site: one row. `site-settings.ts` has the types of its JSON. */
 export interface SiteSettingsTable {
   id: number;
-  /** Grows with every change of the settings and of their texts. */
+  /** Incremented by every change of the settings and their texts. */
   revision: number;
   logo_id: number | null;
-  /** JSON: the colours that differ from the defaults, by name. */
+  /** JSON: colours that differ from the defaults, by name. */
   colors: string;
-  /** JSON: `email`, `phone` and `address`, those that there are. */
+  /** JSON: `email`, `phone` and `address`, each optional. */
   contact: string;
   /** JSON: `rule`, and `hours_before` for the rule `until`. */
   cancellation: string;
@@ -460,16 +460,16 @@ export interface SiteSettingsTable {
   payment_ways: string;
   /** JSON list: `from` and `to` of each. */
   address_words: string;
-  /** JSON list of language tags, as the three below null for the default. */
+  /** JSON list of language tags; null for the default, like the three below. */
   languages: string | null;
   timezone: string | null;
   currency: string | null;
   currency_symbol: string | null;
-  /** JSON list of the roles that need a second factor. */
+  /** JSON list of the roles that require a second factor. */
   second_factor_roles: string;
 }
 
-/** The texts of the site in one language. Unlike those of records, texts in the first language are like all others. */
+/** Texts of the site in one language. Unlike texts of records, those in the first language are not special. */
 interface SiteTextsTable {
   language: string;
   /** JSON: setting -> text, or list of texts. */
@@ -493,34 +493,34 @@ export interface TicketsTable extends TitledColumns {
   iac: string;
   show_description: Flag;
   menu_order: number;
-  /** RSVP: whether a form offers the answer "not going". */
+  /** RSVP: whether the form offers "not going". */
   not_going: Flag;
-  /** Sale window as sent, in site time: `YYYY-MM-DD` and `HH:MM:SS`, either or both may be empty. */
+  /** Sale window as sent, in site time: `YYYY-MM-DD` and `HH:MM:SS`; either or both may be empty. */
   start_date: string;
   start_time: string;
   end_date: string;
   end_time: string;
-  /** The window in UTC; empty for an open end. */
+  /** Sale window in UTC; empty for an open end. */
   sale_start_utc: string;
   sale_end_utc: string;
   /** The discounted price in minor units; null without a discount. */
   sale_price: number | null;
-  /** Days in site time, both included; empty for an open end. */
+  /** First and last day in site time; empty for an open end. */
   sale_price_start: string;
   sale_price_end: string;
   mode: CapacityMode;
   /** Seats of `own` and `capped`; null without a limit of its own. */
   capacity: number | null;
-  /** Seats of one order at most, for buyers who do not manage attendees; 0 for any number. */
+  /** Maximum seats per order for customers, staff excepted; 0 for any number. */
   max_per_order: number;
-  /** Seats taken by attendees, as seats.ts counts them. stock.ts is the only writer. */
+  /** Seats taken by attendees, as seats.ts counts them. Written by stock.ts only. */
   sold: number;
   /** Seats held by carts. */
   held: number;
   is_deleted: Flag;
 }
 
-/** The shared seats of an event, if any of its tickets share seats. */
+/** Shared seats of an event, if any of its tickets share seats. */
 export interface EventStockTable {
   event_id: number;
   /** null: no limit. */
@@ -532,11 +532,11 @@ export interface EventStockTable {
 export interface OrdersTable extends RevisedColumns {
   id: number;
   status: string;
-  /** Payment method: `manual`, `free`, or the name of a way to pay or of a payment provider. */
+  /** Payment method: `manual`, `free`, or the id of a method of the site or of a payment provider. */
   gateway: string;
   purchaser_name: string;
   purchaser_email: string;
-  /** Folded name and e-mail address of the purchaser. */
+  /** Folded name and e-mail address of the customer. */
   search_text: string;
   user_id: number;
   currency: string;
@@ -545,16 +545,14 @@ export interface OrdersTable extends RevisedColumns {
   date: string;
   date_utc: string;
   modified_utc: string;
-  /**
-   * When it expires while unpaid: null for never, empty for MARQUEE_ORDER_HOLD minutes after the last change.
-   */
+  /** Expiry of an unpaid order: null for never, empty for MARQUEE_ORDER_HOLD minutes after the last change. */
   expires_utc: Generated<string | null>;
-  /** Of an unpaid order without an account: the network it counts for, and the purchaser's mailbox. Else empty. */
+  /** Network and customer's mailbox under which an unpaid order without an account counts. Otherwise empty. */
   network: Generated<string>;
   email_key: Generated<string>;
-  /** Part of what the order token is made from: another number voids the earlier token. */
+  /** Part of the order token: changing the number revokes the earlier token. */
   access_version: Generated<number>;
-  /** For staff only. */
+  /** Visible to staff only. */
   note: Generated<string>;
 }
 
@@ -563,11 +561,11 @@ export interface OrderItemsTable {
   order_id: number;
   ticket_id: number;
   event_id: number;
-  /** Including those cancelled since. */
+  /** Including seats cancelled later. */
   quantity: number;
-  /** Minor units, each. */
+  /** Minor units per seat. */
   price: number;
-  /** Of the quantity: seats that were cancelled one by one, not with the whole order. */
+  /** Number of these seats that were cancelled individually rather than with the whole order. */
   cancelled: Generated<number>;
 }
 
@@ -576,11 +574,11 @@ export interface OrderLogTable {
   order_id: number;
   from_status: string;
   to_status: string;
-  /** What was done; `status` for a change of the status alone, else both statuses may be the same. */
+  /** Action taken; `status` for a plain change of status. For other actions both statuses may be the same. */
   action: Generated<string>;
-  /** JSON: what the step was about, without personal data. */
+  /** JSON: details of the action, without personal data. */
   details: Generated<string>;
-  /** 0 for no account. */
+  /** 0 without an account. */
   user_id: number;
   date_utc: string;
 }
@@ -591,14 +589,14 @@ export interface AttendeesTable extends RevisedColumns {
   ticket_id: number;
   /** null for RSVP. */
   order_id: number | null;
-  /** The first attendee of the same reply, which may be itself; null for others, and for replies that staff entered. */
+  /** First attendee of the same RSVP, which may be this one; null for paid seats and for RSVPs entered by staff. */
   reply_id: Generated<number | null>;
   provider: Provider;
   author_id: number;
   user_id: number;
   /** `publish`, or `trash` once archived. */
   status: string;
-  /** RSVP: `yes` or `no`. Paid: the status of the order, repeated here for lists. */
+  /** RSVP: `yes` or `no`. Paid: the status of the order, copied for lists. */
   attendance_status: string;
   date: string;
   date_utc: string;
@@ -612,9 +610,9 @@ export interface AttendeesTable extends RevisedColumns {
   optout: Flag;
   /** Minor units paid for the seat. */
   price: number;
-  /** Copied, so that attendees of deleted tickets still name their ticket. */
+  /** Copied, so that attendees keep the title of a deleted ticket. */
   ticket_title: string;
-  /** JSON: answers to the questions of the registration. */
+  /** JSON: answers to the registration questions. */
   information: string;
   security_code: string;
   checked_in: Flag;
@@ -644,9 +642,9 @@ interface CartsTable {
   /** JSON: registration answers for the attendees of each ticket. */
   meta: string;
   expires_utc: string;
-  /** The network for which it counts; empty for carts of accounts. */
+  /** Network under which the cart counts; empty for carts of accounts. */
   network: Generated<string>;
-  /** Whether the visitor has emptied it. */
+  /** Whether the visitor has emptied the cart. */
   is_emptied: Generated<Flag>;
 }
 
@@ -684,15 +682,15 @@ export interface CheckInKeysTable {
 }
 
 interface IdempotencyKeysTable {
-  /** Derived from the key and its scope, irreversibly. */
+  /** Irreversible hash of the key and its scope. */
   hash: string;
-  /** HMAC of the request, which detects a key reused for another request. */
+  /** HMAC of the request; detects a key reused for another request. */
   fingerprint: string;
-  /** The request that claimed the key. */
+  /** Id of the request that claimed the key. */
   owner: string;
   /** Encrypted with a key that only the client can derive; empty while the request is in progress. */
   answer: string;
-  /** When the claim of a request in progress lapses unless it is renewed. */
+  /** Expiry of the claim of a request in progress, unless renewed. */
   expires_utc: string;
 }
 
@@ -704,32 +702,32 @@ interface RateLimitsTable {
   expires_utc: string;
 }
 
-/** Places without a price that were taken, for the limits of a day; those given back since count too. */
+/** Free seats taken, for the daily limits; seats given back still count. */
 interface FreePlacesTable {
   id: Generated<number>;
   /** Empty behind an undeclared proxy. */
   network: string;
-  /** Hash of the buyer's mailbox. */
+  /** Hash of the customer's mailbox. */
   mailbox: string;
   places: number;
-  /** Of a reply: the attendee, who may give the place back and take it again; null for an order. */
+  /** Attendee of an RSVP, who may give the seat back and take it again; null for an order. */
   attendee_id: number | null;
-  /** When they no longer count. */
+  /** Time from which these seats no longer count. */
   expires_utc: string;
 }
 
-/** Requests that a limit refused, counted by day of the site (`YYYY-MM-DD`). */
+/** Requests rejected by a limit, counted by day of the site (`YYYY-MM-DD`). */
 interface RefusalsTable {
   kind: string;
   day: string;
   count: number;
 }
 
-/** What happened to a record, as the audit log says it. */
+/** Actions in the audit log. */
 export const AUDIT_ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Kinds of records whose changes are in the audit log. */
+/** Kinds of records covered by the audit log. */
 export type AuditKind =
   | RecordKind
   | TermsTable['taxonomy']
@@ -739,13 +737,13 @@ export type AuditKind =
   | 'check_in_key'
   | 'site';
 
-/** The audit log: who changed which record. */
+/** Audit log of changes to records. */
 export interface AuditTable {
   id: Generated<number>;
   date_utc: string;
   /** null for a check-in key or a command. */
   user_id: number | null;
-  /** As it was; empty once the account is deleted. */
+  /** Name at the time of the change; empty once the account is deleted. */
   user_name: string;
   means: Means;
   credential_id: number | null;
@@ -757,18 +755,18 @@ export interface AuditTable {
   /** 1 for the site. */
   record_id: number;
   title: string;
-  /** The revision that the change made. */
+  /** Revision after the change. */
   revision: number | null;
   /** JSON list of the names of the changed fields. */
   fields: string;
-  /** JSON list, as `changes.ts` of the resource makes it. */
+  /** JSON list, created by `changes.ts` of the resource. */
   changes: string;
 }
 
-/** When the periodic jobs ran last, as far as they were noted: see jobs/job-runs.ts. */
+/** Last noted runs of the periodic jobs: see jobs/job-runs.ts. */
 interface JobRunsTable {
   name: string;
   run_utc: string;
-  /** The last run that failed. */
+  /** Last failed run. */
   failed_utc: string | null;
 }

@@ -1,15 +1,15 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 
 /**
- * The condition that a column has one of some values; without any values it never holds. A single value is an equation,
- * so that an index that begins with the column also gives the order.
+ * Condition: a column has one of the given values; never true without values. A single value becomes an equation, so
+ * that an index that begins with the column also gives the order.
  */
 export function isOneOf(column: Expression<unknown>, values: readonly (string | number)[]): RawBuilder<SqlBool> {
   if (values.length === 0) return sql`1 = 0`;
   return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} IN (${sql.join([...values])})`;
 }
 
-/** The place of a column's value in a list of ids, to sort by; null for other values. */
+/** Position of a column's value in a list of ids, for sorting; null for other values. */
 export function placeAmong(column: Expression<unknown>, ids: readonly number[]): RawBuilder<number> {
   const cases = ids.map((id, place) => sql`WHEN ${id} THEN ${sql.lit(place)}`);
   return sql`CASE ${column} ${sql.join(cases, sql` `)} END`;

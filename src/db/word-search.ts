@@ -2,21 +2,21 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { FILTER_COLUMNS, LIST_COLUMNS } from './tables.ts';
 
 /**
- * Search by the word index: implements `Dialect.eventsWithWords` for both databases. Results have the columns that
+ * Searches by the word index: implements `Dialect.eventsWithWords` for both databases. Results have the columns that
  * filters use, `FILTER_COLUMNS`.
  */
 
-/** For each search term part, the keys that match it: the year (UTC) in which an event starts, then a word. */
+/** Matching keys for each part of a search term: the year (UTC) in which an event starts, then a word. */
 export type KeyLists = readonly (readonly string[])[];
 
 export interface WordSearch {
-  /** Language to search in, where translations exist; the first language by default. */
+  /** Language to search in where translations exist; the first language by default. */
   language: string | undefined;
   /** Whether the words are rare enough to evaluate the search before all other conditions. */
   isRare: boolean;
 }
 
-/** Characters of a key in PostgreSQL's index, as truncated by `words_in_year`: keys have at most 2,700 bytes. */
+/** Maximum length of a key in PostgreSQL's index, as truncated by `words_in_year`: keys have at most 2,700 bytes. */
 export const MAX_KEY = 504;
 
 /** Quotes a word for FTS5. */
@@ -26,13 +26,13 @@ export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"
 const isTranslated = (id: RawBuilder<unknown>, language: string) => sql<SqlBool>`EXISTS (SELECT 1
   FROM translations AS tx WHERE tx.record_id = ${id} AND tx.kind = 'event' AND tx.language = ${language})`;
 
-/** The columns selected of a matching event `o`. */
+/** Columns selected of a matching event `o`. */
 const FOUND = sql.join(FILTER_COLUMNS.map((name) => sql.ref(`o.${name}`)));
 
-/** Columns that a translation copies from its event, or has in its own language. */
+/** Columns that a translation copies from its event or has in its own language. */
 const OF_TRANSLATION: readonly string[] = [...LIST_COLUMNS, 'search_text'];
 
-/** The same columns for a matching translation `t`. Only those it lacks are read from the event. */
+/** The same columns for a matching translation `t`. Only missing columns are read from the event. */
 const FOUND_TRANSLATED = sql.join(
   FILTER_COLUMNS.map((name) => {
     if (name === 'id') return sql.ref('t.record_id');

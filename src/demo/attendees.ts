@@ -2,16 +2,45 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ANONYMOUS } from '../http/core/auth.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } from '../lib/dates/dates.ts';
+import { fold } from '../lib/text/text.ts';
 import { checkIn } from '../ticketing/attendees/check-in.ts';
 import { createAttendee, originOf } from '../ticketing/attendees/create.ts';
 import { placeOrder } from '../ticketing/orders/create-order.ts';
-import { sellByHand } from '../ticketing/orders/desk/sell-by-hand.ts';
+import { sellByHand } from '../ticketing/orders/desk/counter-sale.ts';
 import { changeOrder } from '../ticketing/orders/transitions.ts';
 import type { Ticket } from '../ticketing/tickets/seats/stock.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';
-import { person } from './names.ts';
+import { ORIGINS } from './city.ts';
 import type { Offer } from './offers.ts';
 import type { RandomSource } from './random.ts';
+import type { Origin } from './schemas.ts';
+
+export interface Person {
+  name: string;
+  /** In `.example`, a reserved domain. */
+  email: string;
+}
+
+/** Each repeated by its weight; not empty, since `ORIGINS` is not. */
+const WEIGHTED = ORIGINS.flatMap((origin) => Array<Origin>(origin.weight ?? 1).fill(origin)) as [Origin, ...Origin[]];
+
+const HOSTS = ['post.example', 'tides.example', 'mail.example', 'courriel.example', 'inbox.example'] as const;
+/** Letters that do not decompose into a Latin letter and a mark. */
+const LETTERS: Readonly<Record<string, string>> = { ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae' };
+
+const written = (name: string): string => name.split('|')[0] ?? '';
+const latin = (name: string): string =>
+  fold(name.split('|').at(-1) ?? '')
+    .replace(/[łđøßæ]/g, (letter) => LETTERS[letter] ?? '')
+    .replace(/[^a-z]+/g, '');
+
+/** A fictional person. Names may repeat. */
+export function person(random: RandomSource): Person {
+  const { given, family, isFamilyFirst } = random.pick(WEIGHTED);
+  const [first, last] = [random.pick(given), random.pick(family)];
+  const name = isFamilyFirst ? [written(last), written(first)] : [written(first), written(last)];
+  return { name: name.join(' '), email: `${latin(first)}.${latin(last)}@${random.pick(HOSTS)}` };
+}
 
 /** A created ticket, and the period in which people register for it (UTC). */
 export interface OnSale {
@@ -19,11 +48,11 @@ export interface OnSale {
   offer: Offer;
   opens: LocalTime;
   closes: LocalTime;
-  /** When its event began; absent for future events. */
+  /** Start of its event; absent for future events. */
   began?: LocalTime;
 }
 
-/** A reply or a purchase. */
+/** An RSVP or a purchase. */
 interface Registration {
   sale: OnSale;
   at: LocalTime;
@@ -60,7 +89,7 @@ const DOORS_OPEN = 30;
 const byTime = (a: { at: LocalTime }, b: { at: LocalTime }): number => (a.at < b.at ? -1 : 1);
 
 /**
- * Simulates replies, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
+ * Simulates RSVPs, purchases and check-ins in chronological order, using the functions behind the endpoints. Demand
  * never exceeds capacity: within the single transaction a failed sale could not be rolled back separately.
  */
 export async function registerAttendees(
@@ -71,7 +100,7 @@ export async function registerAttendees(
   const arrivals: { id: number; at: LocalTime }[] = [];
   let attendees = 0;
   for (const registration of registrations) {
-    // As in `answerOf`.
+    // Yields to the event loop, as `answerOf` does.
     await nextTurn();
     const visit = { random, ctx: { ...ctx, viewer: ANONYMOUS, now: fromUtc(registration.at) } };
     const isReply = registration.sale.ticket.provider === 'rsvp';
@@ -136,7 +165,7 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : placed.attendees.map(({ id }) => id) };
 }
 
-/** Mostly by scanner, some by hand. */
+/** Mostly by scanner, some manually. */
 async function admit({ id, at }: { id: number; at: LocalTime }, { random, ctx }: Simulation): Promise<void> {
   const isScanned = !random.once(5);
   await checkIn(ctx.context.db, id, {

@@ -22,7 +22,7 @@ const STREAM = 0x5eed;
 /** Seconds. A sale starts at midnight in site time; this is past midnight in every zone. */
 const FIRST_SALE = 15 * 3600;
 
-/** The tickets of a programme, and the source of what is random about their sale. */
+/** The tickets of a programme, and the random source of their sales. */
 export function offersFor(
   planned: readonly PlannedEvent[],
   { seed, now }: { seed: number; now: Date },
@@ -32,7 +32,7 @@ export function offersFor(
   return { offers: planOffers(planned, { today, random }), random };
 }
 
-/** Creates and sells tickets for the created events, through the endpoints of the interface, with backdated times. */
+/** Creates and sells tickets for the created events, through the endpoints of the API, with backdated times. */
 export async function openBoxOffice(
   made: ReadonlyMap<PlannedEvent, number>,
   { seed, ctx }: { seed: number; ctx: DemoContext },

@@ -6,7 +6,7 @@ import { type TextFields, type Translations, versionsFor } from './translations.
 type Answer = Readonly<Record<string, unknown>>;
 export type Action = 'create' | 'update';
 
-/** Calls an endpoint of a resource; returns the answer. */
+/** Calls an endpoint of a resource; returns the response. */
 export async function answerOf(
   [resource, action]: readonly [resource: string, action: Action],
   fields: Answer,
@@ -15,10 +15,10 @@ export async function answerOf(
   const name = `${resource}.${action}`;
   const endpoint = ctx.endpointOf(name);
   if (!endpoint) throw new Error(`no endpoint is named ${name}`);
-  // A transaction on SQLite is one long turn of the event loop otherwise, in which a server answers nothing.
+  // On SQLite a transaction would otherwise block the event loop, and a server would not respond.
   await nextTurn();
   const { body } = await callEndpoint(endpoint, ctx, fields);
-  // Endpoints that write a record answer with an object.
+  // Endpoints that write a record respond with an object.
   return body as Answer;
 }
 
@@ -30,7 +30,7 @@ interface Draft {
   claim?: (action: Action) => Promise<object>;
 }
 
-/** Creates a record in every language of the site that it has texts in; returns its id. */
+/** Creates a record in all languages of the site in which it has texts; returns its id. */
 export async function create(resource: string, draft: Draft, ctx: DemoContext): Promise<number> {
   const { fields, claim } = draft;
   const [first, ...others] = versionsFor(draft.texts, ctx.context.config.languages);

@@ -4,16 +4,16 @@ import type { FillCounts } from './fill.ts';
 import { type PlannedEvent, programme } from './programme.ts';
 import { tagsOf } from './records.ts';
 
-/** The days around today that the examples fill: some months of a calendar, made in a second or two. */
+/** Days around today that the examples fill: some months of a calendar, created in a second or two. */
 const NEAR = { before: 21, after: 70 };
 const SEED = 1;
 
-/** The examples of a day, in the quantity of a small town. */
+/** Examples around a day, in the quantity of a small town. */
 export const examplesOf = (now: Date) => ({ planned: programme({ now, seed: SEED, near: NEAR }), seed: SEED });
 
 export type ExampleCounts = Omit<FillCounts, 'orders' | 'check-ins'>;
 
-/** What making a plan gives, as far as it can be told without making it. */
+/** Predicted effects of a plan. */
 export function countsOf(plan: { planned: readonly PlannedEvent[]; seed: number }, now: Date): ExampleCounts {
   const offers = [...offersFor(plan.planned, { seed: plan.seed, now }).offers.values()].flat();
   const size = (records: object) => Object.keys(records).length;

@@ -3,14 +3,13 @@ import { can } from '../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../http/core/endpoint.ts';
 import { ApiError } from '../http/core/errors.ts';
 import { boolean } from '../http/input/schemas.ts';
-import { demoContext, type EndpointOf } from './context.ts';
-import { isCalendarEmpty } from './empty.ts';
+import { demoContext, type EndpointOf, isCalendarEmpty } from './context.ts';
 import { languagesOfTexts } from './translations.ts';
 
 const examplesSchema = z
   .object({
-    dry_run: z.boolean().describe('Whether nothing was made.'),
-    is_possible: z.boolean().describe('Whether the calendar may get examples: those that are made were possible.'),
+    dry_run: z.boolean().describe('Whether this was a dry run.'),
+    is_possible: z.boolean().describe('Whether the calendar may get examples; for created ones, true.'),
     events: z.int(),
     venues: z.int(),
     organizers: z.int(),
@@ -19,13 +18,13 @@ const examplesSchema = z
     images: z.int(),
     tickets: z.int(),
     attendees: z.int(),
-    languages: z.array(z.string()).describe('Of their texts.'),
+    languages: z.array(z.string()).describe('Languages of their texts.'),
   })
-  .meta({ id: 'Examples', description: 'How many records of each kind the examples have.' });
+  .meta({ id: 'Examples', description: 'Number of example records by kind.' });
 
 type ExamplesBody = z.output<typeof examplesSchema>;
 
-/** What `marquee demo` makes, in a smaller quantity, for who looks around before the first event of their own. */
+/** A smaller version of `marquee demo`, for users who try out the calendar before their first event. */
 export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
   endpoint({
     namespace: 'admin',
@@ -35,11 +34,13 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
     summary: 'Fill an empty calendar with examples',
     description:
       'The events of a made-up town around today, with venues, organizers, categories, pictures, tickets and attendees, ' +
-      'whose addresses end in `.example`: nobody gets mail. All of them or none. Only in a calendar without events, ' +
-      'organizers, categories and tags, also in the trash; the settings of the site stay as they are. The audit log has ' +
-      'one entry. They are removed one by one, as all records. Texts are in those of the languages of the site that the ' +
-      'examples have, English and French; in English if they have none of them.',
-    input: { dry_run: boolean('true: nothing is made; the answer says what would be, and whether it is possible.') },
+      'whose addresses end in `.example`: no mail is sent. All of them or none. Only in a calendar without events, ' +
+      'organizers, categories and tags, including the trash; the settings of the site stay unchanged. The audit log has ' +
+      'one entry. Remove them one by one, like all records. Texts are in those languages of the site for which ' +
+      'examples exist, English and French; in English if there are none.',
+    input: {
+      dry_run: boolean('true: create nothing; the response has the counts, and whether the examples are possible.'),
+    },
     answers: { 200: examplesSchema },
     errors: ['rest_forbidden', 'calendar-not-empty'],
     may: (viewer) => can(viewer, 'manage_site'),

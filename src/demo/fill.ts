@@ -1,14 +1,18 @@
+import { settleConfig } from '../base/site-config.ts';
 import type { Database } from '../db/database.ts';
+import { readSiteSettings } from '../db/site-settings.ts';
+import type { RequestContext } from '../http/core/endpoint.ts';
 import { logCommand } from '../platform/audit/log.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
+import { changeSite } from '../platform/site/save.ts';
+import { fixedSettings } from '../platform/site/settings.ts';
 import { openBoxOffice, type SaleCounts } from './box-office.ts';
-import type { DemoContext } from './context.ts';
-import { isCalendarEmpty } from './empty.ts';
+import { CITY_ZONE, SITE } from './city.ts';
+import { type DemoContext, isCalendarEmpty } from './context.ts';
 import { posterImage } from './posters.ts';
 import type { PlannedEvent } from './programme.ts';
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
 import type { PosterKey } from './schemas.ts';
-import { fillSite } from './site.ts';
 
 /** Number of records created, by kind. */
 export interface FillCounts extends SaleCounts {
@@ -20,22 +24,22 @@ export interface FillCounts extends SaleCounts {
   images: number;
 }
 
-/** Demo data goes into an empty calendar only: it must never mix with real data. */
+/** Thrown for a non-empty calendar: demo data must never mix with real data. */
 export class NotEmptyError extends Error {}
 
-/** The events, and the random choices of their sales. */
+/** The events, and the random seed of their sales. */
 interface Plan {
   planned: readonly PlannedEvent[];
   seed: number;
-  /** Whether the site gets the name, the texts and the look of the city, too. */
+  /** Whether the site also gets the name, the texts and the look of the city. */
   isCity?: boolean;
 }
 
 type Posters = Map<PosterKey, PreparedImage>;
 
 /**
- * Writes a programme through the endpoints in the name of the context's account, in one transaction, with one row in the
- * audit log.
+ * Writes a programme through the endpoints as the account of the context, in one transaction, with one row in the audit
+ * log.
  * @throws {NotEmptyError} when events, organizers or terms exist
  */
 export async function fillDemo({ actor, ...ctx }: DemoContext, plan: Plan): Promise<FillCounts> {
@@ -46,7 +50,7 @@ export async function fillDemo({ actor, ...ctx }: DemoContext, plan: Plan): Prom
   try {
     await preparePosters(plan.planned, posters, ctx);
     const made = await db.transaction(async (trx) => {
-      // Of two that ask at the same time, the second one waits, and finds what the first one has made.
+      // Of two concurrent requests, the second waits, and finds the records of the first.
       await trx.dialect.lock(trx, 'marquee-demo');
       await refuseUnlessEmpty(trx);
       const counts = await fill(plan, posters, { ...ctx, context: { ...ctx.context, db: trx } });
@@ -89,4 +93,32 @@ async function fill({ planned, seed, isCity }: Plan, posters: Posters, ctx: Demo
   const { venues, organizers, categories, tags } = related;
   const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.size };
   return { events: events.size, ...sizes, images: images.size, ...sold };
+}
+
+/**
+ * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that have
+ * already been changed stay unchanged.
+ */
+async function fillSite(ctx: RequestContext): Promise<void> {
+  const { db, config } = ctx.context;
+  const { revision } = await readSiteSettings(db);
+  if (revision > 1) return;
+  const { texts, colors, contact, transfer } = SITE;
+  const fixed = fixedSettings(config);
+  const zone = fixed.includes('timezone') ? {} : { timezone: CITY_ZONE };
+  await changeSite({ ...zone, colors, contact, cancellation: { rule: 'until', hours_before: 48 } }, ctx);
+  await settleConfig(ctx.context);
+  const isNameFixed = fixed.includes('name');
+  for (const language of config.languages) {
+    const own = Object.entries(texts).find(([known]) => known === language)?.[1];
+    if (!own) continue;
+    const text = Object.entries(transfer).find(([known]) => known === language)?.[1];
+    const payment_ways = [
+      { id: 'door' },
+      { id: 'transfer', hold_hours: transfer.hold_hours, ...(typeof text === 'string' && { text }) },
+    ];
+    const { name, ...others } = own;
+    const change = { ...others, ...(!isNameFixed && { name }), payment_ways };
+    await changeSite(change, { ...ctx, language, askedLanguage: language });
+  }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, toUtc } from '../lib/dates/dates.ts';
-import { person } from './names.ts';
+import { person } from './attendees.ts';
 import { type Offer, planOffers } from './offers.ts';
 import { programme } from './programme.ts';
 import { chance } from './random.ts';

@@ -9,7 +9,7 @@ import { type Translations, translationsOf } from './translations.ts';
 export interface Offer {
   /** Name and description, in the languages of the event. */
   texts: Translations<TicketTexts>;
-  /** As a client sends it. */
+  /** As sent by a client. */
   fields: {
     provider: 'tc' | 'rsvp';
     /** Whole units, since some currencies have no minor unit. */
@@ -25,7 +25,7 @@ export interface Offer {
       sale_price?: { checked: true; price: string; start_date: string; end_date: string };
     };
   };
-  /** Number of attendees, and of replies that decline. */
+  /** Number of attendees, and of RSVPs that decline. */
   going: number;
   declined: number;
   /** Whether every seat is taken. */

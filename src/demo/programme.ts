@@ -33,7 +33,7 @@ const LAST_WEEK = Math.floor(AHEAD / WEEK);
 interface PlanContext {
   /** Start of today in the city's time zone. */
   today: LocalTime;
-  /** The days of the programme, and how many days after today each is. */
+  /** Days of the programme, with their distance from today. */
   days: readonly { offset: number; date: LocalTime }[];
   random: RandomSource;
 }

@@ -3,7 +3,7 @@ export interface RandomSource {
   /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** True once in `n` times on average. */
+  /** True with a probability of 1 in `n`. */
   once(n: number): boolean;
 }
 

@@ -7,7 +7,7 @@ import { mapTranslations, type TextFields, type Translations, translationsOf } f
 
 type Ids = ReadonlyMap<string, number>;
 
-/** Ids of the records that events refer to, by name or key. */
+/** Ids of records referenced by events, by name or key. */
 export interface Related {
   images: Ids;
   categories: Ids;
@@ -16,7 +16,7 @@ export interface Related {
   organizers: Ids;
 }
 
-/** In the order of the data file, where parents come first. */
+/** Creates categories in the order of the data file, where parents come first. */
 export async function fillCategories(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
   for (const [name, category] of Object.entries(CATEGORIES)) {

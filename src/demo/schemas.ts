@@ -34,10 +34,10 @@ const eventTexts = { title: text, text: z.array(text), excerpt: text.optional() 
 const seriesTexts = { title: text, intro: text, themes: z.array(z.tuple([text, text])).min(1) };
 const ticketTexts = { name: text, description: text.optional() };
 
-/** By name. Tags that are the same in both languages have no translation. */
+/** Keyed by name. Tags that are the same in both languages have no translation. */
 const tagSchema = z.strictObject({ about: text.optional(), ...translated(z.strictObject(termTexts)) });
 
-/** By name; `above` is the name of the parent, which comes first. */
+/** Keyed by name; `above` is the name of the parent, which comes first. */
 const categorySchema = z.strictObject({
   above: keysOf(categories).optional(),
   color: z.string().regex(/^#[0-9a-f]{6}$/),
@@ -86,7 +86,7 @@ const eventFields = {
   organizers: z.array(keysOf(organizers)),
   categories: z.array(keysOf(categories)),
   tags: z.array(keysOf(tags)).optional(),
-  /** As a client would send it; absent for events without cost information. */
+  /** As sent by a client; absent for events without cost information. */
   cost: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
   poster: keysOf(posters).optional(),
   website: link.optional(),
@@ -144,18 +144,18 @@ const originSchema = z.strictObject({
 
 const siteTexts = z.strictObject({ name: text, tagline: text, about: text, terms: text, privacy: text });
 
-/** Settings of the site; texts by language, those that are not plain as HTML. */
+/** Settings of the site; texts by language, as HTML unless they are plain text. */
 const siteSchema = z.strictObject({
   texts: z.strictObject({ en: siteTexts, fr: siteTexts, de: siteTexts }),
   colors: z.partialRecord(z.enum(COLOR_NAMES), colour),
   contact: z.strictObject({ email: z.email().endsWith('.example'), phone: text, address: text }),
-  /** The way to pay by transfer: what buyers have to do, and how long their places are kept. */
+  /** Payment by transfer: instructions for the customer, and how long the seats are kept. */
   transfer: z.strictObject({ hold_hours: z.int().positive(), en: text, fr: text, de: text }),
 });
 
 const singleEvents = z.array(singleEventSchema).min(1);
 
-/** By the name of the file in `data/`, without its extension. */
+/** Keyed by the name of the file in `data/`, without its extension. */
 export const DATA_SCHEMAS = {
   categories: z.record(keysOf(categories), categorySchema),
   tags: z.record(keysOf(tags), tagSchema),

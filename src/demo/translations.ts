@@ -15,7 +15,7 @@ export const mapTranslations = <From, To>(
   change: (texts: From) => To,
 ): Translations<To> => ({ en: en && change(en), fr: fr && change(fr) });
 
-/** The texts of a record as a client sends them. */
+/** Texts of a record as sent by a client. */
 export type TextFields = Readonly<Record<string, string | undefined>>;
 
 export interface TextVersion {
@@ -23,15 +23,15 @@ export interface TextVersion {
   texts: TextFields;
 }
 
-/** Those of the languages of a site that texts can have; the first one that they have, if there are none. */
+/** The languages of a site in which texts exist; if there are none, the first language of the texts. */
 export function languagesOfTexts(languages: readonly string[]): string[] {
   const own = languages.filter((language) => language === 'en' || language === 'fr');
   return own.length > 0 ? own : ['en'];
 }
 
 /**
- * The texts of a record in the languages of a site, in their order. A record without texts in any of them uses the ones
- * it has, as if they were in the first.
+ * Texts of a record in the languages of a site, in their order. A record without texts in any of them uses its own, as
+ * if they were in the first.
  */
 export function versionsFor(
   translations: Translations<TextFields>,

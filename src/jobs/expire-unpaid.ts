@@ -7,9 +7,9 @@ import { expiryOf, isUnpaidTooLong } from '../ticketing/tickets/unpaid-expiry.ts
 const BATCH = 100;
 
 /**
- * Expires orders that were not paid in time, so that nobody can keep seats without paying: they become `not-completed`,
- * their seats are returned and their attendees archived. An editor may still complete one later if enough seats are
- * available. Safe to run in several processes at once.
+ * Expires orders that were not paid in time, so that they cannot keep seats: they become `not-completed`, their seats
+ * are returned and their attendees archived. An editor may still complete one later if enough seats are available. Safe
+ * to run in several processes at once.
  * @returns the number of expired orders
  */
 export async function expireUnpaid({ config, db, now }: Context): Promise<number> {

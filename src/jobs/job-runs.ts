@@ -2,14 +2,14 @@ import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
 import { secondsBetween, toUtc } from '../lib/dates/dates.ts';
 
-/** When the periodic jobs ran last, for `GET /system`: any process of the server may be asked. */
+/** Last runs of the periodic jobs, for `GET /system`: any process of the server may get the request. */
 
-/** Seconds between two notes of runs with the same outcome, so that jobs that find nothing to do rarely write. */
+/** Seconds between two records of runs with the same outcome, so that jobs without work rarely write. */
 const NOTE_INTERVAL = 300;
 
 /**
- * Notes the runs of a job: the first one, those that fail or succeed again, and one in five minutes.
- * @returns takes whether a run succeeded; it never fails
+ * Records the runs of a job: the first one, changes between success and failure, and one every five minutes.
+ * @returns a function for the outcome of each run; it never fails
  */
 export function createJobNotes({ db, log, now }: Context, name: string): (isDone: boolean) => Promise<void> {
   let last: { utc: string; isDone: boolean } | undefined;
@@ -20,7 +20,7 @@ export function createJobNotes({ db, log, now }: Context, name: string): (isDone
       await noteRun(db, { name, utc, isDone });
       last = { utc, isDone };
     } catch (err) {
-      log.warn({ err }, `the run of ${name} could not be noted`);
+      log.warn({ err }, `the run of ${name} could not be recorded`);
     }
   };
 }
@@ -42,6 +42,6 @@ export interface JobRun {
   failed_utc: string | null;
 }
 
-/** The noted runs by the names of the jobs. */
+/** Recorded runs by the names of the jobs. */
 export const findJobRuns = (db: Database): Promise<JobRun[]> =>
   db.query.selectFrom('job_runs').selectAll().orderBy('name').execute();

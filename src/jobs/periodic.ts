@@ -1,10 +1,15 @@
 import type { Context } from '../base/context.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
-import { forgetAudit } from './forget-audit.ts';
-import { forgetExpiredAnswers, forgetExpiredCounts, forgetMerges, forgetSessions } from './forget-expired.ts';
+import {
+  forgetAudit,
+  forgetExpiredAnswers,
+  forgetExpiredCounts,
+  forgetMerges,
+  forgetSessions,
+  sweepCarts,
+} from './forget-expired.ts';
 import { createJobNotes } from './job-runs.ts';
 import { publishDue } from './publish-scheduled.ts';
-import { sweepCarts } from './sweep.ts';
 
 /** A periodic job. Several processes may run it at the same time. */
 export interface PeriodicJob {
@@ -28,7 +33,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
 ];
 
 /**
- * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next turn.
+ * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next interval.
  * @returns a function that stops them
  */
 export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {

@@ -5,7 +5,7 @@ import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
 
 const BATCH = 100;
 
-/** Publishes every scheduled record whose publication date has come. Safe to run in several processes at once. */
+/** Publishes every scheduled record whose publication date has passed. Safe to run in several processes at once. */
 export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
   const today = toUtc(now());
   const due = await db.query
@@ -26,7 +26,7 @@ export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Prom
   return due.length + (await publishDuePosts(db, today));
 }
 
-/** Looks first: on PostgreSQL an update that finds nothing would count as a change of the calendar. */
+/** Reads first: on PostgreSQL an update without matches would count as a change of the calendar. */
 async function publishDuePosts(db: Database, today: LocalTime): Promise<number> {
   const due = await db.query
     .selectFrom('linked_posts')

@@ -4,7 +4,7 @@ import { sharedSum, takesSeatSql } from '../ticketing/tickets/seats/seats.ts';
 
 /** A counter that differs from a recount. */
 export interface Finding {
-  /** `tickets.sold` and the like. */
+  /** Column name, such as `tickets.sold`. */
   counter: string;
   /** Id of the ticket, the event or the term. */
   id: number;
@@ -58,7 +58,7 @@ const CHECKS: readonly Check[] = [
     table: 'terms',
     key: 'id',
     column: 'count',
-    // Not a join: for each term, SQLite would go through all published events first.
+    // Not a join: for each term, SQLite would scan all published events first.
     recount: sql`(SELECT count(*) FROM event_links AS l WHERE l.kind = t.taxonomy AND l.target_id = t.id AND EXISTS (
       SELECT 1 FROM events AS e WHERE e.id = l.event_id AND e.status = 'publish' AND e.password = ''))`,
   },
@@ -79,7 +79,8 @@ async function compare(db: Database, { counter, table, key, column, recount }: C
 }
 
 /**
- * Corrects every counter, in one transaction. Meant to run while the server is stopped: sales wait until it ends.
+ * Corrects every counter, in one transaction. Meant to run while the server is stopped, because sales wait until it
+ * ends.
  * @returns the counters that were inconsistent
  */
 export const repair = (db: Database): Promise<Finding[]> =>

@@ -1,19 +1,19 @@
 import { isIPv4 } from 'node:net';
 import { networkOf } from './addresses.ts';
 
-/** How somebody has proved who they are; commands on the machine of the server need not. */
+/** Authentication methods; commands on the server machine need none. */
 export const MEANS = ['password', 'app-password', 'token', 'session', 'check-in-key', 'command-line'] as const;
 export type Means = (typeof MEANS)[number];
 
-/** The application password, token, session or check-in key that a request brought. */
+/** Application password, token, session or check-in key of a request. */
 export interface Credential {
   means: Means;
   id: number | null;
-  /** Empty for those without one. */
+  /** Empty for credentials without a name. */
   name: string;
 }
 
-/** Who acts, as the audit log records it. */
+/** User, key or command that makes a change, as recorded in the audit log. */
 export interface Actor {
   /** null for a check-in key or a command. */
   account: { id: number; name: string } | null;
@@ -25,7 +25,7 @@ export interface Actor {
   now: Date;
 }
 
-/** Somebody who runs a command on the machine of the server. */
+/** The actor of a command on the server machine. */
 export const commandLine = (now: Date): Actor => ({
   account: null,
   credential: { means: 'command-line', id: null, name: '' },
@@ -34,7 +34,7 @@ export const commandLine = (now: Date): Actor => ({
   now,
 });
 
-/** The network of an address, too short to tell single people apart: of IPv4 the /24, of IPv6 the /48. */
+/** The network of an address, too coarse to identify a person: /24 of IPv4, /48 of IPv6. */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;

@@ -46,9 +46,9 @@ const EMBEDDINGS = [
 ];
 
 /**
- * Whether the server may connect to this address on behalf of strangers. True only for ordinary hosts on the public
- * Internet in plain notation. An IPv6 address that embeds an IPv4 one is judged by the latter. A network's own NAT64
- * prefix cannot be recognised.
+ * Whether the server may connect to this address on behalf of anonymous users. True only for ordinary hosts on the
+ * public Internet in plain notation. An IPv6 address that embeds an IPv4 one is judged by the latter. A network's own
+ * NAT64 prefix cannot be recognised.
  */
 export function isPublicAddress(ip: string): boolean {
   const family = isIP(ip);
@@ -64,15 +64,15 @@ export function isPublicAddress(ip: string): boolean {
 interface HostEntry {
   /** As in a URL: names in lower case, IPv6 addresses in brackets. */
   hostname: string;
-  /** Absent: 80 and 443. */
+  /** Default: 80 and 443. */
   port?: number;
 }
 
 const HOST_ENTRY = /^(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\*%]+)(?::(\d{1,5}))?$/i;
 
 /**
- * Reads an entry of a list of hosts: `host`, `host:port`, `2001:db8::1` or `[2001:db8::1]:8080`. Undefined for anything
- * else, such as a URL or a port that does not exist.
+ * Parses an entry of a host list: `host`, `host:port`, `2001:db8::1` or `[2001:db8::1]:8080`. Undefined for anything
+ * else, such as a URL or an invalid port.
  */
 export function readHostEntry(entry: string): HostEntry | undefined {
   const [, host, digits] = HOST_ENTRY.exec(isIP(entry) === 6 ? `[${entry}]` : entry) ?? [];
@@ -83,7 +83,7 @@ export function readHostEntry(entry: string): HostEntry | undefined {
   return port > 0 && port <= 65_535 ? { hostname, port } : undefined;
 }
 
-/** Whether the host of a URL, with the port that it leads to, is on the list. Names match as a whole, ignoring case. */
+/** Whether the host and port of a URL are on the list. Whole names match, ignoring case. */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {
   return allowedHosts.some((entry) => {
     const { hostname, port } = readHostEntry(entry) ?? {};
@@ -91,17 +91,17 @@ export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolea
   });
 }
 
-/** Whether a URL leads to a port on which web servers usually listen. */
+/** Whether the port of a URL is one of the standard web ports. */
 export const isUsualPort = (url: URL): boolean => [80, 443].includes(portOf(url));
 
-/** The port that a connection to this http or https URL uses. */
+/** Port of an http or https URL. */
 function portOf(url: URL): number {
   if (url.port !== '') return Number(url.port);
   return url.protocol === 'https:' ? 443 : 80;
 }
 
 /**
- * The network that an address counts for, in canonical form: an IPv4 address itself; of IPv6 the /64, in which a client
+ * The network to count an address under, in canonical form: an IPv4 address itself; the /64 of IPv6, in which a client
  * may choose addresses freely. An embedded IPv4 address counts as IPv4.
  */
 export function networkOf(address: string): string {
@@ -114,7 +114,7 @@ export function networkOf(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The network of an address as far as it tells places apart but not people: /24, of IPv6 /48. */
+/** The network of an address, precise enough to tell regions apart but not people: /24, of IPv6 /48. */
 export function shortenedNetwork(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.', 3).join('.')}.0/24`;
@@ -123,7 +123,7 @@ export function shortenedNetwork(address: string): string {
 
 const PRIVATE_IPV4 = /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 
-/** Whether an address is of this machine or of a private network, where a proxy may stand. */
+/** Whether an address belongs to this machine or a private network, where a proxy may run. */
 export const isPrivateAddress = (address: string): boolean =>
   PRIVATE_IPV4.test(address) || /^(::1$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:)/i.test(address);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrastRatio, luminance, mixColors, withContrast } from './contrast.ts';
+import { contrastRatio, luminance, mixColors, withContrast } from './theme.ts';
 
 describe('contrastRatio', () => {
   // As the contrast checkers of WebAIM and of browsers' developer tools say.

@@ -1,10 +1,10 @@
 /**
- * Which state of the data something was made from. Each part is another text after every change of what it stands for,
- * whichever process made it, and no text returns.
+ * Versions of the data from which a value was computed. A part changes with every change of its data, in any process,
+ * and never takes an earlier value again.
  */
 export interface DataVersion {
-  /** What answers of the calendar show; of tickets, all but what sales and holds change. */
+  /** Data shown by calendar responses; of tickets, everything except sales and holds. */
   calendar: string;
-  /** Seats that are sold or held, and the holds of carts. */
+  /** Sold and held seats, and the holds of carts. */
   seats: string;
 }

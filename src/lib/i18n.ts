@@ -11,7 +11,7 @@ export type MessageKey = Exclude<keyof typeof en, NounKey>;
 /** Values for a message. Numbers are quantities and formatted for the language; ids are passed as text. */
 export type MessageValues = Readonly<Record<string, string | number | Wait>>;
 
-/** The time until something, which messages say in words: "in 5 days". */
+/** Time until an event, written in words by messages: "in 5 days". */
 interface Wait {
   seconds: number;
 }
@@ -35,7 +35,7 @@ const complete = <T extends Catalogue>(
 export const CATALOGUES: Readonly<Record<string, Catalogue>> = { en, de: complete(de), fr: complete(fr) };
 export const MESSAGE_LANGUAGES: readonly string[] = Object.keys(CATALOGUES);
 
-/** The language whose catalogue is used for a language: itself, or its parent, as `fr` for `fr-CA`. */
+/** The language whose catalogue serves a language: itself, or its parent, such as `fr` for `fr-CA`. */
 export function catalogueFor(language: string): string | undefined {
   if (Object.hasOwn(CATALOGUES, language)) return language;
   const end = language.lastIndexOf('-');
@@ -44,7 +44,7 @@ export function catalogueFor(language: string): string | undefined {
 
 /**
  * The text of a message in a language, or in English if the language has no catalogue. `{name}` is replaced by a value,
- * `{kind.this}` by the form `this` of the noun that the value `kind` names; `count` selects the plural form.
+ * `{kind.this}` by the form `this` of the noun named by the value `kind`; `count` selects the plural form.
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
   const locale = localeOf(language);
@@ -72,14 +72,14 @@ export const translatorFor =
   (key, values) =>
     translate(language, key, values);
 
-/** Units of a wait with their seconds; two are needed of each, so "in 119 seconds" but "in 2 minutes". */
+/** Units of a wait in seconds. A unit is used from two upward: "in 119 seconds" but "in 2 minutes". */
 const WAIT_UNITS = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
 ] as const;
 
-/** A wait in words, rounded up: nobody who comes back then is too early. */
+/** A wait in words, rounded up so that a retry is never too early. */
 function waitIn({ waits }: Locale, { seconds }: Wait): string {
   const [unit, length] = WAIT_UNITS.find(([, each]) => seconds >= 2 * each) ?? ['second', 1];
   return waits.format(Math.ceil(seconds / length), unit);
@@ -101,7 +101,7 @@ interface Locale {
   waits: Intl.RelativeTimeFormat;
 }
 
-/** Cached, because creating the rules of a language takes longer than answering a request. One entry per language. */
+/** Cached, because creating the rules of a language takes longer than a request. One entry per language. */
 const LOCALES = new Map<string, Locale>();
 
 function localeOf(language: string): Locale {
@@ -118,4 +118,14 @@ function localeOf(language: string): Locale {
   };
   LOCALES.set(language, made);
   return made;
+}
+
+/** A BCP 47 tag in its usual letter case. The syntax allows languages of more than three letters, but none exist. */
+export function languageTag(given: string): string | undefined {
+  if (!/^[a-z]{2,3}(-|$)/i.test(given)) return undefined;
+  try {
+    return Intl.getCanonicalLocales(given)[0];
+  } catch {
+    return undefined;
+  }
 }

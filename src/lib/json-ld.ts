@@ -39,14 +39,12 @@ export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string
 function plainMember(name: string, value: unknown): unknown {
   if (typeof value === 'string') return ADDRESSES.has(name) ? safeAddress(value) : inertText(value);
   if (Array.isArray(value)) return value.map((item) => plainMember(name, item));
-  // Built by our own code from strings, numbers, lists and objects of these.
+  // The value was built by our own code from strings, numbers, lists and objects of these.
   return typeof value === 'object' && value !== null ? plainLd(value as Record<string, unknown>) : value;
 }
 
-/**
- * Maximum length of the HTML that a description is made from: consumers of schema.org show a few hundred characters.
- */
+/** Maximum length of the HTML used for a description: consumers of schema.org show a few hundred characters. */
 const MAX_DESCRIPTION = 20_000;
 
-/** The visible text at the beginning of HTML; made safe by `plainLd`. */
+/** The visible text at the beginning of HTML; `plainLd` makes it safe. */
 export const ldDescription = (html: string): string => htmlToText(html.slice(0, MAX_DESCRIPTION));

@@ -1,5 +1,5 @@
 interface LinkedKindWords {
-  /** Last segment of the routes, key of the list, tag of the operations in the OpenAPI document. */
+  /** Last segment of the routes, key of the list, and OpenAPI tag. */
   plural: string;
   /** Description in the API documentation. */
   about: string;

@@ -1,8 +1,8 @@
-/** Where the pictures of maps come from, and whose they are. */
+/** Source and attribution of map pictures. */
 export interface MapTiles {
-  /** Address of a picture with `{z}`, `{x}` and `{y}` in it, and maybe `{r}` for screens of high resolution. */
+  /** URL of a tile with `{z}`, `{x}` and `{y}`, and optionally `{r}` for high-resolution screens. */
   template: string;
-  /** Where browsers load them from. */
+  /** Origin from which browsers load the tiles. */
   origin: string;
   attribution: Attribution;
 }
@@ -13,10 +13,10 @@ interface Attribution {
 }
 
 const NEEDED = ['{z}', '{x}', '{y}'];
-/** Characters of a host that mean nothing else in a Content-Security-Policy. */
+/** Host characters without another meaning in a Content-Security-Policy. */
 const HOST = /^[a-z0-9.-]+$/;
 
-/** The origin of the tiles of a template; undefined if it is none. */
+/** The origin of a tile URL template; undefined if it is invalid. */
 export function originOfTiles(template: string): string | undefined {
   const rest = [...NEEDED, '{r}'].reduce((text, name) => text.replaceAll(name, ''), template);
   if (!NEEDED.every((name) => template.includes(name)) || rest.includes('{') || rest.includes('}')) return undefined;
@@ -25,7 +25,7 @@ export function originOfTiles(template: string): string | undefined {
   return isWeb && url.username === '' && url.password === '' ? url.origin : undefined;
 }
 
-/** A text whose last word may be the address that it links to. */
+/** Parses an attribution: a text whose last word may be the URL that it links to. */
 export function readAttribution(given: string): Attribution | undefined {
   const start = given.lastIndexOf(' ');
   const url = URL.parse(given.slice(start + 1));

@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import { ownBytes } from './own-bytes.ts';
 
-/** Stands for the origin in texts that are rendered once for all hosts. */
+/** Placeholder for the origin in texts that are rendered once for all hosts. */
 export const ANY_ORIGIN = 'http://origin.invalid';
 
 /**
- * A text with addresses of the site, rendered once and sent for any origin: made-up hosts cost neither the time of a
- * rendering nor memory.
+ * A text with URLs of the site, rendered once and sent for any origin, so that invented hosts cost neither rendering
+ * time nor memory.
  */
 export interface OriginTemplate {
   /** The text as UTF-8. @param origin as it is escaped in the text */
   bytes(origin: string): Buffer<ArrayBuffer>;
-  /** A digest of the same, which differs between origins, without the time to write it. */
+  /** A digest that differs between origins, computed without writing the text. */
   digest(origin: string): string;
 }
 
-/** @param placeholder the origin with which the text was rendered */
+/** @param placeholder origin used for rendering the text */
 export function originTemplate(text: string, placeholder = ANY_ORIGIN): OriginTemplate {
   const pieces = text.split(placeholder).map((piece) => ownBytes(Buffer.from(piece)));
   const own = hash('sha1', text, 'base64url');

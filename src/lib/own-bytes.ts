@@ -1,6 +1,6 @@
 /**
- * The same bytes in memory of their own. Node cuts small buffers from shared pieces of 64 KiB, and one that is kept would
- * keep all of its piece.
+ * Copies bytes into memory of their own. Node cuts small buffers from shared blocks of 64 KiB, so caching one would
+ * keep the whole block.
  */
 export function ownBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
   const own = Buffer.allocUnsafeSlow(bytes.length);

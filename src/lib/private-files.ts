@@ -1,7 +1,7 @@
 import { chmodSync, type Dirent, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files and folders that only the account of the server may read. */
+/** Files and folders that only the server's account may read. */
 
 /** Modes of new files and folders; the umask can only remove more. */
 export const PRIVATE_FILE = 0o600;
@@ -13,7 +13,7 @@ const STICKY = 0o1000;
 
 /**
  * Removes the permissions of other accounts from a file or folder. Returns whether it is private now: false if it
- * belongs to another account or is a shared folder such as `/tmp`. A missing one counts as private.
+ * belongs to another account or is a shared folder such as `/tmp`. A missing path counts as private.
  */
 export function makePrivate(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
@@ -22,7 +22,7 @@ export function makePrivate(path: string): boolean {
 
 /**
  * Like `makePrivate`, for a folder and its contents. Returns the paths that could not be made private. A folder that
- * was private already is not searched, since no other account can enter it: with 50,000 files that would take half a
+ * was already private is not searched, since no other account can enter it: with 50,000 files that would take half a
  * second.
  */
 export function makeTreePrivate(folder: string): string[] {
@@ -34,7 +34,7 @@ export function makeTreePrivate(folder: string): string[] {
   });
 }
 
-/** Skips links, which the recursive listing of Node would follow. */
+/** Skips symbolic links, which Node's recursive listing would follow. */
 function contentsOf(folder: string): string[] {
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);

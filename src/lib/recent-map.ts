@@ -1,15 +1,15 @@
-/** A map that forgets. */
+/** Cache of recently used values, limited in size. */
 export interface RecentMap<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
 }
 
-/** Bytes of an entry besides the characters of its key, roughly: its place in the map, headers, a small value. */
+/** Approximate bytes of an entry besides the characters of its key: map slot, headers, a small value. */
 export const ENTRY = 200;
 
 /**
- * Keeps what was asked for lately: at least the last `maxBytes` of entries that differ, at most twice as many. What is
- * asked for meanwhile stays, however many other keys come. Longer keys are not kept.
+ * Caches recently used entries: at least the last `maxBytes` of distinct entries, at most twice as many. An entry in
+ * use stays, however many other keys arrive. Keys longer than the limit are not cached.
  */
 export function createRecentMap<V>(maxBytes: number): RecentMap<V> {
   let recent = new Map<string, V>();

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import type { OriginTemplate } from './origin-template.ts';
 import { ownBytes } from './own-bytes.ts';
 
-/** How a value and its JSON are made, each at most once. */
+/** Computes a value, its JSON and its digest, each at most once. */
 interface Source {
   value(): unknown;
   bytes(): Buffer<ArrayBuffer>;
   digest(bytes: () => Buffer<ArrayBuffer>): string;
 }
 
-/** A value with its JSON as UTF-8, which is written when it is first asked for, and a digest of it. */
+/** A value with its JSON as UTF-8, written on first use, and its digest. */
 export class RenderedJson {
   readonly #source: Source;
   #bytes: Buffer<ArrayBuffer> | undefined;
@@ -37,12 +37,12 @@ export class RenderedJson {
     return this.#digest;
   }
 
-  /** The value that it stands for, which others may have too. */
+  /** The value itself, which may be shared. */
   parse(): unknown {
     return this.#source.value();
   }
 
-  /** The same, to be kept: its JSON only, in memory that nothing else keeps alive. */
+  /** A copy for caching: holds only the JSON, in memory of its own. */
   written(): RenderedJson {
     const bytes = ownBytes(this.bytes);
     const { digest } = this;
@@ -59,8 +59,8 @@ const digestOf = (bytes: () => Buffer): string => hash('sha1', bytes(), 'base64u
 const COMMA = Buffer.from(',');
 
 /**
- * The JSON of `{ [name]: items, ...others }`, where `others` has at least one member. Its digest is made from those of
- * the items, so that these need not be read again.
+ * The JSON of `{ [name]: items, ...others }`, where `others` has at least one member. Its digest combines the digests
+ * of the items, so that these need not be read again.
  */
 export function withRenderedList(name: string, items: readonly RenderedJson[], others: object): RenderedJson {
   const end = `],${JSON.stringify(others).slice(1)}`;
@@ -89,7 +89,7 @@ export function withRenderedMember(name: string, member: RenderedJson, others: o
   });
 }
 
-/** A template of JSON, for an origin. */
+/** JSON from a template, for an origin. */
 export function renderedFor(origin: string, template: OriginTemplate): RenderedJson {
   const written = JSON.stringify(origin).slice(1, -1);
   return new RenderedJson({

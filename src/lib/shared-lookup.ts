@@ -1,7 +1,7 @@
 /**
- * Shares one look-up, which never fails, among all who ask in a turn of the event loop or while another look-up is
- * under way. Nobody gets the result of a look-up that began before they asked. Takes functions, since thousands a second
- * ask: a promise each would be a third of the cost.
+ * Coalesces look-ups: requests in the same turn of the event loop, or during a running look-up, share the next one. A
+ * request never gets a result whose look-up began before it. `look` must not fail. Takes callbacks: at thousands of
+ * requests a second, promises would add a third of the cost.
  */
 export function sharedLookup<T>(look: () => Promise<T>): (receive: (result: T) => void) => void {
   let waiting: ((result: T) => void)[] = [];

@@ -1,9 +1,9 @@
 import { hkdfSync } from 'node:crypto';
 
-/** What a key is for: each use has a key of its own, so that a value made for one is worth nothing for another. */
+/** Uses of keys. Each has a key of its own, so that a value made for one use is invalid for another. */
 export type KeyUse = 'order-token' | 'event-password' | 'ordered' | 'second-factor';
 
-/** The key of a use, derived from the secret of the site. */
+/** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;
 
 const KEY_BYTES = 32;
@@ -13,7 +13,7 @@ const FINGERPRINT_LENGTH = 32;
 const derive = (secret: string, info: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `marquee ${info}`, KEY_BYTES));
 
-/** The keys that are derived from a secret (HKDF with SHA-256), each when it is first used. */
+/** Derives the keys of a secret (HKDF with SHA-256), each on first use. */
 export function siteKeysOf(secret: string): SiteKey {
   const keys = new Map<KeyUse, Buffer>();
   return (use) => {

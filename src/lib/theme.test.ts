@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { contrastRatio } from './contrast.ts';
 import {
   COLOR_NAMES,
+  contrastRatio,
   DARK,
   DEFAULT_COLORS,
   findWeakPairs,

@@ -1,14 +1,71 @@
-import { contrastRatio, luminance, mixColors, withContrast } from './contrast.ts';
+/** Contrast of colours by WCAG 2.2. A colour is `#rrggbb`. */
+
+type Channels = readonly [red: number, green: number, blue: number];
+
+/** Channels from 0 to 255. */
+const channelsOf = (color: string): Channels => {
+  const number = Number.parseInt(color.slice(1), 16);
+  return [(number >> 16) & 255, (number >> 8) & 255, number & 255];
+};
+
+const linear = (channel: number): number => {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+/** Relative luminance, from 0 for black to 1 for white. */
+export function luminance(color: string): number {
+  const [red, green, blue] = channelsOf(color);
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+/** Contrast ratio of two colours in either order, from 1 to 21. */
+export function contrastRatio(a: string, b: string): number {
+  const [one, other] = [luminance(a), luminance(b)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+/** Mixes two colours: the first one at a share of 0, the second one at 1. */
+export function mixColors(from: string, to: string, share: number): string {
+  const target = channelsOf(to);
+  const mixed = channelsOf(from).map((channel, index) => {
+    const value = Math.round(channel + ((target[index] ?? 0) - channel) * share);
+    return value.toString(16).padStart(2, '0');
+  });
+  return `#${mixed.join('')}`;
+}
+
+/** Number of steps from one colour to another. */
+const STEPS = 50;
+
+interface ContrastGoal {
+  /** Colour with enough contrast, or with more than others. */
+  toward: string;
+  /** Colours that the result must contrast with. */
+  against: readonly string[];
+  ratio: number;
+}
 
 /**
- * The colours of the pages. A site chooses eleven; all others follow from them, so that every text stays readable.
+ * The colour nearest to the given one, on the way to `toward`, that reaches the contrast `ratio` with all of `against`.
+ */
+export function withContrast(color: string, { toward, against, ratio }: ContrastGoal): string {
+  for (let step = 0; step < STEPS; step += 1) {
+    const candidate = mixColors(color, toward, step / STEPS);
+    if (against.every((other) => contrastRatio(candidate, other) >= ratio)) return candidate;
+  }
+  return toward;
+}
+
+/**
+ * Colours of the pages. A site chooses eleven; all others are derived from them, so that every text stays readable.
  * `web/assets/tokens.css` has the defaults.
  */
 
 const BASE = ['paper', 'panel', 'ink', 'accent', 'sign'] as const;
 type BaseToken = (typeof BASE)[number];
 
-/** The colours that a site chooses: of the light scheme, of the dark scheme (`_dark`), and of the lamps of both. */
+/** The colours that a site chooses: for the light scheme, for the dark scheme (`_dark`), and for the lamps of both. */
 export type ColorName = BaseToken | `${BaseToken}_dark` | 'lamp';
 /** Each as `#rrggbb`. */
 export type SiteColors = Readonly<Record<ColorName, string>>;
@@ -92,10 +149,10 @@ export const DEFAULT_COLORS: SiteColors = {
   lamp: LIGHT.lamp,
 };
 
-// DEFAULT_COLORS has each of them.
+// DEFAULT_COLORS has a value for each of them.
 export const COLOR_NAMES = Object.keys(DEFAULT_COLORS) as ColorName[];
 
-/** Least contrast of text, and of the borders of fields and buttons (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Minimum contrast of text, and of the borders of fields and buttons (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5;
 const BORDER = 3;
 
@@ -107,7 +164,7 @@ const STATES = ['good', 'warn', 'bad', 'info'] as const;
 const isSame = <K extends BaseToken>(a: Pick<Scheme, K>, b: Pick<Scheme, K>, names: readonly K[]): boolean =>
   names.every((name) => a[name] === b[name]);
 
-/** The colours of a scheme. Those whose origins are the defaults stay the defaults. */
+/** The colours of a scheme. Derived colours keep their defaults if their base colours do. */
 function schemeOf(base: Base, lamp: string, preset: Scheme): Scheme {
   const hasOwnGrounds = !isSame(base, preset, ['paper', 'panel', 'ink']);
   const hasOwnAccent = !isSame(base, preset, ['accent']);
@@ -119,7 +176,7 @@ function schemeOf(base: Base, lamp: string, preset: Scheme): Scheme {
   return { ...onGrounds, ...ofAccent, lamp };
 }
 
-/** Colours that follow from those of the areas and of the text. */
+/** Colours derived from those of areas and text. */
 function groundColors({ paper, panel, ink }: Grounds): Partial<Scheme> {
   const isDark = luminance(ink) > luminance(paper);
   const raised = isDark ? mixColors(panel, ink, 0.045) : '#ffffff';
@@ -143,11 +200,10 @@ const textOn = (color: string): string =>
     ? '#ffffff'
     : withContrast(mixColors(color, '#000000', 0.75), { toward: '#000000', against: [color], ratio: TEXT });
 
-/** A tint of the paper on which the colour itself and normal text can be read. */
+/** A tint of the paper that is readable behind both the colour itself and normal text. */
 const tint = (color: string, { paper, ink }: Pick<Scheme, 'paper' | 'ink'>): string =>
   withContrast(mixColors(paper, color, 0.12), { toward: paper, against: [color, ink], ratio: TEXT });
 
-/** The colours of both schemes. */
 export function schemesOf(colors: SiteColors): { light: Scheme; dark: Scheme } {
   const dark = Object.fromEntries(BASE.map((name) => [name, colors[`${name}_dark`]])) as Base; // one for each of BASE
   return { light: schemeOf(pickBase(colors), colors.lamp, LIGHT), dark: schemeOf(dark, colors.lamp, DARK) };
@@ -158,7 +214,7 @@ const pickBase = ({ paper, panel, ink, accent, sign }: Base): Base => ({ paper, 
 interface Pair {
   color: keyof Scheme;
   ground: keyof Scheme;
-  /** Least contrast. */
+  /** Minimum contrast. */
   needed: number;
 }
 
@@ -166,7 +222,7 @@ const AREAS = ['paper', 'panel', 'raised'] as const;
 
 const pair = (color: keyof Scheme, ground: keyof Scheme, needed = TEXT): Pair => ({ color, ground, needed });
 
-/** Every colour and what it stands on, those that a site chooses first. */
+/** Every colour with its background, those that a site chooses first. */
 const PAIRS: readonly Pair[] = [
   ...(['ink', 'accent'] as const).flatMap((color) => AREAS.map((area) => pair(color, area))),
   pair('lamp', 'sign'),
@@ -178,13 +234,13 @@ const PAIRS: readonly Pair[] = [
   ...AREAS.map((area) => pair('edge', area, BORDER)),
 ];
 
-/** A colour that can hardly be seen on another one, in one of the schemes. */
+/** Pair of colours with too little contrast, in one of the schemes. */
 export interface WeakPair extends Pair {
   scheme: 'light' | 'dark';
   ratio: number;
 }
 
-/** The pairs of colours with too little contrast. */
+/** Finds pairs of colours with too little contrast. */
 export function findWeakPairs(colors: SiteColors): WeakPair[] {
   const schemes = schemesOf(colors);
   return (['light', 'dark'] as const).flatMap((scheme) =>
@@ -197,15 +253,15 @@ export function findWeakPairs(colors: SiteColors): WeakPair[] {
 }
 
 /**
- * The style sheet of a site's own colours, to be read after `tokens.css`: custom properties that differ from the
- * defaults. Empty for the default colours.
+ * Style sheet of a site's own colours, loaded after `tokens.css`: custom properties that differ from the defaults.
+ * Empty for the default colours.
  */
 export function themeCss(colors: SiteColors): string {
   const { light, dark } = schemesOf(colors);
   // Object.keys does not carry the key type.
   const names = Object.keys(LIGHT) as (keyof Scheme)[];
   const ofLight = names.filter((name) => light[name] !== LIGHT[name]);
-  // What the light scheme sets would otherwise count in the dark one too.
+  // Colours set by the light scheme must be repeated, or they would also apply to the dark one.
   const ofDark = names.filter((name) => dark[name] !== DARK[name] || ofLight.includes(name));
   const root = (scheme: Scheme, own: readonly (keyof Scheme)[]) =>
     `:root{${own.map((name) => `--${name}:${scheme[name]}`).join(';')}}`;

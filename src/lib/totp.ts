@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** One-time codes of the time, RFC 6238: six digits, SHA-1, 30 seconds, as every authenticator app makes them. */
+/** Time-based one-time codes (RFC 6238): six digits, SHA-1, 30 seconds, as all authenticator apps support. */
 
 const STEP_SECONDS = 30;
 const DIGITS = 6;
@@ -21,16 +21,16 @@ export function hotp(secret: Uint8Array, counter: number, digits = DIGITS): stri
   return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0');
 }
 
-/** The number of the time step that a moment is in. */
+/** Number of the time step that contains a moment. */
 export const stepOf = (now: Date): number => Math.floor(now.getTime() / 1000 / STEP_SECONDS);
 
-/** The step whose code this is: that of the moment, the one before or the one after; undefined if it is of none. */
+/** Time step that matches the code, allowing one step of drift; undefined if none does. */
 export function matchingStep(code: string, secret: Uint8Array, now: Date): number | undefined {
   const present = stepOf(now);
   return [present, present - 1, present + 1].find((step) => step >= 0 && hotp(secret, step) === code);
 }
 
-/** The address that authenticator apps read from a QR code. */
+/** URL that authenticator apps read from a QR code. */
 export function totpUri(secret: Uint8Array, { account, issuer }: { account: string; issuer: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`;

@@ -6,8 +6,13 @@ import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { type Log, openLog } from '../base/log.ts';
 import { chosenConfig } from '../base/site-config.ts';
-import { connectWithRetry, STARTUP_TIMEOUT_MS } from '../db/connect-retry.ts';
-import { type Database, type DatabaseAddress, openDatabase } from '../db/database.ts';
+import {
+  connectWithRetry,
+  type Database,
+  type DatabaseAddress,
+  openDatabase,
+  STARTUP_TIMEOUT_MS,
+} from '../db/database.ts';
 import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from '../db/errors.ts';
 import { migrate } from '../db/migrate.ts';
 import { settleSecret } from '../db/site-secret.ts';

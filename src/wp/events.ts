@@ -17,7 +17,7 @@ import { readLanguage } from '../platform/translations/rules.ts';
 import { eventTickets } from '../ticketing/tickets/event-tickets.ts';
 import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post-type.ts';
 
-/** The ids of the linked records in a member of an event, which is one record or a list. */
+/** Ids of the linked records in a member of an event, which is one record or a list. */
 const idsOf = (value: unknown): number[] =>
   [value].flat().flatMap((one) => (isRecord(one) && typeof one.id === 'number' ? [one.id] : []));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ok, type Reply } from '../http/core/endpoint.ts';
+import { type EndpointResponse, ok } from '../http/core/endpoint.ts';
 import { encodeQuery } from '../http/core/urls.ts';
 import { oneOf, text } from '../http/input/schemas.ts';
 import { countedPageFields, countedPageOf, countPages, type ListAnswer, type Page } from '../http/output/pagination.ts';
@@ -16,8 +16,8 @@ export const pageOf = (input: Parameters<typeof countedPageOf>[0]): Page => coun
 
 /** Parameters of all reads. */
 export const viewFields = {
-  context: oneOf('`edit` also gives the texts as they are stored, to those who may edit.', ['view', 'embed', 'edit']),
-  _embed: text('Adds the records behind `_links`: `wp:featuredmedia`, `wp:term`, or both without a value.', {
+  context: oneOf('`edit` also returns the stored texts, for users who may edit.', ['view', 'embed', 'edit']),
+  _embed: text('Adds the records of `_links`: `wp:featuredmedia`, `wp:term`, or both without a value.', {
     max: 200,
   }),
 };
@@ -35,11 +35,20 @@ export const linksSchema = z.record(
   z.array(z.object({ href: z.string(), embeddable: z.boolean().optional(), taxonomy: z.string().optional() })),
 );
 
-/** Characters of `Link`: proxies refuse answers whose headers are long, and the totals say the same. */
+/**
+ * Maximum characters of `Link`: proxies reject responses with long headers, and the totals give the same information.
+ */
 const MAX_LINKS = 2000;
 
-/** A list: the items alone, with totals and links to the pages before and after in the headers. */
-export function listReply({ items, total, page, url, params, pastTheEnd }: Omit<ListAnswer, 'key'>): Reply {
+/** A list: the items alone, with totals and links to the previous and next pages in the headers. */
+export function listResponse({
+  items,
+  total,
+  page,
+  url,
+  params,
+  pastTheEnd,
+}: Omit<ListAnswer, 'key'>): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number, rel: string) => `<${url}?${encodeQuery({ ...params, page: number })}>; rel="${rel}"`;
   const links = [

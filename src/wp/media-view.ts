@@ -15,7 +15,7 @@ const sizeSchema = z.object({
   source_url: z.string(),
 });
 
-/** An image; rendered by `renderMedia`. */
+/** Image; rendered by `renderMedia`. */
 export const mediaSchema = z
   .object({
     id: z.int(),
@@ -24,7 +24,7 @@ export const mediaSchema = z
     guid: textSchema,
     modified: z.string(),
     modified_gmt: z.string(),
-    slug: z.string().describe('The name of the uploaded file. Several images may share it.'),
+    slug: z.string().describe('Name of the uploaded file. Several images may share it.'),
     status: z.literal('inherit'),
     type: z.literal('attachment'),
     link: z.string(),

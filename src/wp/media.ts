@@ -9,7 +9,7 @@ import { type DateExpression, localToUtc } from '../lib/dates/dates.ts';
 import { type ImageFilter, type ImageOrder, listImages } from '../platform/media/image-list.ts';
 import { findShownImages } from '../platform/media/images.ts';
 import { isPublicImage, storeUpload } from '../platform/media/store.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { mediaSchema, renderMedia } from './media-view.ts';
 
 const uploadEndpoint = endpoint({
@@ -36,19 +36,20 @@ const uploadEndpoint = endpoint({
 });
 
 const listFields = {
-  slug: texts('Only those that were uploaded under one of these names, without their extensions.', { max: 20 }),
-  search: searchText('Words that must all occur in the title, the name of the file or the alternative text.'),
+  slug: texts('Only images uploaded under one of these names, without extensions.', { max: 20 }),
+  search: searchText('Words that must all occur in the title, the file name or the alternative text.'),
   include: ids('Only these.'),
-  exclude: ids('All but these.'),
-  author: ids('Only those that these accounts have uploaded.'),
-  author_exclude: ids('Only those that other accounts have uploaded.'),
-  after: date('Only those uploaded after this time, by default of the site’s zone.'),
-  before: date('Only those uploaded before this time.'),
-  media_type: texts('Only those of these types; all are of the type `image`.', { max: 20 }),
-  mime_type: texts('Only those of these types, such as `image/png`.', { max: 20 }),
-  orderby: oneOf('`date` by default. Images do not change, and none is more relevant: those two are `date`, too.', [
-    ...['date', 'id', 'title', 'slug', 'author', 'include', 'modified', 'relevance'],
-  ] as const),
+  exclude: ids('Exclude these images.'),
+  author: ids('Only images uploaded by these accounts.'),
+  author_exclude: ids('Only images uploaded by other accounts.'),
+  after: date('Only images uploaded after this time, in the time zone of the site unless it names one.'),
+  before: date('Only images uploaded before this time.'),
+  media_type: texts('Only images of these types; all are of the type `image`.', { max: 20 }),
+  mime_type: texts('Only images of these types, such as `image/png`.', { max: 20 }),
+  orderby: oneOf(
+    'Default: `date`. `modified` and `relevance` are treated as `date`: images do not change, and all are equally relevant.',
+    [...['date', 'id', 'title', 'slug', 'author', 'include', 'modified', 'relevance']] as const,
+  ),
   order: oneOf('`desc` by default.', ['asc', 'desc']),
 };
 
@@ -109,7 +110,7 @@ const listEndpoint = endpoint({
       ctx,
       images.map(({ id }) => id),
     );
-    return listReply({
+    return listResponse({
       items: images.flatMap(({ id }) => shown.get(id) ?? []).map((row) => renderMedia(row, ctx)),
       total,
       page,
@@ -120,7 +121,7 @@ const listEndpoint = endpoint({
   },
 });
 
-/** The image of a request, and whether a public record shows it. */
+/** Image of a request, and whether a public record shows it. */
 interface Target {
   row?: MediaTable;
   isPublic: boolean;
@@ -137,7 +138,7 @@ const readEndpoint = endpoint({
   path: '/media/{id}',
   name: 'wp_media.read',
   summary: 'Read an uploaded image',
-  description: 'For those who may upload; an image of a published record without a password is for everybody.',
+  description: 'For users who may upload; an image of a published record without a password is public.',
   input: { id: integer('Id of the image.'), context: viewFields.context },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'rest_post_invalid_id'],

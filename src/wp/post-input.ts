@@ -14,19 +14,19 @@ const TEXT = { type: ['string', 'object'] };
 
 /** Parameters of a write common to all types. */
 const SHARED_FIELDS = {
-  title: custom('Title: a text, or an object with `raw` or `rendered`. HTML, of which the text is kept.', TEXT),
+  title: custom('Title: a text, or an object with `raw` or `rendered`. Tags in it are removed.', TEXT),
   content: custom('Description: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
   status: custom('Publication status; `draft` for a new record when absent.', { type: 'string' }),
   slug: custom('Slug; derived from the title by default.', { type: ['string', 'null'] }),
   author: custom('Account of the author.', { type: ['integer', 'null'] }),
-  date: custom('Publication date on the clock of the site.', { type: ['string', 'null'] }),
+  date: custom('Publication date in the time zone of the site.', { type: ['string', 'null'] }),
   date_gmt: custom('Publication date in UTC.', { type: ['string', 'null'] }),
   featured_media: custom('Id of the image; 0 for none.', { type: ['integer', 'null'] }),
 };
 
 const OWN_FIELDS: Readonly<Record<string, Fields[string]>> = {
   excerpt: custom('Excerpt: a text, or an object with `raw` or `rendered`. HTML is cleaned.', TEXT),
-  password: custom('Password that readers need; an empty text removes it.', { type: ['string', 'null'] }),
+  password: custom('Password required to read the event; an empty text removes it.', { type: ['string', 'null'] }),
   tags: custom('Ids of tags.', { type: 'array', items: { type: 'integer' } }),
   tribe_events_cat: custom('Ids of categories.', { type: 'array', items: { type: 'integer' } }),
 };
@@ -41,7 +41,7 @@ export const writeFields = ({ names, meta }: Pick<PostType, 'names' | 'meta'>): 
 /** Parameter -> field of the resource. */
 const SHARED_NAMES = { status: 'status', slug: 'slug', author: 'author', date: 'date', date_gmt: 'date_utc' };
 
-/** Values by field of the resource, and the name under which the request sent each. */
+/** Values by field of the resource, and the parameter that sent each. */
 interface ResourceValues {
   values: Map<string, unknown>;
   sentAs: ReadonlyMap<string, string>;
@@ -77,8 +77,8 @@ const isNothing = (value: unknown): boolean => value === 0 || value === '0' || v
 const MAX_SYMBOL = 10;
 
 /**
- * The value of a meta key. A cost is combined with its currency symbol; overlong values are left alone, to be refused
- * by the schema.
+ * The value of a meta key. A cost is combined with its currency symbol; overlong values stay unchanged, so that the
+ * schema rejects them.
  */
 function metaOf(key: string, meta: Readonly<Record<string, unknown>>): unknown {
   const value = meta[key];

@@ -6,7 +6,7 @@ import type { Fields, GuardedContext, LookupContext, RequestContext } from '../h
 import type { Page } from '../http/output/pagination.ts';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 
-/** The `wp/v2` types of events, venues and organizers, with the rules of the resources that they use. */
+/** The `wp/v2` types of events, venues and organizers, with the rules of their resources. */
 
 /** A record as stored by its resource. */
 export interface PostRow extends Owned {
@@ -27,7 +27,7 @@ export interface PostFilter {
   tags?: readonly number[];
 }
 
-/** A record as rendered by the resource for the caller, masked if locked. */
+/** A record as rendered by the resource for the viewer, masked if locked. */
 export type Native = Readonly<{
   status: string;
   date: string;
@@ -47,12 +47,12 @@ export interface ShownPost<Row> {
   row: Row;
   native: Native;
   image?: MediaTable;
-  /** Whether the record is locked for the caller. */
+  /** Whether the record is locked for the viewer. */
   isMasked?: boolean;
   terms?: { tags: readonly Term[]; categories: readonly Term[] };
 }
 
-/** Meta key -> field of the resource, and how to get its value, if not from the member of that name. */
+/** Meta key -> field of the resource, and how to get its value, unless it is the member of that name. */
 export type MetaFields = Readonly<Record<string, { field: string; show?: (native: Native) => unknown }>>;
 
 /** A validated write, by field of the resource. */
@@ -62,7 +62,7 @@ interface Write<References> {
 }
 
 export interface PostType<Row extends PostRow = PostRow, References = unknown> {
-  /** Last segment of the routes, and `type` in answers. */
+  /** Last segment of the routes, and `type` in responses. */
   type: 'tribe_events' | `tribe_${LinkedKind}`;
   /** First part of endpoint names. */
   name: string;

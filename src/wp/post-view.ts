@@ -11,7 +11,7 @@ import type { PostRow, PostType, ShownPost } from './post-type.ts';
 import { renderTerm, termSchema } from './term-view.ts';
 import { postDates, rawName, textSchema } from './texts.ts';
 
-/** An event, a venue or an organizer; rendered by `renderPosts`. */
+/** Event, venue or organizer; rendered by `renderPosts`. */
 export const postSchema = z
   .object({
     id: z.int(),

@@ -18,7 +18,7 @@ import { ApiError } from '../http/core/errors.ts';
 import { filledText, ids, integer, searchText, texts } from '../http/input/schemas.ts';
 import { storedSlug } from '../lib/text/slug.ts';
 import { withArticle } from '../lib/text/text.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { readWrite, writeFields } from './post-input.ts';
 import type { PostRow, PostType } from './post-type.ts';
 import { postSchema, renderPosts } from './post-view.ts';
@@ -29,8 +29,10 @@ export function postEndpoints<Row extends PostRow, R>(type: PostType<Row, R>): A
 }
 
 const termFilters = {
-  tags: texts('Only those with one of these tags: ids, slugs or names.', { max: MAX_TERMS }),
-  tribe_events_cat: texts('Only those in one of these categories, or below: ids, slugs or names.', { max: MAX_TERMS }),
+  tags: texts('Only records with one of these tags: ids, slugs or names.', { max: MAX_TERMS }),
+  tribe_events_cat: texts('Only records in one of these categories or their descendants: ids, slugs or names.', {
+    max: MAX_TERMS,
+  }),
 };
 
 const sharedFilters = {
@@ -39,7 +41,7 @@ const sharedFilters = {
   ...statusFilterField,
   search: searchText('Words that must all occur in the title, the description or the excerpt.'),
   include: ids('Only these.'),
-  slug: texts('Only those with these slugs.', { max: MAX_TERMS }),
+  slug: texts('Only records with these slugs.', { max: MAX_TERMS }),
 };
 
 type ListFields = typeof sharedFilters & typeof termFilters;
@@ -51,7 +53,7 @@ interface ListTarget {
   tags?: number[];
 }
 
-/** The context `edit` requires the right to write at all; access to texts is checked for each record. */
+/** The context `edit` requires the right to write; access to texts is checked for each record. */
 const mayUseContext = (viewer: Viewer, context: string | undefined): boolean =>
   context !== 'edit' || can(viewer, 'edit');
 
@@ -62,7 +64,7 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
     path: `/${type.type}`,
     name: `${type.name}.list`,
     summary: `List ${type.plural}`,
-    description: 'Published ones unless `status` says otherwise: events in order of their start, others by name.',
+    description: 'Published records unless `status` says otherwise: events by start, others by name.',
     // Filters that a type lacks are never present.
     input: { ...sharedFilters, ...('tags' in type.names && termFilters) } as ListFields,
     answers: { 200: z.array(postSchema) },
@@ -77,7 +79,7 @@ function listEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndpoi
       const { total, rows } = await type.list(ctx, filter, page);
       const items = await renderPosts(type, await type.show(ctx, rows), { ctx, ...input });
       const { page: _page, ...params } = input;
-      return listReply({
+      return listResponse({
         items,
         total,
         page,
@@ -164,7 +166,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
     path: `/${type.type}/{id}`,
     name: `${type.name}.update`,
     summary: `Change ${withArticle(type.singular)}`,
-    description: 'Fields that are not sent keep their values.',
+    description: 'Omitted fields keep their values.',
     input: { ...idField, ...writeFields(type) },
     answers: { 200: postSchema },
     errors: ['rest_forbidden', 'rest_post_invalid_id', 'edit-conflict'],
@@ -185,7 +187,7 @@ function updateEndpoint<Row extends PostRow, R>(type: PostType<Row, R>): AnyEndp
   });
 }
 
-/** A record after a write, as its writer sees it. */
+/** A record after a write, as shown to its writer. */
 async function showWritten<Row extends PostRow, R>(type: PostType<Row, R>, id: number, ctx: RequestContext) {
   const row = await type.find(ctx, id);
   if (!row) throw new ApiError('rest_post_invalid_id');

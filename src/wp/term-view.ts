@@ -4,7 +4,7 @@ import type { Urls } from '../http/core/urls.ts';
 import { escapeText } from '../lib/text/html.ts';
 import { linksSchema } from './list.ts';
 
-/** A category or a tag; rendered by `renderTerm`. */
+/** Category or tag; rendered by `renderTerm`. */
 export const termSchema = z
   .object({
     id: z.int(),

@@ -12,7 +12,7 @@ import { boolean, filledText, ids, integer, searchText, texts } from '../http/in
 import { storedSlug } from '../lib/text/slug.ts';
 import { withArticle } from '../lib/text/text.ts';
 import { readLanguage } from '../platform/translations/rules.ts';
-import { LIST_HEADERS, listReply, pageFields, pageOf, viewFields } from './list.ts';
+import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { renderTerm, termSchema } from './term-view.ts';
 import { sentName } from './texts.ts';
 
@@ -23,7 +23,7 @@ export const termEndpoints = (kind: TermKind): AnyEndpoint[] => [
   readEndpoint(kind),
 ];
 
-/** What the endpoints of one taxonomy have in common. */
+/** Properties shared by the endpoints of one taxonomy. */
 const shared = ({ taxonomy, plural }: TermKind, action: string, suffix = '') => ({
   namespace: 'wp' as const,
   path: `${taxonomy === 'tag' ? '/tags' : '/tribe_events_cat'}${suffix}`,
@@ -35,11 +35,11 @@ const listFields = {
   context: viewFields.context,
   search: searchText('Words that must occur in the name or the slug.'),
   include: ids('Only these.'),
-  exclude: ids('Leave these out.'),
-  slug: texts('Only those with these slugs.', { max: MAX_TERMS }),
-  hide_empty: boolean('Leave out terms whose `count` is 0; false unless said otherwise.'),
-  parent: integer('Only those directly below this one; 0 for the top. Ignored for tags.'),
-  post: integer('Only those of this event.', { min: 1 }),
+  exclude: ids('Exclude these terms.'),
+  slug: texts('Only terms with these slugs.', { max: MAX_TERMS }),
+  hide_empty: boolean('Omit terms whose `count` is 0; false by default.'),
+  parent: integer('Only direct children of this term; 0 for the top level. Ignored for tags.'),
+  post: integer('Only terms of this event.', { min: 1 }),
   order: filledText('`asc` (default) or `desc`.', { max: 20 }),
   orderby: filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
 };
@@ -70,7 +70,7 @@ function listEndpoint(kind: TermKind): AnyEndpoint {
         offset: page.offset,
       });
       const { page: _page, ...params } = input;
-      return listReply({
+      return listResponse({
         items: await renderAll(kind, terms, ctx),
         total,
         page,
@@ -98,7 +98,7 @@ async function renderAll(kind: TermKind, terms: readonly Term[], ctx: RequestCon
   return (await renderTerms(kind, terms, ctx)).map((term) => renderTerm(term, ctx.urls));
 }
 
-/** A name is HTML here. */
+/** Names are HTML here. */
 const name = z.preprocess(sentName, termFields.name).meta(termFields.name.meta() ?? {});
 
 function createEndpoint(kind: TermKind): AnyEndpoint {

@@ -4,16 +4,16 @@ import { escapeText } from '../lib/text/html.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { htmlToText } from '../lib/text/text.ts';
 
-/** Texts and dates in the shapes of `wp/v2`. */
+/** Texts and dates in the formats of `wp/v2`. */
 
-/** A text: `rendered` is HTML; `raw` is the stored text, for callers who may edit it in the context `edit`. */
+/** A text: `rendered` is HTML; `raw` is the stored text, for users who may edit it in the context `edit`. */
 export const textSchema = z.object({
   rendered: z.string(),
   raw: z.string().optional(),
-  protected: z.boolean().optional().describe('Whether a password hides it.'),
+  protected: z.boolean().optional().describe('Whether it is hidden by a password.'),
 });
 
-/** A text of a write: plain, or an object as in answers. */
+/** A text of a write: plain, or an object as in responses. */
 export const sentText = (value: unknown): unknown => (isRecord(value) ? (value.raw ?? value.rendered) : value);
 
 /** Maximum length of a name, with room for an entity per character. */
@@ -41,7 +41,7 @@ interface Dated {
   modified_utc: LocalTime;
 }
 
-/** The dates of a record. A draft without a publication date has that of its last change in UTC, too. */
+/** Dates of a record. A draft without a publication date uses its last change in UTC for `date_gmt` too. */
 export const postDates = ({ date, date_utc, modified, modified_utc }: Dated, zone: string) => ({
   date: iso(date),
   date_gmt: iso(date_utc.startsWith('0000') ? localToUtc(date, zone).utc : date_utc),

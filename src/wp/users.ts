@@ -9,7 +9,7 @@ import { linksSchema, viewFields } from './list.ts';
 
 const flags = z.record(z.string(), z.literal(true));
 
-/** The account of the caller. */
+/** Account of the viewer. */
 const meSchema = z
   .object({
     id: z.int(),
@@ -20,8 +20,8 @@ const meSchema = z
     slug: z.string(),
     avatar_urls: z.object({}),
     meta: z.array(z.never()),
-    username: z.string().optional().describe('This and what follows in the context `edit` only.'),
-    email: z.string().optional().describe('Not for tokens that have only a part of the rights of the account.'),
+    username: z.string().optional().describe('This and the following members only in the context `edit`.'),
+    email: z.string().optional().describe('Not for tokens that have only part of the rights of the account.'),
     roles: z.array(z.string()).optional(),
     capabilities: flags.optional(),
     extra_capabilities: flags.optional(),
@@ -32,7 +32,7 @@ const meSchema = z
 /** Words for kinds of records in capability names. */
 const TYPES = ['posts', 'tribe_events', ...Object.values(LINKED_KINDS).map(({ plural }) => `tribe_${plural}`)];
 
-/** The WordPress capabilities that clients check, by capability of Marquee. `*` stands for each of `TYPES`. */
+/** WordPress capabilities that clients check, by capability of Marquee. `*` is replaced by each of `TYPES`. */
 const NAMES: Partial<Record<Capability, readonly string[]>> = {
   edit: ['edit_*', 'delete_*'],
   edit_published: ['edit_published_*', 'delete_published_*'],

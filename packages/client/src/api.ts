@@ -3276,7 +3276,7 @@ export interface Me {
   may_set_password?: boolean;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface MeRepeated {
   id: number;
   username: string;
@@ -3409,7 +3409,7 @@ export interface NewApplicationPassword {
   password: string;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewApplicationPasswordRepeated {
   id: number;
   name: string;
@@ -3437,7 +3437,7 @@ export interface NewCheckInKey {
   connection: string;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewCheckInKeyRepeated {
   id: number;
   name: string;
@@ -3460,7 +3460,7 @@ export interface NewSecondFactor {
   uri: string;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewSecondFactorRepeated {
   /** Whether the first response showed a secret, which this one leaves out. */
   secret_shown: true;
@@ -3483,7 +3483,7 @@ export interface NewToken {
   token: string;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewTokenRepeated {
   id: number;
   user_id: number;
@@ -3513,7 +3513,7 @@ export interface NewUser {
   sign_in_link?: SignInLink;
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface NewUserRepeated {
   id: number;
   username: string;
@@ -3919,7 +3919,7 @@ export interface RecoveryCodes {
   recovery_codes: string[];
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface RecoveryCodesRepeated {
   /** Whether the first response showed a secret, which this one leaves out. */
   secret_shown: true;
@@ -4173,7 +4173,7 @@ export interface SignInLinkList {
   sign_in_links: OpenSignInLink[];
 }
 
-/** The reply to a repetition: without the secret, which was shown once. */
+/** The response to a repetition: without the secret, which was shown once. */
 export interface SignInLinkRepeated {
   expires_utc: UtcTime;
   /** Whether the first response showed a secret, which this one leaves out. */

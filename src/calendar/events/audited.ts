@@ -1,11 +1,11 @@
 import { mayEdit } from '../../http/core/auth.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { ownedAs } from '../posts/post.ts';
 import { findEvent, findLinks } from './store.ts';
 
-/** Events in the audit log. */
+/** Audit of events. */
 export const auditedEvent: AuditedKind = {
   name: 'event',
   async snapshot(db, id) {

@@ -20,20 +20,20 @@ import { auditedEvent } from './audited.ts';
 import { type Event, findLinks, insertEvent, type Links, valuesOf } from './store.ts';
 import { type EventTimes, sentInstant } from './times.ts';
 
-/** What distinguishes a copy of an event from the original. */
+/** Differences of a copy from the original event. */
 export interface CopyOptions {
   status: Status;
-  /** Absent: as the original. */
+  /** Absent: the start of the original. */
   start?: DateExpression;
   withPassword: boolean;
 }
 
-/** The columns that a copy never takes from the original: it takes place as announced. */
+/** Columns that a copy resets: it takes place as announced. */
 const AS_ANNOUNCED = { event_status: 'scheduled', event_status_reason: '', utc_previous_start_date: '' } as const;
 
 /**
  * Copies an event with its links and its texts in all languages, in the transaction of the caller. The copy belongs to
- * the caller and has an address of its own.
+ * the viewer and has a slug of its own.
  * @returns the id of the copy
  */
 export async function copyEvent(
@@ -78,7 +78,7 @@ function withoutReason({ language, texts, provisional }: Translation): Translati
   return { language, texts: others, provisional: provisional.filter((column) => column !== 'event_status_reason') };
 }
 
-/** The times of an event that starts at another date and is as long by the clock. */
+/** The times of an event moved to another start, with the same local duration. */
 function timesFrom(original: EventTimes, date: DateExpression, now: Date): EventTimes {
   const { all_day, timezone } = original;
   const sent = utcToLocal(sentInstant('start_date', date, { zone: timezone, now }), timezone);
@@ -87,7 +87,7 @@ function timesFrom(original: EventTimes, date: DateExpression, now: Date): Event
   const start = localToUtc(startOf(sent), timezone);
   const length = secondsBetween(startOf(original.start_date), original.end_date);
   const end = localToUtc(addSeconds(startOf(start.local), length), timezone);
-  // A change of clocks in between may leave nothing of a short event.
+  // A clock change in between may reduce a short event to nothing.
   const last = end.utc < start.utc ? start : end;
   return {
     all_day,

@@ -3,11 +3,11 @@ import { type DateExpression, isoWithOffset, type LocalTime, utcToLocal } from '
 import type { Event } from './store.ts';
 import { type EventTimes, sentInstant } from './times.ts';
 
-/** Whether an event takes place as announced: its status, the reason for it, and when it was to start before. */
+/** Status of an event that does not take place as announced: the status, its reason, and the original start. */
 
 const SCHEMA = 'https://schema.org/';
 
-/** The statuses, with the names that schema.org gives them. */
+/** Statuses with their schema.org names. */
 const SCHEMA_STATUS: Readonly<Record<EventStatus, string>> = {
   scheduled: `${SCHEMA}EventScheduled`,
   cancelled: `${SCHEMA}EventCancelled`,
@@ -28,9 +28,9 @@ export interface EventStatusInput {
 type StatusColumns = Pick<Event, 'event_status' | 'utc_previous_start_date'>;
 
 /**
- * The status columns after a write. If the start of a rescheduled event moves, the previous start is the one before,
- * unless the write says another.
- * @param times those after the write
+ * The status columns after a write. If the start of a rescheduled event moves, its earlier start becomes the previous
+ * one, unless the write names another.
+ * @param times the times after the write
  * @throws {InvalidParams} naming `previous_start_date` if there is no such date
  */
 export function statusAfter(
@@ -57,7 +57,7 @@ export function statusAfter(
 export const previousStart = ({ utc_previous_start_date: utc, timezone }: Event): LocalTime | null =>
   utc === '' ? null : utcToLocal(utc, timezone);
 
-/** The status as members of schema.org. */
+/** The status as schema.org members. */
 export function statusLd({ event_status, utc_previous_start_date, timezone }: Event): Record<string, string> {
   const mode = event_status === 'moved_online' ? 'Online' : 'Offline';
   return {

@@ -16,7 +16,7 @@ const createEndpoint = (tickets: EventTickets) =>
     name: 'events.create',
     summary: 'Create an event',
     description:
-      'Creates venues, organizers, categories and tags that it names and that do not exist, in one transaction. A venue or ' +
+      'Also creates the venues, organizers, categories and tags that it names and that do not exist, in one transaction. A venue or ' +
       'an organizer with an `id` is linked, and changed if it differs from the stored one.',
     input: eventFields,
     required: ['title', 'start_date', 'end_date'],

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Answer, type Asking, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import { EVENING } from '../../../test/tickets.ts';
 
 type Event = Answer['body'];
 
-describe.each(DATABASES)('the filter missing_language on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the filter missing_language on %s', (kind) => {
   const languages = ['en', 'fr', 'de'];
   const server = useTestServer(kind, { languages });
   const find = (missing_language: string, as: Asking['as'] = 'editor', query: object = {}) =>

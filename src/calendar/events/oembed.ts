@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ANONYMOUS } from '../../http/core/auth.ts';
-import { ANY_TIME, endpoint, type Reply, type RequestContext } from '../../http/core/endpoint.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { filledText, integer } from '../../http/input/schemas.ts';
 import { escapeHtml } from '../../lib/text/text.ts';
@@ -10,7 +10,7 @@ import { loadTranslations } from '../../platform/translations/store.ts';
 import { mayRead } from '../posts/visibility.ts';
 import { type Event, findEventBySlug } from './store.ts';
 
-/** Pixels of the frame, within what the caller allows. */
+/** Default width and height of the frame in pixels, limited by the parameters. */
 const WIDTH = 600;
 const HEIGHT = 420;
 
@@ -30,7 +30,7 @@ const schema = z.object({
   thumbnail_height: z.int().optional(),
 });
 
-/** How other sites show an event, by its address: https://oembed.com (version 1.0). */
+/** oEmbed data for embedding an event in other sites, by its URL: https://oembed.com (version 1.0). */
 export const oembedEndpoint = endpoint({
   namespace: 'root',
   methods: ['GET'],
@@ -38,10 +38,10 @@ export const oembedEndpoint = endpoint({
   name: 'events.oembed',
   summary: 'Describe how to embed an event',
   input: {
-    url: filledText('Address of the page of an event.', { max: 2000 }),
+    url: filledText('URL of an event page.', { max: 2000 }),
     format: filledText('`json` (default) or `xml`.', { max: 10 }),
-    maxwidth: pixels('Pixels that the frame may be wide.'),
-    maxheight: pixels('Pixels that the frame may be high.'),
+    maxwidth: pixels('Maximum width of the frame in pixels.'),
+    maxheight: pixels('Maximum height of the frame in pixels.'),
   },
   required: ['url'],
   answers: { 200: schema },
@@ -53,14 +53,14 @@ export const oembedEndpoint = endpoint({
     if (!event || !mayRead(ANONYMOUS, event)) throw new ApiError('oembed_invalid_url');
     return event;
   },
-  async handle(ctx, { format, maxwidth = WIDTH, maxheight = HEIGHT }, event: Event): Promise<Reply> {
+  async handle(ctx, { format, maxwidth = WIDTH, maxheight = HEIGHT }, event: Event): Promise<EndpointResponse> {
     const body = await describe(event, ctx, { width: Math.min(WIDTH, maxwidth), height: Math.min(HEIGHT, maxheight) });
     if (format !== 'xml') return { body, freshUntil: ANY_TIME };
     return { body: undefined, raw: { type: 'text/xml; charset=UTF-8', content: xmlOf(body) }, freshUntil: ANY_TIME };
   },
 });
 
-/** The slug in the address of an event of this site, in any language. */
+/** The slug in the URL of an event of this site, in any language. */
 function slugIn(address: string, { urls, context }: RequestContext): string | undefined {
   const url = URL.parse(address);
   if (url?.host !== new URL(urls.origin).host) return undefined;

@@ -17,13 +17,13 @@ import { auditedTaxonomy } from '../terms/audited.ts';
 import { findTermByReference } from '../terms/references.ts';
 import { freeTermSlug, insertTerm, type Taxonomy, type Term } from '../terms/store.ts';
 
-/** The references of a write: existing records, and records that the write creates. */
+/** References of a write: existing records, and records that the write creates. */
 
 export type LinkedReference = { id: number } | NewLinkedPost | LinkedChange;
 export type TermReference = { id: number } | { name: string };
 
 interface LinkedLookup extends LookupContext {
-  /** The records that the event is linked to now. */
+  /** Records currently linked to the event. */
   linked: ReadonlySet<number>;
 }
 
@@ -37,7 +37,7 @@ export const MAX_REFERENCE = 300;
 const MAX_CSV = MAX_REFERENCES * MAX_REFERENCE;
 const isBlank = (value: unknown): boolean => value === null || value === '' || membersOf(value)?.length === 0;
 
-/** The limit that a parameter naming records exceeds, checked before it is parsed. */
+/** The limit exceeded by a parameter that names records; checked before the parameter is parsed. */
 function excessOf(value: unknown): Problem | undefined {
   const texts = typeof value === 'string' ? [value] : (membersOf(value) ?? []);
   if (texts.length > MAX_REFERENCES) return { key: 'param.too_many', values: { max: MAX_REFERENCES } };
@@ -45,7 +45,7 @@ function excessOf(value: unknown): Problem | undefined {
   return isLong ? { key: 'param.too_long', values: { max: MAX_CSV } } : undefined;
 }
 
-/** The length of all descriptions that a parameter writes. */
+/** Total length of the descriptions in a parameter. */
 const describedLength = (references: readonly LinkedReference[]): number =>
   references.reduce((sum, one) => sum + ('input' in one ? (one.input.description ?? '').length : 0), 0);
 
@@ -58,7 +58,7 @@ function itemsOf(value: unknown): unknown[] | undefined {
   return split.length <= MAX_REFERENCES ? split : undefined;
 }
 
-/** Looks up the linked posts of a kind that a write names. Undefined if they stay unchanged. */
+/** Looks up the linked posts of a kind named by a write. Undefined if they stay unchanged. */
 export async function findLinkedReferences(
   kind: LinkedPostKind,
   value: unknown,
@@ -90,18 +90,18 @@ async function findLinkedReference(
   if (sent && (id === undefined || id === null || id === '')) return findNew(kind, sent, lookup);
   if (!isId(id)) return undefined;
   const post = await findLinkedPost(context.db, kind.name, Number(scalarText(id)));
-  // What an event is linked to is shown with it, whatever its status.
+  // Linked records are shown with their event, whatever their status.
   if (!post || !(mayRead(viewer, post) || linked.has(post.id))) return undefined;
   return sent && !urls.isReference ? findChange(kind, { post, sent }, lookup) : { id: post.id };
 }
 
 const isId = (id: unknown): boolean => /^\d{1,15}$/.test(scalarText(id) ?? '');
 
-/** Terms as answers have them stand for their ids. */
+/** Replaces terms in the form of responses by their ids. */
 const idsOfShown = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((item) => (isRecord(item) && isId(item.id) ? item.id : item)) : value;
 
-/** Looks up the categories or tags that a write names: ids, slugs, names, or terms as answers have them. */
+/** Looks up the categories or tags named by a write: ids, slugs, names, or terms in the form of responses. */
 export async function findTermReferences(
   name: 'categories' | 'tags',
   value: unknown,
@@ -131,7 +131,7 @@ export async function findTermReferences(
   return found;
 }
 
-/** Ids of the terms, creating those that are new. Inside the transaction of the write. */
+/** Ids of the terms, creating new ones. Call inside the transaction of the write. */
 export async function saveTerms(
   taxonomy: Taxonomy,
   references: readonly TermReference[],
@@ -164,7 +164,9 @@ async function createTerm(db: Database, { taxonomy, name }: Pick<Term, 'taxonomy
  */
 export type ImageStore = (references: PostReferences, name?: string) => Promise<number | null | undefined>;
 
-/** Ids of the linked posts of a kind, creating new ones and changing others. Inside the transaction of the write. */
+/**
+ * Ids of the linked posts of a kind, creating new ones and changing others. Call inside the transaction of the write.
+ */
 export async function saveLinkedReferences(
   kind: LinkedPostKind,
   references: readonly LinkedReference[],
@@ -173,7 +175,7 @@ export async function saveLinkedReferences(
   const changes = references.filter(
     (reference): reference is LinkedChange => 'id' in reference && 'input' in reference,
   );
-  // In a fixed order, to avoid deadlocks.
+  // Sorted, to avoid deadlocks.
   for (const change of changes.toSorted((one, other) => one.id - other.id)) {
     await saveChange(kind, change, { db, ctx, imageId: await images(change.references, kind.name) });
   }

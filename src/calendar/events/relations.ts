@@ -18,7 +18,7 @@ export interface EventRelations {
   tags: ReadonlyMap<number, readonly Term[]>;
   ticketing: Ticketing;
   texts: Translations;
-  /** What was rendered of linked records and terms, which several events may share. */
+  /** Cache of rendered records and terms, which several events may share. */
   rendered: Map<object, unknown>;
 }
 
@@ -49,7 +49,7 @@ export async function loadRelations(
   const named = [...nameAll('event', events), ...links.map(({ kind, target_id: id }) => ({ kind, id }))];
   const [images, texts] = await Promise.all([
     findImages(db, imageIds),
-    // A single read also tells which languages exist.
+    // A single read also lists the existing languages.
     loadTranslations(ctx, [...named, ...nameAll('ticket', sold), ...namesOfImages(imageIds)], {
       withAll: withAvailability,
     }),
@@ -88,7 +88,7 @@ export async function loadRelations(
 const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
   records.map(({ id }) => ({ kind, id }));
 
-/** Attendance figures are those that the caller may see. */
+/** Requests attendance figures only if the viewer may see them. */
 const ticketingRequest = ({ viewer, now, context }: RequestContext, withAvailability: boolean): TicketingRequest => ({
   now: toUtc(now),
   timezone: context.config.timezone,

@@ -1,11 +1,15 @@
+import type { z } from 'zod';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
+import { loadTranslations } from '../../platform/translations/store.ts';
+import { isLocked } from '../posts/event-password.ts';
+import { pageUrl } from '../posts/view.ts';
 import { loadRelations } from './relations.ts';
-import { type Event, findEvent } from './store.ts';
+import { type Event, findEvent, getEvents } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
-import { type RenderOptions, renderEvent, renderOptions } from './view.ts';
+import { type eventSchema, type RenderOptions, renderEvent, renderOptions } from './view.ts';
 
-/** Loads the related data of one event and renders it for the caller. */
+/** Loads the related data of one event and renders it for the viewer. */
 export async function renderWithRelations(
   event: Event,
   ctx: RequestContext,
@@ -16,7 +20,7 @@ export async function renderWithRelations(
   return renderEvent(event, relations, { ...renderOptions(ctx), ...options });
 }
 
-/** As `renderWithRelations`, for a single read: with the seats that are left, and until when those stay the same. */
+/** Like `renderWithRelations`, for a single read: with the available seats, and until when these stay the same. */
 export async function renderAlone(event: Event, ctx: RequestContext, tickets: EventTickets) {
   const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
   const body = renderEvent(event, relations, { ...renderOptions(ctx), withJsonLd: true });
@@ -24,11 +28,40 @@ export async function renderAlone(event: Event, ctx: RequestContext, tickets: Ev
 }
 
 /**
- * An event as it is after a write.
+ * Reads an event after a write.
  * @throws {ApiError} rest-event-not-found when it has been removed in the meantime
  */
 export async function reload(id: number, ctx: RequestContext): Promise<Event> {
   const event = await findEvent(ctx.context.db, id);
   if (!event) throw new ApiError('rest-event-not-found');
   return event;
+}
+
+/** Members of an event shown in a month view. */
+export type BriefEvent = Pick<
+  z.output<typeof eventSchema>,
+  'id' | 'url' | 'title' | 'all_day' | 'start_date' | 'end_date' | 'utc_end_date' | 'event_status'
+>;
+
+/** Renders events without linked records. */
+export async function renderBriefly(ctx: RequestContext, ids: readonly number[]): Promise<BriefEvent[]> {
+  const events = await getEvents(ctx.context.db, ids);
+  const texts = await loadTranslations(
+    ctx,
+    events.map(({ id }) => ({ kind: 'event', id })),
+  );
+  return events.map((stored) => {
+    const { id, title, start_date, end_date, utc_end_date, event_status } = texts.show('event', stored);
+    const all_day = isLocked(stored, ctx.viewer, undefined) ? null : stored.all_day === 1;
+    return {
+      id,
+      url: pageUrl('event', stored, ctx.urls),
+      title,
+      all_day,
+      start_date,
+      end_date,
+      utc_end_date,
+      event_status,
+    };
+  });
 }

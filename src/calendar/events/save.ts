@@ -49,7 +49,7 @@ import {
 } from './store.ts';
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
-/** The plain fields of a write. Absent: unchanged. null: cleared. */
+/** Plain fields of a write. Absent: unchanged. null: cleared. */
 export interface EventInput extends PostInput, TimesInput, EventStatusInput {
   title?: string | null;
   description?: string | null;
@@ -66,7 +66,7 @@ export interface EventInput extends PostInput, TimesInput, EventStatusInput {
   event_status_reason?: string | null;
 }
 
-/** The resolved values of the other fields of a write. Absent: unchanged. */
+/** Resolved values of the other fields of a write. Absent: unchanged. */
 export interface EventReferences extends PostReferences {
   cost?: Cost;
   linked?: Partial<Record<LinkedKind, LinkedReference[]>>;

@@ -52,12 +52,12 @@ export const bySlug: Address<'_by_slug'> = {
   find: (input, ctx) => findEventBySlug(ctx.context.db, scalarText(input.slug) ?? ''),
 };
 
-/** The event of a request. The handler answers for missing events, after the permission check. */
+/** Event of a request. The handler reports missing events, after the permission check. */
 interface Target {
   event?: Event;
 }
 
-/** Callers who may not edit at all must not learn which ids exist. */
+/** Viewers who may not edit at all must not learn which ids exist. */
 function mayChange(viewer: Viewer, target: Target | undefined): boolean {
   if (!target) return false;
   return target.event ? mayEdit(viewer, ownedAs(target.event)) : can(viewer, 'edit');
@@ -79,7 +79,7 @@ const passwordField = {
 
 const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
 
-/** Properties that the endpoints of one event share. */
+/** Properties shared by the endpoints of one event. */
 const shared = <S extends Suffix, A extends string>(
   { path, suffix }: Address<S>,
   action: A,
@@ -92,7 +92,7 @@ const shared = <S extends Suffix, A extends string>(
   answers: { 200: eventSchema },
 });
 
-/** The error for a missing event: an unknown slug is an invalid parameter. */
+/** Error for a missing event: an unknown slug is an invalid parameter. */
 const missing = (address: Address) =>
   isBySlug(address) ? [] : (['rest-event-not-found', 'rest-invalid-event-id'] as const);
 
@@ -104,14 +104,14 @@ const finderOf =
     return { event };
   };
 
-/** Read, delete and change one event. */
+/** Endpoints that read, delete and change one event. */
 export const singleEndpoints = <S extends Suffix>(address: Address<S>, tickets: EventTickets) => [
   readEndpoint(address, tickets),
   deleteEndpoint(address, tickets),
   updateEndpoint(address, tickets),
 ];
 
-/** Properties that the endpoints that read one event share. */
+/** Properties shared by the endpoints that read one event. */
 export const reading = (address: Address) => ({
   input: { ...address.fields, ...passwordField },
   errors: [...missing(address), 'event-no-longer-available', 'event-not-accessible'] as const,
@@ -119,8 +119,8 @@ export const reading = (address: Address) => ({
 });
 
 /**
- * The event of a request, which may be locked for the caller.
- * @throws {ApiError} if there is none, or the caller may not read it
+ * The event of a request, which may be locked for the viewer.
+ * @throws {ApiError} if it does not exist, or the viewer may not read it
  */
 export async function getReadable(
   target: Target,
@@ -173,7 +173,7 @@ function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
   });
 }
 
-/** The event of a write, as its answer shows it. */
+/** The event as shown in responses to writes. */
 const showCurrent =
   (tickets: EventTickets) =>
   async (ctx: RequestContext, input: Readonly<Record<string, unknown>>, target: Target): Promise<unknown> => {
@@ -186,7 +186,7 @@ function updateEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
     ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change an event',
     description:
-      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Omitted fields keep their values. The whole record may be sent back as it was read: unchanged members count as not sent. ' +
       'Setting a status restores an event from the trash.',
     input: { ...eventFields, ...address.fields, ...passwordField, 'body.slug': eventFields.slug },
     body: 'EventChange',
@@ -216,7 +216,7 @@ async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTi
   await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);
     const current = await findEvent(db, event.id);
-    // Removed concurrently: only one request may lower the counts of its terms.
+    // The event was removed concurrently: only one request may decrement the counts of its terms.
     if (!current) throw new ApiError('rest-event-not-found');
     checkRevision(ctx, current);
     await tickets.withdraw(db, event.id, ctx);

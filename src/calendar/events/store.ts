@@ -16,7 +16,7 @@ import { type Translation, textsOf } from '../../platform/translations/rules.ts'
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
 import { followMerges, holdMerges } from '../library/merged-records.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
-import { raiseSequence } from '../linked-posts/ical-sequence.ts';
+import { raiseSequence } from '../linked-posts/store.ts';
 import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 
@@ -24,7 +24,7 @@ import { UNFINISHED } from '../posts/post.ts';
 export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
 export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>;
 
-/** The columns that a write sets; triggers and `ical-sequence.ts` move the others. */
+/** Columns set by a write; triggers and `ical-sequence.ts` update the others. */
 export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence'>;
 
 type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
@@ -67,16 +67,16 @@ const byPublication = byIds((query, ids) =>
   query.selectFrom('events').select('id').where('id', 'in', ids).orderBy('date_utc', 'desc').orderBy('id', 'desc'),
 );
 
-/** Those of some events that were published last, the last one first; at most 10,000 ids. */
+/** The most recently published of the given events, latest first; at most 10,000 ids. */
 export const latestOf = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
   (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
 
-/** The local times at which events start. */
+/** Local start times of events. */
 export const findStarts: (db: Database, ids: readonly number[]) => Promise<Pick<Event, 'id' | 'start_date'>[]> = byIds(
   (query, ids) => query.selectFrom('events').select(['id', 'start_date']).where('id', 'in', ids),
 );
 
-/** The links of some events, in order of linking. */
+/** Links of events, in order of linking. */
 export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds((query, ids) =>
   query
     .selectFrom('event_links')
@@ -108,21 +108,21 @@ export async function insertEvent(db: Database, id: number, written: Written): P
   await saveTexts(db, id, written);
 }
 
-/** The links to write, while no merge can move them. */
+/** The links to write, with merged records replaced; no merge can change them until the transaction ends. */
 async function currentLinks(db: Database, links: Links): Promise<Links> {
   await holdMerges(db);
   return followMerges(db, links);
 }
 
-/** The columns of an event that a write may keep. */
+/** Columns of an event that a write may keep. */
 export const valuesOf = ({ id: _id, revision: _revision, ical_sequence: _sequence, ...values }: Event): EventValues =>
   values;
 
-/** Columns whose change calendars that subscribe to an event have to notice. */
+/** Columns whose changes subscribed calendars must notice. */
 const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
 
 /**
- * Replaces an event. `before` is the row that `values` were made from, in the same transaction.
+ * Replaces an event. `before` is the row on which `values` are based, read in the same transaction.
  * @throws {EditedMeanwhile} if it has been edited since
  */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
@@ -140,7 +140,7 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   await saveTexts(db, before.id, written);
 }
 
-/** The kinds of which a write links other records than those of an event now. Terms have no order of their own. */
+/** The kinds whose links a write changes. Terms have no order of their own. */
 export async function changedLinks(db: Database, id: number, links: Links): Promise<Links> {
   const sent = Object.entries(links) as [LinkKind, readonly number[]][];
   if (sent.length === 0) return links;
@@ -187,7 +187,7 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
 
 type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
-/** The columns of an event that links and translations copy. */
+/** Columns of an event copied by links and translations. */
 export const listedOf = (event: ListColumn): ListColumn =>
   Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as ListColumn;
 
@@ -224,8 +224,7 @@ async function saveLinks(
 }
 
 /**
- * The terms whose counts include an event: none unless it is published and without a password, which would hide its
- * terms.
+ * Terms whose counts include an event: none unless it is published and without a password, which would hide its terms.
  */
 async function countedTerms(
   db: Database,
@@ -262,7 +261,7 @@ async function moveCounts(db: Database, before: readonly number[], after: readon
 
 /** Whether a published event has this password. */
 export async function isPasswordOfAny(db: Database, password: string): Promise<boolean> {
-  // By their index; otherwise SQLite goes through all published events.
+  // Uses the index of passwords; otherwise SQLite scans all published events.
   const withPassword = db.query
     .selectFrom('events')
     .select('id')

@@ -4,9 +4,9 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { formatMoney, type MoneyFormat, plainAmount } from '../../lib/money/money.ts';
 import { escapeHtml } from '../../lib/text/text.ts';
 
-/** The contribution of tickets to events: providers, attendance, cost and availability. */
+/** Contribution of tickets to events: providers, attendance, cost and availability. */
 
-/** The part of a ticket that its event shows. */
+/** Part of a ticket shown by its event. */
 export interface EventTicket {
   id: number;
   event_id: number;
@@ -28,33 +28,33 @@ export interface Attendance {
 
 export interface Ticketing {
   tickets: ReadonlyMap<number, readonly EventTicket[]>;
-  /** By event; only for callers who may read attendees. */
+  /** By event; only for viewers who may read attendees. */
   attendance: ReadonlyMap<number, Attendance>;
-  /** Until when strangers see the same of the tickets while the data do not change, in milliseconds. */
+  /** Time in milliseconds until which anonymous viewers see the same ticket data, as long as the data do not change. */
   freshUntil: number;
 }
 
 export interface TicketingRequest {
   /** UTC. */
   now: string;
-  /** Zone of the site. */
+  /** Time zone of the site. */
   timezone: string;
-  /** The events whose attendance may be shown: all, one, or none. */
+  /** Events whose attendance may be shown: all, none, or one. */
   attendanceOf: 'all' | 'none' | number;
   withAvailability: boolean;
 }
 
 /**
- * The ticket functions that events need. Tickets import events, so `app.ts` passes the implementation to the endpoints
- * of events.
+ * Ticket functions that events need. Tickets import events, so `app.ts` passes the implementation to the endpoints of
+ * events.
  */
 export interface EventTickets {
   load(db: Database, eventIds: readonly number[], request: TicketingRequest): Promise<Ticketing>;
-  /** Withdraws the tickets of an event that is deleted permanently, in the same transaction. */
+  /** Withdraws the tickets of a permanently deleted event, in the same transaction. */
   withdraw(db: Database, eventId: number, ctx: RequestContext): Promise<void>;
 }
 
-/** The providers of an event's tickets, in the order of the tickets. */
+/** Providers of an event's tickets, in the order of the tickets. */
 export function ticketedBy(tickets: readonly EventTicket[] = []): false | string[] {
   return tickets.length > 0 ? [...new Set(tickets.map(({ provider }) => provider))] : false;
 }

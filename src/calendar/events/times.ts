@@ -11,7 +11,7 @@ import {
   zoneAbbreviation,
 } from '../../lib/dates/dates.ts';
 
-/** The stored times of an event: local times in its zone, and the same instants in UTC. */
+/** Stored times of an event: local times in its zone, and the same instants in UTC. */
 export interface EventTimes {
   all_day: 0 | 1;
   start_date: LocalTime;
@@ -22,7 +22,7 @@ export interface EventTimes {
   timezone_abbr: string;
 }
 
-/** The time fields of a write. Absent: unchanged; null resets the zone to the site's and `all_day` to false. */
+/** Time fields of a write. Absent: unchanged; null resets the zone to the site's and `all_day` to false. */
 export interface TimesInput {
   start_date?: DateExpression;
   end_date?: DateExpression;
@@ -61,7 +61,8 @@ export function eventTimes(
     const sent = input[name];
     const moment = sent ? resolveMoment(name, sent, { zone: timezone, now }) : (kept ?? NO_MOMENT);
     if (allDay) return placed(day(moment.local), timezone);
-    // Not sent and in the same zone, the instant stays: for a repeated hour the local time alone is ambiguous.
+    // If the time is omitted and the zone unchanged, the instant stays: for a repeated hour the local time alone is
+    // ambiguous.
     const isSame = moment === kept && timezone === current?.timezone;
     return isSame || moment.isInstant ? moment : placed(moment.local, timezone);
   };
@@ -91,7 +92,7 @@ interface Moment {
 
 const placed = (recorded: LocalTime, zone: string): Moment => ({ ...localToUtc(recorded, zone), recorded });
 
-/** An end that a start reaches by being moved out of a gap moves with it, so that the event keeps its duration. */
+/** Moves the end with a start that was moved out of a gap and reaches it, so that the event keeps its duration. */
 function endAfterGap(start: Moment, end: Moment, zone: string): Moment {
   const { local, recorded = local } = start;
   const duration = secondsBetween(recorded, end.recorded ?? end.local);

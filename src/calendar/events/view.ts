@@ -26,21 +26,21 @@ import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
-/** The linked records of one kind; rendered by `linksOf`. */
+/** Linked records of one kind; rendered by `linksOf`. */
 function linkedSchema(kind: LinkedKind) {
   const { schema, inEvents } = linkedPostKinds[kind];
   if (!inEvents.isUnwrapped) return z.array(schema);
   return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
 }
 
-/** Always there, except under `/wp-json/tribe` where they go without saying. */
+/** Always present, except under `/wp-json/tribe`, where the default is omitted. */
 const statusSchema = {
   event_status: z
     .enum(EVENT_STATUSES)
     .optional()
-    .describe('Whether it takes place as announced; `scheduled` if absent.'),
-  event_status_reason: z.string().optional().describe('Plain text; none if absent.'),
-  previous_start_date: localTime.nullable().optional().describe('When it was to start before it was rescheduled.'),
+    .describe('Whether it takes place as announced; absent for `scheduled`.'),
+  event_status_reason: z.string().optional().describe('Plain text; absent if empty.'),
+  previous_start_date: localTime.nullable().optional().describe('Original start of a rescheduled event.'),
 };
 
 type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
@@ -48,7 +48,7 @@ type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
 /** Flags of a locked event are null. */
 const flag = z.boolean().nullable();
 
-/** An event in every answer; rendered by `renderEvent`. */
+/** Event in all responses; rendered by `renderEvent`. */
 export const eventSchema = z
   .object({
     ...{ id: postSchema.id, ...globalIdSchema, author: postSchema.author, status: postSchema.status },
@@ -96,11 +96,11 @@ export const eventSchema = z
     attendance: z
       .object({ total_attendees: z.int(), checked_in: z.int(), not_checked_in: z.int() })
       .optional()
-      .describe('For callers who may read attendees.'),
+      .describe('Only for users who may read attendees.'),
     ticketed: z
       .union([z.literal(false), z.array(z.string())])
       .nullable()
-      .describe('Providers that have tickets for the event.'),
+      .describe('Providers with tickets for the event.'),
   })
   .meta({ id: 'Event', description: 'An event.' });
 
@@ -109,14 +109,14 @@ export interface RenderOptions {
   viewer: Viewer;
   /** The money format of the site. */
   format: MoneyFormat;
-  /** The word for "free" in the language of the answer. */
+  /** The word for "free" in the language of the response. */
   free: string;
   withJsonLd?: boolean;
   /** Whether the event is locked for the reader. */
   masked?: boolean;
 }
 
-/** How events are rendered for the caller. */
+/** Rendering options for the viewer. */
 export const renderOptions = ({ urls, viewer, context, language }: RequestContext): RenderOptions => ({
   urls,
   viewer,
@@ -197,9 +197,9 @@ export const MASK = {
   ticketed: null,
 } satisfies Partial<z.output<typeof eventSchema>>;
 
-/** What a masked answer shows instead of values is not to replace them when it is sent back. */
+/** Removes the masked members from a copy of an event, so that sending it back does not overwrite the real values. */
 export function withoutMask(copy: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  // Null in masked answers only.
+  // `ticketed` is null in masked responses only.
   if (copy.ticketed !== MASK.ticketed) return copy;
   const isMask = ([name, value]: [string, unknown]): boolean =>
     Object.hasOwn(MASK, name) && isDeepStrictEqual(value, MASK[name as keyof typeof MASK]);
@@ -224,10 +224,10 @@ const timesOf = (event: Event) => ({
   timezone_abbr: event.timezone_abbr,
 });
 
-/** The members of an event that takes place as announced. */
+/** Status members of an event that takes place as announced. */
 const SCHEDULED: StatusMembers = { event_status: 'scheduled', event_status_reason: '', previous_start_date: null };
 
-/** A password hides the reason; everybody sees when and whether an event takes place. */
+/** A password hides the reason, but not when and whether the event takes place. */
 const statusOf = (event: Event, { urls, masked }: RenderOptions) =>
   additions<StatusMembers>(
     {

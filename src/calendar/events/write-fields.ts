@@ -37,10 +37,10 @@ const NOTHING = { type: 'null' };
 const ID = { type: 'integer', minimum: 1 };
 const CSV = { type: 'string' };
 
-/** A term as in answers. */
+/** A term in the form of responses. */
 const SHOWN = { type: 'object', properties: { id: ID }, required: ['id'] };
-const REVISION = { type: 'integer', minimum: 1, description: 'The one that the change is based on.' };
-/** What identifies a linked post as in answers. */
+const REVISION = { type: 'integer', minimum: 1, description: 'Revision on which the change is based.' };
+/** Members that identify a linked post in responses. */
 const LINKED = { type: 'object', properties: { id: ID, revision: REVISION }, required: ['id'] };
 
 /** Terms by id, slug or name. */
@@ -58,7 +58,7 @@ const TERMS = {
 };
 
 /**
- * Linked posts by id, or as objects: like the body of a request that creates one, or with an `id` like that of one that
+ * Linked posts by id, or as objects: the body of a request that creates one, or with an `id` the body of a request that
  * changes it.
  */
 function linkedField(kind: LinkedKind): z.ZodType<unknown> {
@@ -67,8 +67,8 @@ function linkedField(kind: LinkedKind): z.ZodType<unknown> {
   const one = [ID, schema('Input'), { allOf: [schema('Change'), LINKED] }];
   const anyOf = [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
   const description =
-    `${capitalize(plural)} by id, or as objects: without an \`id\` to create, with one as answers have them. Fields of ` +
-    `these that differ from the ${kind} change it; a \`revision\` has to be its present one. Empty removes all.`;
+    `${capitalize(plural)} by id, or as objects: without an \`id\` to create one, with an \`id\` in the form of responses. Fields of ` +
+    `an object that differ from the ${kind} change it; its \`revision\` must be the current one. Empty removes all.`;
   return withDefault(custom(description, { anyOf }), null);
 }
 
@@ -82,7 +82,7 @@ export const eventFields = {
   description: translatable(clearable(text('Description. HTML is cleaned.'))),
   slug: clearable(filledText('Slug; derived from the title by default.', { max: 300 })),
   excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.', { max: MAX_EXCERPT }))),
-  timezone: clearable(zone('Time zone of the event; by default, that of the site.')),
+  timezone: clearable(zone('Time zone of the event; by default, the time zone of the site.')),
   all_day: withDefault(clearable(boolean('Whether it is an all-day event.')), false),
   start_date: date('Start, in the time zone of the event unless it has an offset.'),
   end_date: date('End; not before the start.'),
@@ -101,21 +101,26 @@ export const eventFields = {
     clearable(text('Why it does not take place as announced. Plain text.', { max: MAX_REASON })),
   ),
   previous_start_date: clearable(
-    date('When it was to start before. Set by the server when the start of a rescheduled event moves.'),
+    date('Original start. Set by the server when the start of a rescheduled event moves.'),
   ),
   categories: withDefault(
     custom(
-      'Categories by id, slug or name, or as answers have them; unknown names are created. Empty removes all.',
+      'Categories by id, slug or name, or in the form of responses; unknown names are created. Empty removes all.',
       TERMS,
     ),
     null,
   ),
   tags: withDefault(
-    custom('Tags by id, slug or name, or as answers have them; unknown names are created. Empty removes all.', TERMS),
+    custom(
+      'Tags by id, slug or name, or in the form of responses; unknown names are created. Empty removes all.',
+      TERMS,
+    ),
     null,
   ),
   ...perLinkedKind(linkedField),
-  post_password: clearable(text('Password that readers need; empty removes it. Never returned.', { max: 200 })),
+  post_password: clearable(
+    text('Password required to read the event; empty removes it. Never returned.', { max: 200 }),
+  ),
   post_parent: clearable(integer('Event that this one is part of; 0 for none.')),
 };
 
@@ -127,13 +132,13 @@ interface EventLookup extends LookupContext {
   isUpdate: boolean;
 }
 
-/** Looks up everything that a write names, and refuses missing and invalid references. */
+/** Looks up all records named by a write, and rejects missing and invalid references. */
 export async function findReferences(
   input: EventFields,
   { current: found, isUpdate, ...lookup }: EventLookup,
 ): Promise<EventReferences> {
   const { ctx, addProblem } = lookup;
-  // Callers who may not change the event could learn its dates from contradictions.
+  // Viewers who may not change the event could learn its dates from contradictions.
   const current = found && mayEdit(ctx.viewer, ownedAs(found)) ? found : undefined;
   checkName('event', input, { ctx, addProblem, isUpdate });
   const cost = input.cost === undefined ? undefined : readCostInput(input.cost, isUpdate ? 'update' : 'create');
@@ -178,7 +183,7 @@ async function checkParent(id: number, current: Event | undefined, { ctx, addPro
   else if (isLoop) addProblem('post_parent', { key: 'param.parent_below' });
 }
 
-/** Whether an event is another one, or a descendant of it. */
+/** Whether an event is a given other one, or a descendant of it. */
 async function isPartOf(db: Database, id: number, whole: number): Promise<boolean> {
   const seen = new Set<number>();
   for (let at: number | null | undefined = id; at && !seen.has(at); at = (await findEvent(db, at))?.parent_id) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
 import { oneOf, searchText } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { capitalize, searchWords } from '../../lib/text/text.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
@@ -17,7 +17,7 @@ import type { TermKind } from '../terms/taxonomies.ts';
 import { category, tag } from '../terms/taxonomies.ts';
 import { renderTerms, termSchema } from '../terms/view.ts';
 
-/** Lists of what events are linked to, with how many events each has. */
+/** Lists of terms and linked posts with the number of their events. */
 
 const ORDERS = ['name', 'events', 'upcoming', 'id'] as const;
 
@@ -25,13 +25,13 @@ const sharedFields = {
   ...pageFields,
   search: searchText('Words that must all occur in the texts of one language.'),
   orderby: oneOf('`name` (default), `events`, `upcoming` or `id`.', ORDERS),
-  order: oneOf('`asc` or `desc`; by default counts descend, all else ascends.', ['asc', 'desc']),
+  order: oneOf('`asc` or `desc`; the default is `desc` for counts and `asc` otherwise.', ['asc', 'desc']),
 };
 
 const listFields = { ...sharedFields, ...statusFilterField };
 type Input = Partial<InputOf<typeof listFields>>;
 
-/** What distinguishes the lists. */
+/** Differences between the lists. */
 interface Counted {
   name: string;
   plural: string;
@@ -41,7 +41,7 @@ interface Counted {
   table: string;
   nameKey: string;
   searched: string;
-  /** The column of their translations that is searched. */
+  /** The searched column of their translations. */
   translated: string;
   conditions(visibility: Visibility): RawBuilder<SqlBool>[];
   /** Renders records by their ids. */
@@ -90,8 +90,8 @@ function listEndpoint(counted: Counted): AnyEndpoint {
   const item = z
     .object({
       [name]: counted.schema,
-      events: z.int().describe('Events that the caller may see, without the trash.'),
-      upcoming: z.int().describe('Those of them that have not started yet.'),
+      events: z.int().describe('Number of events visible to the user, without the trash.'),
+      upcoming: z.int().describe('Number of these events that have not started yet.'),
     })
     .meta({ id: `Counted${capitalize(name)}` });
   return endpoint({
@@ -99,7 +99,7 @@ function listEndpoint(counted: Counted): AnyEndpoint {
     methods: ['GET'],
     path: `/${plural}`,
     name: `${plural}.counted`,
-    summary: `List ${plural} with how many events they have`,
+    summary: `List ${plural} with the number of their events`,
     // Terms have no status.
     input: (counted.hasStatus ? listFields : sharedFields) as typeof listFields,
     answers: { 200: listSchema(plural, item, `Counted${capitalize(plural)}`) },
@@ -115,7 +115,7 @@ function listEndpoint(counted: Counted): AnyEndpoint {
         rows.map(({ id }) => id),
       );
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
-      return listReply({
+      return listResponse({
         key: plural,
         items: rows.map(({ id, events, upcoming }) => ({ [name]: shown.get(id), events, upcoming })),
         total,
@@ -159,7 +159,7 @@ async function readPage(counted: Counted, ctx: RequestContext, { input, visibili
   };
 }
 
-/** A locked event does not show what it is linked to. */
+/** A locked event does not show its links. */
 function countsOf({ name }: Counted, { viewer, now }: RequestContext): RawBuilder<unknown> {
   const author = sql`(SELECT e.author_id FROM events AS e WHERE e.id = l.event_id)`;
   const locked = lockedIds({ viewer });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { capitalize, fold } from '../../lib/text/text.ts';
+import { fold } from '../../lib/text/text.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPostKind } from '../linked-posts/kind.ts';
 import { isVisible, readableBy } from '../posts/visibility.ts';
@@ -10,7 +10,7 @@ import type { TermKind } from '../terms/taxonomies.ts';
 import { category, tag } from '../terms/taxonomies.ts';
 import { type Candidate, findPairs, MAX_PAIRS, websiteKey } from './duplicates.ts';
 
-/** Records that are compared: the oldest ones. */
+/** Maximum number of records compared, oldest first. */
 const MAX_COMPARED = 20_000;
 
 type Named = Candidate & { title: string; slug: string };
@@ -22,7 +22,7 @@ const schema = z
     duplicates: z.array(
       z.object({
         records: z.array(recordSchema).describe('Two records, the older one first.'),
-        reasons: z.array(z.string()).describe('What they share: `name`, `place`, `website` and the like.'),
+        reasons: z.array(z.string()).describe('Shared properties: `name`, `place`, `website` and the like.'),
       }),
     ),
   })
@@ -37,9 +37,9 @@ const duplicatesEndpoint = (
     methods: ['GET'],
     path: `/${plural}/duplicates`,
     name: `${plural}.duplicates`,
-    summary: `${capitalize(plural)} that are probably the same`,
+    summary: `List probable duplicates among ${plural}`,
     description:
-      `Pairs that share ${alike}, regardless of case and accents; those with the most reasons first, at most ${MAX_PAIRS}. ` +
+      `Pairs that share ${alike}, regardless of case and accents; pairs with the most reasons first, at most ${MAX_PAIRS}. ` +
       `The oldest ${MAX_COMPARED} are compared.`,
     input: {},
     answers: { 200: schema },
@@ -75,7 +75,7 @@ async function loadLinkedPosts({ name, identifying }: LinkedPostKind, { context,
   });
 }
 
-/** Empty unless all of the attributes have values. */
+/** Empty unless all attributes have values. */
 function traitOf(columns: readonly string[], values: Readonly<Record<string, string>>): string {
   const keys = columns.map((column) => {
     const value = values[column] ?? '';

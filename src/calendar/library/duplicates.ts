@@ -1,13 +1,13 @@
 import { isSameWebsite } from '../linked-posts/kind.ts';
 
-/** Finds records that are probably the same: by name, by what identifies their kind, and by place. */
+/** Finds probable duplicates: by name, by the identifying attributes of their kind, and by place. */
 
-/** What a comparison needs of a record. */
+/** Properties of a record needed for a comparison. */
 export interface Candidate {
   id: number;
   /** Folded. */
   name: string;
-  /** Values that duplicates share, by what they are: `website` -> `https://…`. */
+  /** Identifying values, by attribute: `website` -> `https://…`. */
   traits: Readonly<Record<string, string>>;
   lat?: number;
   lng?: number;
@@ -15,21 +15,24 @@ export interface Candidate {
 
 export interface Pair {
   ids: [number, number];
-  /** `name`, `place`, or the traits that they share. */
+  /** `name`, `place`, or the shared traits. */
   reasons: string[];
 }
 
-/** Most pairs that are found. */
+/** Maximum number of pairs. */
 export const MAX_PAIRS = 200;
-/** Neighbours of a record that are pairs with it, and records that are looked at for them: a crowded place costs no more. */
+/**
+ * Maximum number of pairs among the neighbours of a record, and of neighbours compared with it, so that a crowded place
+ * costs no more.
+ */
 const MAX_NEAR = 5;
 const MAX_SCANNED = 500;
 const NEAR_METRES = 100;
 const METRES_PER_DEGREE = 111_320;
 
 /**
- * Pairs of probable duplicates, those with the most reasons first. Of several records that share a value, each is a
- * pair with the oldest one.
+ * Pairs of probable duplicates, those with the most reasons first. Of several records that share a value, each is
+ * paired with the oldest one.
  * @param candidates by id
  */
 export function findPairs(candidates: readonly Candidate[]): Pair[] {
@@ -60,7 +63,7 @@ type Placed = Candidate & { lat: number; lng: number };
 const isPlaced = (candidate: Candidate): candidate is Placed =>
   candidate.lat !== undefined && candidate.lng !== undefined;
 
-/** Records within a hundred metres of each other: among those between two parallels of latitude. */
+/** Records within a hundred metres of each other, found by sorting them by latitude. */
 function* neighbours(candidates: readonly Candidate[]): Generator<[Candidate, Candidate]> {
   const placed = candidates.filter(isPlaced).toSorted((a, b) => a.lat - b.lat);
   for (const [index, one] of placed.entries()) {
@@ -81,6 +84,6 @@ function isNear(one: Placed, other: Placed): boolean {
   return north * north + east * east <= NEAR_METRES * NEAR_METRES;
 }
 
-/** A web address in the form in which equal ones are the same text. */
+/** Normal form of a web address, for comparison. */
 export const websiteKey = (address: string): string =>
   isSameWebsite(address, address) ? (URL.parse(address)?.href ?? '').replace(/^https?:\/\/(www\.)?/, '') : '';

@@ -11,19 +11,19 @@ import { findImages } from '../../platform/media/images.ts';
 import { lockedIds } from '../posts/event-password.ts';
 import { isVisible, readableBy } from '../posts/visibility.ts';
 
-/** What shows an image: as its picture or as the logo, or within a description. */
+/** Uses of an image: as picture or logo, or within a description. */
 
-/** Most records that are named. */
+/** Maximum number of records returned. */
 const MAX_NAMED = 100;
 
 const schema = z
   .object({
-    total: z.int().describe('Records that the caller may see.'),
+    total: z.int().describe('Number of records visible to the user.'),
     is_logo: z.boolean(),
     is_in_site_texts: z.boolean(),
     used_by: z
       .array(z.object({ kind: z.string(), id: z.int(), title: z.string(), status: z.string() }))
-      .describe(`At most ${MAX_NAMED}. A picture in the description of a ticket is used by its event.`),
+      .describe(`At most ${MAX_NAMED}. A picture in the description of a ticket counts as used by its event.`),
   })
   .meta({ id: 'ImageUses' });
 
@@ -32,9 +32,9 @@ export const imageUsesEndpoint = endpoint({
   methods: ['GET'],
   path: '/media/{id}/used-by',
   name: 'media.used_by',
-  summary: 'What shows an uploaded image',
+  summary: 'List the uses of an uploaded image',
   description:
-    'Events, venues, organizers, categories, tags and the site: by their picture or logo, or in their texts.',
+    'Events, venues, organizers, categories, tags and the site: with the image as picture or logo, or in their texts.',
   input: { id: integer('Id of the image.') },
   answers: { 200: schema },
   errors: ['rest_forbidden', 'media-not-found'],
@@ -69,12 +69,12 @@ async function usesOf(ctx: RequestContext, image: MediaTable) {
   };
 }
 
-/** UNION leaves each record once. */
+/** UNION removes duplicates. */
 async function usesQuery({ context, viewer }: RequestContext, image: MediaTable): Promise<RawBuilder<unknown>> {
   const embeds = await createEmbeds(context.db, image);
   const locked = lockedIds({ viewer });
   const sees = (alias: string) =>
-    // The trash is open to those who read the records of others.
+    // The trash is visible to viewers who may read the records of others.
     can(viewer, 'read_others')
       ? sql`1 = 1`
       : isVisible(readableBy(viewer), sql.ref(`${alias}.status`), sql.ref(`${alias}.author_id`));

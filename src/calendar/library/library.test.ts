@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { png, upload } from '../../../test/fixtures.ts';
-import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Answer, type Asking, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import { makeTicket } from '../../../test/tickets.ts';
 
 const SOON = { start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00' };
 const PAST = { start_date: '2026-03-01 09:00', end_date: '2026-03-01 11:00' };
 
-describe.each(DATABASES)('the library of the console on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the library of the console on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
   const ask = (call: string, asking: Asking = {}) => server().ask(call, { as: 'editor', ...asking });
   const make = (call: string, body: object, as?: Asking['as']): Promise<Answer['body']> =>

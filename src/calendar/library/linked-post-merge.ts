@@ -3,17 +3,22 @@ import { ApiError } from '../../http/core/errors.ts';
 import { saveImage } from '../../platform/media/image-storage.ts';
 import { overlayTexts } from '../../platform/translations/rules.ts';
 import { auditedLinkedPost } from '../linked-posts/audited.ts';
-import { raiseSequencesOf } from '../linked-posts/ical-sequence.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-posts/kind.ts';
 import { changeLinkedPost, findReferences } from '../linked-posts/save.ts';
-import { findLinkedPost, type LinkedPost, type LinkedPostValues, updateLinkedPost } from '../linked-posts/store.ts';
+import {
+  findLinkedPost,
+  type LinkedPost,
+  type LinkedPostValues,
+  raiseSequencesOf,
+  updateLinkedPost,
+} from '../linked-posts/store.ts';
 import { passFormerSlugs } from '../posts/former-slugs.ts';
 import { knownImage, ownedAs, postFields } from '../posts/post.ts';
 import { slugFor } from '../posts/slugs.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import type { MergeKind } from './merge-kind.ts';
 
-/** Merges do not change who wrote a record, and when and whether it is published. */
+/** Merges do not change the author and the publication of a record. */
 const { image: _image, ...PUBLICATION } = postFields;
 
 /** Merged records of these kinds go to the trash. */

@@ -33,41 +33,39 @@ const KINDS: readonly AnyMergeKind[] = [
 
 const mergeSchema = z
   .object({
-    merge: z.int().nullable().describe('Id of the merge, to undo it by; null for a dry run.'),
+    merge: z.int().nullable().describe('Id of the merge, for undoing it; null for a dry run.'),
     kind: z.string(),
     survivor: z.int(),
     merged: z.array(
       z.object({
         id: z.int(),
         title: z.string(),
-        events: z.int().describe('Events that were linked to it.'),
-        children: z.int().describe('Categories that were below it.'),
+        events: z.int().describe('Number of events linked to it.'),
+        children: z.int().describe('Number of its child categories.'),
       }),
     ),
-    events: z.int().describe('Events that were linked to any of them.'),
+    events: z.int().describe('Number of events linked to any of them.'),
     undo_until_utc: utcTime.nullable(),
   })
-  .meta({ id: 'Merge', description: 'What a merge has moved, or would move.' });
+  .meta({ id: 'Merge', description: 'Effects of a merge or a dry run.' });
 
 const undoSchema = z
   .object({
     kind: z.string(),
     survivor: z.int(),
-    is_survivor_restored: z
-      .boolean()
-      .describe('Whether the survivor is as it was before; false if it has been edited since.'),
-    restored: z.array(z.int()).describe('Ids of the records that are back.'),
-    events: z.int().describe('Events that these have.'),
+    is_survivor_restored: z.boolean().describe('Whether the survivor was restored; false if it has been edited since.'),
+    restored: z.array(z.int()).describe('Ids of the restored records.'),
+    events: z.int().describe('Number of events linked to them.'),
   })
   .meta({ id: 'UndoneMerge' });
 
 const mergeFields = {
-  id: integer('Id of the record that takes the others over.'),
-  from: ids(`Those that it takes over, at most ${MAX_MERGED}.`),
-  fields: custom('Fields of the survivor to set, such as those chosen from the others, as in a change of it.', {
+  id: integer('Id of the record that takes over the others.'),
+  from: ids(`Records to merge into it, at most ${MAX_MERGED}.`),
+  fields: custom('Fields of the survivor to set, for example values of the others, as in a change of it.', {
     type: 'object',
   }),
-  dry_run: boolean('Only say what would be moved.'),
+  dry_run: boolean('Only report the effects.'),
 };
 
 type Input = Partial<InputOf<typeof mergeFields>>;
@@ -122,7 +120,7 @@ const mergeEndpoint = (kind: AnyMergeKind): AnyEndpoint =>
     name: `${kind.plural}.merge`,
     summary: `Merge ${kind.plural}`,
     description:
-      'The survivor takes all events of the others, their texts in languages where it has none, and their addresses, ' +
+      'The survivor takes over all events of the others, their texts in languages where it has none, and their URLs, ' +
       `which redirect to it. The others are ${isLinked(kind) ? 'put into the trash' : 'deleted; their children go to the survivor'}. ` +
       `Can be undone for ${UNDO_SECONDS / 60} minutes by \`POST /merges/{id}/undo\`.`,
     input: mergeFields,
@@ -166,8 +164,8 @@ const undoEndpoint = endpoint({
   name: 'merges.undo',
   summary: 'Undo a merge',
   description:
-    'Puts the merged records back, with the events that still have the survivor in their place. Edits that were made ' +
-    'of the survivor since the merge stay.',
+    'Restores the merged records, with the events that are still linked to the survivor. Edits of the survivor ' +
+    'since the merge stay.',
   input: { id: integer('Id of the merge.') },
   answers: { 200: undoSchema },
   errors: ['rest_forbidden', 'merge-not-found', 'merge-final'],
@@ -182,5 +180,5 @@ const undoEndpoint = endpoint({
   },
 });
 
-/** Merges of venues, organizers and all other kinds of linked posts, categories and tags. */
+/** Merges of venues, organizers and other linked posts, categories and tags. */
 export const mergeEndpoints: AnyEndpoint[] = [...KINDS.map(mergeEndpoint), undoEndpoint];

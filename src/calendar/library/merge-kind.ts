@@ -7,31 +7,31 @@ import type { PreparedImage } from '../../platform/media/image-storage.ts';
 import type { RecordTexts, Translation } from '../../platform/translations/rules.ts';
 import type { PostReferences } from '../posts/post.ts';
 
-/** What merges need to know of any record. */
+/** Properties of any record that can be merged. */
 export interface Mergeable {
   id: number;
   slug: string;
   revision: number;
 }
 
-/** The transaction of a merge, and the request. */
+/** Transaction and request of a merge. */
 export interface MergeContext {
   db: Database;
   ctx: RequestContext;
 }
 
-/** The chosen fields of the survivor. */
+/** Chosen fields of the survivor. */
 export interface Choice {
   input: Readonly<Record<string, unknown>>;
   references: PostReferences;
 }
 
-/** A record as it was before a merge; stored as JSON. */
+/** State of a record before a merge; stored as JSON. */
 export interface Snapshot<T> {
   record: T;
   translations: readonly Translation[];
   formerSlugs: readonly string[];
-  /** Ids of the categories below it. */
+  /** Ids of its child categories. */
   children: readonly number[];
 }
 
@@ -45,28 +45,28 @@ export interface MergeKind<T extends Mergeable> {
   audited: Pick<AuditedKind, 'name' | 'snapshot'>;
   titleOf(record: T): string;
   find(db: Database, id: number): Promise<T | undefined>;
-  /** Whether the caller knows that a record exists. */
+  /** Whether the viewer may know that a record exists. */
   isVisibleTo(viewer: Viewer, record: T): boolean;
-  /** Whether the caller may change and delete a record; of no record, whether of any. */
+  /** Whether the viewer may change and delete a record; without a record, any at all. */
   mayChange(viewer: Viewer, record?: T): boolean;
-  /** Refuses records in the trash. */
+  /** Throws for records in the trash. */
   check(record: T): void;
   /** Excludes other writes to these records. */
   lock(db: Database, ids: readonly number[]): Promise<void>;
-  /** Looks up what the chosen fields name. */
+  /** Looks up the references in the chosen fields. */
   findChoice(input: Choice['input'], lookup: LookupContext): Promise<Choice>;
   /** Sets the chosen fields. */
   change(context: MergeContext, record: T, choice: Choice & { image?: PreparedImage }): Promise<void>;
   /** Replaces the texts of a record. */
   replaceTexts(db: Database, record: T, texts: RecordTexts): Promise<void>;
-  /** Calendars that follow the events of a record have to notice that it is exchanged. */
+  /** Makes subscribed calendars notice that the record of their events was replaced. */
   announce(db: Database, id: number): Promise<void>;
   childrenOf(db: Database, id: number): Promise<number[]>;
-  /** Takes a merged record away, whose former addresses lead to the survivor. */
+  /** Removes a merged record; its earlier URLs redirect to the survivor. */
   retire(context: MergeContext, record: T, survivor: T): Promise<void>;
-  /** Puts a merged record back; false if somebody else has done so. */
+  /** Restores a merged record; false if that has already been done. */
   restore(db: Database, snapshot: Snapshot<T>, survivorId: number): Promise<boolean>;
-  /** Puts the survivor back as it was, given as it is. */
+  /** Restores the survivor from its snapshot. */
   revert(db: Database, current: T, snapshot: Snapshot<T>): Promise<void>;
   recount(db: Database, ids: readonly number[]): Promise<void>;
 }

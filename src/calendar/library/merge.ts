@@ -14,9 +14,9 @@ import type { Choice, Mergeable, MergeContext, MergeKind, Snapshot } from './mer
 import { lockMerges } from './merged-records.ts';
 import { countEvents, moveLinks } from './moved-links.ts';
 
-/** One record takes over others of its kind: their events, the texts that it lacks, their addresses. */
+/** Merges records: one takes over others of its kind, with their events, the texts that it lacks, and their URLs. */
 
-/** Seconds for which a merge can be undone. */
+/** Seconds in which a merge can be undone. */
 export const UNDO_SECONDS = 600;
 
 export interface MergeRequest {
@@ -30,9 +30,9 @@ export interface MergeRequest {
 interface MergedRecord {
   id: number;
   title: string;
-  /** Events that were linked to it. */
+  /** Number of events linked to it. */
   events: number;
-  /** Categories that were below it. */
+  /** Number of its child categories. */
   children: number;
 }
 
@@ -42,13 +42,13 @@ export interface MergeResult {
   kind: LinkKind;
   survivor: number;
   merged: MergedRecord[];
-  /** Events that were linked to any of them. */
+  /** Number of events linked to any of them. */
   events: number;
   undo_until_utc: string | null;
 }
 
 /**
- * Merges records in one transaction, or only says what would be moved.
+ * Merges records in one transaction; a dry run only reports the effects.
  * @throws {InvalidParams} naming `id` or `from` if a record is gone
  * @throws {ApiError} for records in the trash
  * @throws {OutdatedRevision}
@@ -89,7 +89,7 @@ async function getRecord<T extends Mergeable>(
   return record;
 }
 
-/** Records, and what is below them, for the audit log. */
+/** Records and their children, for the audit log. */
 export async function withChildren<T extends Mergeable>(
   kind: MergeKind<T>,
   db: Database,
@@ -136,7 +136,7 @@ async function run<T extends Mergeable>(
   for (const record of merged) {
     await kind.announce(db, record.id);
     await moveLinks(db, { mergeId, kind: kind.name, from: record.id, to: survivor.id });
-    // An earlier merge of this request may have moved it or the survivor within the tree.
+    // An earlier merge of this request may have moved the record or the survivor within the tree.
     await kind.retire(context, await reread(kind, db, record), await reread(kind, db, survivor));
     await keepMerged(db, { kind: kind.name, id: record.id }, { survivorId: survivor.id, mergeId });
   }
@@ -180,7 +180,7 @@ async function insertMerge<T extends Mergeable>(
   return id;
 }
 
-/** Gives the survivor the texts that it has in no language of its own. */
+/** Gives the survivor the texts of merged records in languages where it has none. */
 async function takeTexts<T extends Mergeable>(
   kind: MergeKind<T>,
   db: Database,
@@ -196,7 +196,7 @@ async function takeTexts<T extends Mergeable>(
   if (isChanged) await kind.replaceTexts(db, survivor, joined);
 }
 
-/** Lets writes that name a merged record find the survivor, those too that it was the survivor of. */
+/** Redirects writes that name a merged record, or a record merged into it earlier, to the survivor. */
 async function keepMerged(
   { query }: Database,
   { kind, id }: { kind: LinkKind; id: number },

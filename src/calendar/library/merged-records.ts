@@ -3,19 +3,20 @@ import type { LinkKind } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 
 /**
- * Merges move links from one record to another, while events are saved that name the merged record. Writes of events
- * share a lock that a merge has alone: those before it are moved by it, those after it follow it.
+ * Merges move links from one record to another while events that name the merged record are being saved. Writes of
+ * events share a lock that a merge takes exclusively: a merge moves the links of earlier writes, and later writes
+ * follow the merge.
  */
 
 const LOCK = 'marquee-merges';
 
-/** For a merge, until the end of its transaction. */
+/** Excludes writes until the end of the transaction of a merge. */
 export const lockMerges = (db: Database): Promise<void> => db.dialect.lock(db, LOCK);
 
-/** For a write that links events to records, until the end of its transaction. */
+/** Delays merges until the end of a transaction that links events to records. */
 export const holdMerges = (db: Database): Promise<void> => db.dialect.lockShared(db, LOCK);
 
-/** Targets by kind, with the survivor in the place of each record that has been merged since it was looked up. */
+/** Replaces each target that has been merged since its look-up by the survivor. */
 export async function followMerges<L extends Partial<Record<LinkKind, readonly number[]>>>(
   db: Database,
   links: L,
@@ -26,7 +27,7 @@ export async function followMerges<L extends Partial<Record<LinkKind, readonly n
     .selectFrom('merged_records')
     .select(['kind', 'record_id', 'survivor_id'])
     .where((eb) => isOneOf(eb.ref('record_id'), targets))
-    // A record that somebody has restored from the trash is itself again.
+    // A record restored from the trash is itself again.
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -46,6 +47,6 @@ export async function followMerges<L extends Partial<Record<LinkKind, readonly n
     kind,
     ids?.map((id) => survivors.get(`${kind} ${id}`) ?? id),
   ]);
-  // The same kinds.
+  // Has the same kinds.
   return Object.fromEntries(followed) as L;
 }

@@ -3,18 +3,18 @@ import type { Database } from '../../db/database.ts';
 import type { LinkKind } from '../../db/tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
 
-/** The links of events to merged records. */
+/** A move of event links to the survivor of a merge. */
 
 interface Move {
   mergeId: number;
   kind: LinkKind;
-  /** The merged record. */
+  /** Merged record. */
   from: number;
-  /** The survivor. */
+  /** Survivor. */
   to: number;
 }
 
-/** Gives the survivor the events of a merged record, and keeps what was moved. */
+/** Gives the survivor the events of a merged record, and records the moved links. */
 export async function moveLinks({ query }: Database, { mergeId, kind, from, to }: Move): Promise<void> {
   await sql`INSERT INTO merged_links (merge_id, target_id, event_id, position, is_moved)
     SELECT ${mergeId}, ${from}, l.event_id, l.position, CASE WHEN s.event_id IS NULL THEN 1 ELSE 0 END
@@ -57,7 +57,7 @@ export async function returnLinks({ query }: Database, { mergeId, kind, from, to
   );
 }
 
-/** How many events have links to any of these records. */
+/** Number of events linked to any of these records. */
 export async function countEvents({ query }: Database, kind: LinkKind, ids: readonly number[]): Promise<number> {
   const { events } = await query
     .selectFrom('event_links')

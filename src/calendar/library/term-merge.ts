@@ -14,13 +14,13 @@ import {
 import { mayWriteTerms, type TermKind } from '../terms/taxonomies.ts';
 import type { MergeKind } from './merge-kind.ts';
 
-/** The fields that a survivor can take over from another term. */
+/** Fields that a survivor can take over from another term. */
 function ownFields(kind: TermKind) {
   const { parent: _parent, ...fields } = fieldsOf(kind);
   return fields;
 }
 
-/** Merged terms are deleted: they have no trash. */
+/** Deletes merged terms, which have no trash. */
 export const termMerge = (kind: TermKind): MergeKind<Term> => ({
   name: kind.taxonomy,
   plural: kind.plural,
@@ -71,7 +71,7 @@ async function childrenOf({ query }: Database, id: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-/** The survivor takes the children of a term. One below it takes its place in the tree first. */
+/** Gives the survivor the children of a term. A survivor below the term first takes its place in the tree. */
 async function adoptChildren(db: Database, { id, parent_id }: Term, survivor: Term): Promise<void> {
   const isBelow = (await withDescendants(db, [id])).includes(survivor.id);
   if (isBelow) await db.query.updateTable('terms').set({ parent_id }).where('id', '=', survivor.id).execute();

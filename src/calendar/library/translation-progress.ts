@@ -5,19 +5,19 @@ import type { TranslatedKind } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { filledText, oneOf } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { findLanguage, nameColumn, TEXT_FIELDS } from '../../platform/translations/rules.ts';
 import { hasNoText, tableOf } from '../../platform/translations/store.ts';
 import { isEditable, PUBLISHED } from '../posts/visibility.ts';
 import { category, mayWriteTerms, tag } from '../terms/taxonomies.ts';
 
-/** How far the texts of the records are translated, and which are missing. */
+/** Progress of translations, and lists of missing ones. */
 
 // The keys cover all kinds.
 const KINDS = Object.keys(TEXT_FIELDS) as TranslatedKind[];
 
-/** Records of a kind that the caller may change, as rows of `r`. */
+/** Records of a kind that the viewer may change, as rows of `r`. */
 function recordsOf(kind: TranslatedKind, viewer: Viewer): RawBuilder<unknown> {
   const editable = isEditable(viewer, sql.ref('r.status'), sql.ref('r.author_id'));
   const isLinked = (LINKED_KIND_NAMES as readonly string[]).includes(kind);
@@ -48,7 +48,7 @@ function managesTickets(viewer: Viewer): RawBuilder<SqlBool> {
 
 const countSchema = z.object({
   total: z.int(),
-  translated: z.record(z.string(), z.int()).describe('Language -> how many have any text in it.'),
+  translated: z.record(z.string(), z.int()).describe('Language -> number of records with any text in it.'),
 });
 
 const progressSchema = z
@@ -60,8 +60,8 @@ const progressEndpoint = endpoint({
   methods: ['GET'],
   path: '/translations/progress',
   name: 'translations.progress',
-  summary: 'How many records have texts in each language',
-  description: 'Records that the caller may change, without the trash. For images, the text is the alternative text.',
+  summary: 'Count the translated records in each language',
+  description: 'Records that the user may change, without the trash. For images, the text is the alternative text.',
   input: {},
   answers: { 200: progressSchema },
   errors: ['rest_forbidden'],
@@ -94,7 +94,7 @@ async function countOf(kind: TranslatedKind, { context, viewer }: RequestContext
   };
 }
 
-/** Of the texts of the site, those that there are in any language. */
+/** Counts the texts of the site that exist in any language. */
 async function countSite({ context }: RequestContext) {
   const { texts } = await readSiteSettings(context.db);
   const filled = (language: string) =>
@@ -112,8 +112,8 @@ const isFilled = (value: unknown): boolean =>
 const gapSchema = z.object({
   kind: z.string(),
   id: z.int(),
-  title: z.string().describe('In the first language; of an image, its title.'),
-  event: z.int().optional().describe('The event of a ticket.'),
+  title: z.string().describe('In the first language; for an image, its title.'),
+  event: z.int().optional().describe('Event of a ticket.'),
 });
 
 const missingFields = {
@@ -128,7 +128,7 @@ const missingEndpoint = endpoint({
   path: '/translations/missing',
   name: 'translations.missing',
   summary: 'List the records of a kind without any text in a language',
-  description: 'The oldest first; records that the caller may change, without the trash.',
+  description: 'Oldest first; records that the user may change, without the trash.',
   input: missingFields,
   required: ['kind', 'language'],
   answers: { 200: listSchema('missing', gapSchema, 'MissingTexts') },
@@ -146,7 +146,7 @@ const missingEndpoint = endpoint({
     const { rows } = await sql<Gap>`SELECT r.id, ${sql.ref(`r.${name}`)} AS title,
       ${kind === 'ticket' ? sql.ref('r.event_id') : sql`NULL`} AS event ${where}
       ORDER BY r.id LIMIT ${page.perPage} OFFSET ${page.offset}`.execute(db.query);
-    return listReply({
+    return listResponse({
       key: 'missing',
       items: rows.map(({ id, title, event }) => ({ kind, id, title, ...(event !== null && { event }) })),
       total: Number(counted[0]?.total ?? 0),

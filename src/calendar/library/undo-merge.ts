@@ -9,7 +9,7 @@ import type { Mergeable, MergeKind, Snapshot } from './merge-kind.ts';
 import { lockMerges } from './merged-records.ts';
 import { countEvents, returnLinks } from './moved-links.ts';
 
-/** A merge that may be undone. */
+/** A merge that can still be undone. */
 export interface StoredMerge<T extends Mergeable = Mergeable> {
   id: number;
   kind: LinkKind;
@@ -28,15 +28,15 @@ export async function findMerge({ query }: Database, id: number): Promise<Stored
 export interface UndoResult {
   kind: LinkKind;
   survivor: number;
-  /** Whether the survivor is as it was before: not if it has been edited since. */
+  /** Whether the survivor was restored; false if it has been edited since. */
   is_survivor_restored: boolean;
   restored: number[];
-  /** Events that the restored records have. */
+  /** Number of events of the restored records. */
   events: number;
 }
 
 /**
- * Undoes a merge: puts the merged records back, with the events that still have the survivor in their place.
+ * Undoes a merge: restores the merged records, with the events that are still linked to the survivor.
  * @throws {ApiError} merge-not-found, merge-final
  */
 export const undoMerge = <T extends Mergeable>(
@@ -46,7 +46,7 @@ export const undoMerge = <T extends Mergeable>(
 ): Promise<UndoResult> =>
   ctx.context.db.transaction(async (db) => {
     await lockMerges(db);
-    // The kind is that of the merge.
+    // The kind is the kind of the merge.
     const merge = (await findMerge(db, mergeId)) as StoredMerge<T> | undefined;
     if (!merge) throw new ApiError('merge-not-found');
     if (isFinal(merge, ctx)) throw new ApiError('merge-final');
@@ -58,7 +58,7 @@ export const undoMerge = <T extends Mergeable>(
     return logChanges(db, ctx.actor, touched, () => takeBack(kind, { db, merge }, survivor));
   });
 
-/** In the transaction of `undoMerge`, which has locked the records. */
+/** Runs in the transaction of `undoMerge`, which has locked the records. */
 async function takeBack<T extends Mergeable>(
   kind: MergeKind<T>,
   { db, merge }: { db: Database; merge: StoredMerge<T> },
@@ -67,7 +67,7 @@ async function takeBack<T extends Mergeable>(
   const isSurvivorRestored = survivor.revision === merge.survivor.revision;
   const restored: number[] = [];
   await kind.announce(db, survivor.id);
-  // The survivor may have a slug of theirs.
+  // Revert the survivor first: it may have a slug of the restored records.
   if (isSurvivorRestored) await kind.revert(db, survivor, merge.survivor);
   for (const snapshot of merge.merged.toReversed())
     if (await restoreOne(kind, { db, merge }, snapshot)) restored.push(snapshot.record.id);
@@ -82,7 +82,6 @@ async function takeBack<T extends Mergeable>(
   };
 }
 
-/** Whether a merge can no longer be undone. */
 const isFinal = ({ made_utc }: Pick<StoredMerge, 'made_utc'>, { now }: Pick<RequestContext, 'now'>): boolean =>
   made_utc < addSeconds(toUtc(now), -UNDO_SECONDS);
 
@@ -94,7 +93,7 @@ async function restoreOne<T extends Mergeable>(
   const { id } = snapshot.record;
   if (!(await kind.restore(db, snapshot, merge.survivor_id))) return false;
   await returnLinks(db, { mergeId: merge.id, kind: kind.name, from: id, to: merge.survivor_id });
-  // Records that had been merged into this one before.
+  // Restores redirects of records that had been merged into this one before.
   await db.query
     .updateTable('merged_records')
     .set({ survivor_id: id })
@@ -111,7 +110,7 @@ async function forgetMerge({ query }: Database, { id }: Pick<StoredMerge, 'id'>)
   await query.deleteFrom('merges').where('id', '=', id).execute();
 }
 
-/** Deletes what is kept of merges that nobody can undo any more. */
+/** Deletes the data of merges that can no longer be undone. */
 export async function forgetFinalMerges(db: Database, now: Date): Promise<void> {
   const end = addSeconds(toUtc(now), -2 * UNDO_SECONDS);
   const due = await db.query.selectFrom('merges').select('id').where('made_utc', '<', end).limit(100).execute();

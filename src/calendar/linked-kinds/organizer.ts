@@ -17,7 +17,7 @@ export const organizer = {
   isSame: { website: isSameWebsite },
   schema: linkedPostSchema('organizer', attributes, {}).meta({
     id: 'Organizer',
-    description: 'An organizer. Empty members are left out.',
+    description: 'An organizer. Empty members are omitted.',
   }),
   jsonLd: (post, image) => ({
     ...thingLd('Person', post, image),

@@ -20,7 +20,7 @@ const attributes = {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** The region: as sent, else the state in countries with states, else the province. */
+/** The region: as sent, otherwise the state in countries with states, otherwise the province. */
 function regionOf({ stateprovince, state, province, country = '' }: Attributes): string {
   if (stateprovince) return stateprovince;
   if (state && ['', 'us', 'usa', 'united states'].includes(country.toLowerCase())) return state;
@@ -33,7 +33,7 @@ function flag(sent: unknown, kept: Flag): Flag {
   return sent ? 1 : 0;
 }
 
-/** null clears it; absent, it is unchanged. */
+/** null clears it; absent leaves it unchanged. */
 const coordinate = (sent: unknown, kept: number | null): number | null =>
   sent === undefined ? kept : (sent as number | null);
 
@@ -53,7 +53,7 @@ export const venue = {
     geo_lng: z.number().optional().describe('Longitude.'),
     show_map: z.boolean(),
     show_map_link: z.boolean(),
-  }).meta({ id: 'Venue', description: 'A venue. Empty members are left out.' }),
+  }).meta({ id: 'Venue', description: 'A venue. Empty members are omitted.' }),
   isSame: { website: isSameWebsite, country: isSameCountry },
   together: [['geo_lat', 'geo_lng']],
   check({ geo_lat, geo_lng }, addProblem) {

@@ -1,11 +1,11 @@
 import { mayEdit } from '../../http/core/auth.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { ownedAs } from '../posts/post.ts';
 import type { LinkedPostKind } from './kind.ts';
 import { findLinkedPost } from './store.ts';
 
-/** Venues, organizers and the like in the audit log. */
+/** Audit of venues, organizers and other linked posts. */
 export const auditedLinkedPost = ({ name, plural, attributes }: LinkedPostKind): AuditedKind => ({
   name,
   async snapshot(db, id) {

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { boolean, integer, searchText, sharedParameter, withDefault } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { capitalize, withArticle } from '../../lib/text/text.ts';
 import { readLanguage } from '../../platform/translations/rules.ts';
@@ -40,11 +40,11 @@ const listFields = {
     'linked_post_search',
     searchText('Words that must all occur in the name, the description or the other text fields.'),
   ),
-  event: sharedParameter('linked_post_event', integer('Only those of this event.', { min: 1 })),
-  has_events: sharedParameter('has_events', boolean('true: only those with events; false: only those without.')),
+  event: sharedParameter('linked_post_event', integer('Only records linked to this event.', { min: 1 })),
+  has_events: sharedParameter('has_events', boolean('true: only records with events; false: only records without.')),
   only_with_upcoming: sharedParameter(
     'only_with_upcoming',
-    withDefault(boolean('Only those with an event that has not started yet.'), false),
+    withDefault(boolean('Only records with an event that has not started yet.'), false),
   ),
   ...statusFilterField,
 };
@@ -57,7 +57,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
     path: `/${plural}`,
     name: `${plural}.list`,
     summary: `List ${plural} by name`,
-    // The filters of one kind are known to that kind alone.
+    // TypeScript cannot know the filters of a single kind.
     input: { ...listFields, ...ownFields(kind) } as typeof listFields,
     answers: { 200: listSchema(plural, kind.schema, `${capitalize(kind.name)}List`) },
     answerHeaders: LIST_HEADERS,
@@ -76,7 +76,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
       const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
-      return listReply({
+      return listResponse({
         key: plural,
         items: await renderListed(kind, posts, { ctx, state }),
         total,
@@ -108,7 +108,7 @@ function filterOf(
     hasEvents,
     upcomingFrom: only_with_upcoming ? toUtc(now) : undefined,
     events: {
-      // Regardless of which records are listed.
+      // Counts events regardless of the listed records.
       visibility: visibilityFor(viewer, undefined, () => undefined),
       reader: { viewer },
     },
@@ -124,7 +124,7 @@ function createEndpoint(kind: LinkedPostKind): AnyEndpoint {
     summary: `Create ${withArticle(kind.name)}`,
     description:
       'Under `/wp-json/tribe` a published record of the same name is returned instead, unless the input contradicts it; ' +
-      'fields that it lacks are added if the caller may edit it.',
+      'missing fields are added if the user may edit it.',
     input: writeFields(kind),
     required: [kind.name],
     body: `${capitalize(kind.name)}Input`,

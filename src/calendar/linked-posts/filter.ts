@@ -12,7 +12,7 @@ import { findLinkedPosts, type LinkedPost, readLinkedPost } from './store.ts';
 
 export interface LinkedPostFilter {
   kind: LinkedKind;
-  /** Language of the searched and sorted texts, if it is not the site's first. */
+  /** Language of the searched and sorted texts, unless it is the site's first. */
   language?: string;
   visibility: Visibility;
   search?: string;
@@ -22,13 +22,13 @@ export interface LinkedPostFilter {
   hasEvents?: boolean;
   /** UTC: only records with an event that starts then or later. */
   upcomingFrom?: string;
-  /** Which events the caller sees. */
+  /** Events that the viewer sees. */
   events: CountedEvents;
   /** Conditions of the kind's own filters. */
   own?: readonly RawBuilder<SqlBool>[];
 }
 
-/** Events whose links are visible to the caller. */
+/** Events whose links are visible to the viewer. */
 interface CountedEvents {
   visibility: Visibility;
   reader: Reader;
@@ -72,9 +72,9 @@ function matches(eb: PostExpression, db: Database, filter: LinkedPostFilter): Ex
 }
 
 /**
- * Links of a record that the caller sees: a locked event does not show its links. They repeat the status of their event,
- * so that each status is a look-up in the index of links. For OFFSET, PostgreSQL stops at the first link of each record;
- * otherwise it may join the records with all links.
+ * Links of a record visible to the viewer: a locked event does not show its links. They copy the status of their event,
+ * so that each status is a look-up in the index of links. The OFFSET makes PostgreSQL stop at the first link of each
+ * record; otherwise it may join the records with all links.
  */
 function visibleLinks(eb: PostExpression, kind: LinkedKind, { visibility, reader }: CountedEvents) {
   const { statuses = READABLE, ownOf } = visibility;
@@ -126,7 +126,7 @@ export async function listLinkedPosts(db: Database, query: LinkedPostQuery) {
 
 /**
  * A page in a language other than the first: merges records without a translation and records with one, each by an
- * index of its names. The page is contained in the first rows of both, wherever it begins.
+ * index of its names. The page is always contained in the first rows of both.
  */
 async function listTranslated(db: Database, { filter, limit, offset }: LinkedPostQuery): Promise<LinkedPost[]> {
   const { kind, language = '' } = filter;

@@ -12,7 +12,7 @@ import { changeLinkedPost, findReferences, type SaveContext } from './save.ts';
 import { findLinkedPost, type LinkedPost } from './store.ts';
 import { renderAll } from './view.ts';
 
-/** Records that are sent inside an event: new ones, and existing ones as answers show them, perhaps with changes. */
+/** Records sent inside an event: new ones, and existing ones in the form of responses, possibly changed. */
 
 /** A validated record without an `id`, to be created. */
 export interface NewLinkedPost {
@@ -20,16 +20,16 @@ export interface NewLinkedPost {
   references: PostReferences;
 }
 
-/** The fields of a record that differ from those stored. */
+/** Fields of a record that differ from the stored ones. */
 export interface LinkedChange extends NewLinkedPost {
   id: number;
-  /** The revision that the change is based on, as sent; absent for any. */
+  /** Revision on which the change is based, as sent; absent for any. */
   revision?: unknown;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Validates a new record by the same schemas as a request that creates one; undefined if it is invalid. */
+/** Validates a new record by the schemas of a request that creates one; undefined if it is invalid. */
 export async function findNew(
   kind: LinkedPostKind,
   sent: Members,
@@ -39,7 +39,7 @@ export async function findNew(
   return isNamed ? findInput(kind, sent, { ...lookup, isUpdate: false }) : undefined;
 }
 
-/** What an object with the `id` of a record changes in it: only the id if nothing, undefined if it is invalid. */
+/** The changes in an object with the `id` of a record: only the id if there are none, undefined if it is invalid. */
 export async function findChange(
   kind: LinkedPostKind,
   { post, sent }: { post: LinkedPost; sent: Members },
@@ -47,20 +47,20 @@ export async function findChange(
 ): Promise<LinkedChange | Pick<LinkedPost, 'id'> | undefined> {
   const { id } = post;
   const revision = sent.revision ?? undefined;
-  // Refused by `saveChange`, even if it says nothing else: it may lack what the record has by now.
+  // `saveChange` rejects an outdated copy even without changes, because newer fields may be missing from it.
   if (!isPresent(revision, post)) return { id, revision, input: {}, references: {} };
   const [shown = {}] = await renderAll(kind, [post], { ctx: lookup.ctx });
   const fields = writeFields(kind);
   const differing = Object.entries(changedMembers(sent, shown, kind.together));
   const changes = Object.fromEntries(differing.filter(([name]) => Object.hasOwn(fields, name)));
   if (Object.keys(changes).length === 0) return { id };
-  // In the trash it would lose the event that this write links it to.
+  // A trashed record would lose the event that this write links it to.
   if (changes.status === 'trash') return undefined;
   const found = await findInput(kind, changes, { ...lookup, isUpdate: true });
   return found && { id, ...found, revision };
 }
 
-/** Without a revision, any is meant. */
+/** Without a revision, any version matches. */
 const isPresent = (sent: unknown, { revision }: LinkedPost): boolean =>
   sent === undefined || scalarText(sent) === scalarText(revision);
 
@@ -81,7 +81,7 @@ async function findInput(
 }
 
 /**
- * Changes a record that an event names, in the transaction that writes the event.
+ * Changes a record named by an event, in the transaction that writes the event.
  * @throws {OutdatedRevision}
  * @throws {ApiError} rest_forbidden
  * @throws {InvalidParams} naming the kind if the record is gone
@@ -95,7 +95,7 @@ export async function saveChange(
   await db.dialect.lock(db, `post-${id}`);
   const current = await findLinkedPost(db, kind.name, id);
   if (!current) throw invalidParam(kind.name, 'param.linked_reference', { kind: kind.name });
-  // First, since an older copy differs although its sender changed nothing.
+  // Checked first, since an outdated copy differs although its sender changed nothing.
   if (!isPresent(revision, current)) throw new OutdatedRevision(kind.name);
   if (!mayEdit(ctx.viewer, ownedAs(current)))
     throw new ApiError('rest_forbidden', { message: 'linked.forbidden', values: { kind: kind.name } });

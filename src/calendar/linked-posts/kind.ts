@@ -8,7 +8,7 @@ import type { Image } from '../../platform/media/images.ts';
 import { type PostInput, postFields } from '../posts/post.ts';
 import type { LinkedPost } from './store.ts';
 
-/** Columns a kind may use besides the shared ones. */
+/** Columns that a kind may use besides the shared ones. */
 export type ExtraColumns = Pick<LinkedPost, 'show_map' | 'show_map_link' | 'geo_lat' | 'geo_lng'>;
 
 /** A list filter of one kind; `where` gets the validated value of `field`. */
@@ -17,12 +17,12 @@ interface OwnFilter {
   where(value: unknown, db: Database): RawBuilder<SqlBool>;
 }
 
-/** Everything that distinguishes one kind of linked post from another. */
+/** Definition of a kind of linked post. */
 export interface LinkedPostKind {
   name: LinkedKind;
   /** Last segment of the routes, and key of the list. */
   plural: string;
-  /** Text attributes, in the order in which answers list them. */
+  /** Text attributes, in the order of responses. */
   attributes: Readonly<Record<string, z.ZodType<string | null>>>;
   /** Fields of a write besides the name, the shared ones and the attributes. */
   fields?: Fields;
@@ -36,9 +36,9 @@ export interface LinkedPostKind {
   check?(input: Readonly<Record<string, unknown>>, addProblem: AddProblem): void;
   /** Filters of the list besides the shared ones. */
   filters?: Readonly<Record<string, OwnFilter>>;
-  /** Schema of an answer, created by `linkedPostSchema`. */
+  /** Schema of a response, created by `linkedPostSchema`. */
   schema: z.ZodType;
-  /** The attributes shown in answers, including derived ones. */
+  /** Attributes shown in responses, including derived ones. */
   derive?(attributes: LinkedPost['attributes']): Record<string, string>;
   /** Members after the attributes, omitted if empty. */
   extra?(post: LinkedPost): Record<string, unknown>;
@@ -47,16 +47,17 @@ export interface LinkedPostKind {
   /** Renders schema.org data. */
   jsonLd(post: LinkedPost, image: Image | undefined): Record<string, unknown>;
   inEvents: {
-    /** schema.org property for the first of them. */
+    /** schema.org property for the first linked post. */
     jsonLdProperty: string;
-    /** Whether an event shows a single one as an object, not as a list of one. */
+    /** Whether an event shows a single linked post as an object instead of a list of one. */
     isUnwrapped?: boolean;
   };
   /**
-   * What calendars show of it as the place of its events, if it is one: a change of it raises their `ical_sequence`.
+   * Values that calendars show as the location of events, if the kind is a location: changing them increments
+   * `ical_sequence` of the events.
    */
   placeOf?(post: Pick<LinkedPost, 'title' | 'attributes' | 'geo_lat' | 'geo_lng'>): readonly unknown[];
-  /** Attributes, alone or together, that two records hardly share unless they are duplicates. */
+  /** Attributes, alone or in combination, that only duplicates are likely to share. */
   identifying: readonly (readonly string[])[];
   /** Keys of `meta` in `wp/v2`, with the field of each. */
   metaKeys: Readonly<Record<string, string>>;
@@ -68,11 +69,11 @@ export type LinkedPostInput = PostInput & { description?: string | null } & Read
 /** A text attribute of one line. */
 export const attributeLine = (description: string) => withDefault(clearable(text(description, { max: 500 })), null);
 
-/** Whether two web addresses are the same in their normal form: `https://a.example` and `https://A.example/`. */
+/** Whether two web addresses are the same in normal form: `https://a.example` and `https://A.example/`. */
 export const isSameWebsite = (one: string, other: string): boolean =>
   URL.canParse(one) && URL.parse(one)?.href === URL.parse(other)?.href;
 
-/** The fields of a write, which are also those of an inline object in an event. */
+/** Fields of a write and of an inline object in an event. */
 export const writeFields = (kind: LinkedPostKind): Fields => ({
   ...postFields,
   [kind.name]: translatable(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import type { Context } from '../../base/context.ts';
 import { storageFaultOf } from '../../db/errors.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
@@ -51,7 +51,7 @@ async function list(context: Context, query: string) {
   return (await serve(deps, new Request(url), { ...target, address: '127.0.0.1', summary: { id: '1' } })).json();
 }
 
-describe.each(DATABASES)('on %s', (kind) => {
+describe.each(BOTH_DATABASES)('on %s', (kind) => {
   const server = useTestServer(kind);
 
   it('a kind can have a list filter of its own, which links to other pages repeat', async () => {

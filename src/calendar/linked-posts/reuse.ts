@@ -12,22 +12,22 @@ import { changeLinkedPost, contentOf, createLinkedPost, publicationOf, type Save
 import { findLinkedPost, findNamesakes, type LinkedPost } from './store.ts';
 
 /**
- * Finds the existing record for one that is sent again: a published one with the same name that does not contradict
- * anything sent. Requests with the same name are serialised, so that one creates the record and the others find it.
+ * Finds the existing record for one that is sent again: a published one with the same name that does not contradict the
+ * sent values. Requests with the same name are serialised, so that one creates the record and the others find it.
  */
 
 /** A matching published record, locked until the transaction ends. */
 interface Match {
   post: LinkedPost;
-  /** Values sent that the record lacks. */
+  /** Sent values that the record lacks. */
   additions: LinkedPostInput;
-  /** The image, if the record has none. */
+  /** Image to add if the record has none. */
   imageId?: number;
 }
 
 /**
- * Makes other requests with one of these names wait until the transaction ends. The names of a request are locked in a
- * fixed order, to avoid deadlocks.
+ * Blocks other requests with one of these names until the transaction ends. The names of a request are locked in sorted
+ * order, to avoid deadlocks.
  */
 export async function lockNames(
   { name: kind }: LinkedPostKind,
@@ -39,8 +39,8 @@ export async function lockNames(
 }
 
 /**
- * The record of an inline object, whose name is locked. Callers who may edit it add what it lacks; for other callers an
- * incomplete record does not match, so that nothing they sent is lost.
+ * The record of an inline object, whose name is locked. If the viewer may edit it, missing fields are added; otherwise
+ * an incomplete record does not match, so that no sent value is lost.
  */
 export async function reuseOrCreate(
   kind: LinkedPostKind,
@@ -57,12 +57,12 @@ export async function reuseOrCreate(
 }
 
 /**
- * The record for a client that posts the same one at every run and expects the existing one. What it lacks is added if
- * the caller may edit it.
+ * The record for a client that posts the same one on every run and expects the existing one. Missing fields are added
+ * if the viewer may edit it.
  * @throws {ApiError} rest_forbidden
  */
 export async function findOrCreate(kind: LinkedPostKind, sent: LinkedPostInput, context: SaveContext): Promise<number> {
-  // Callers who may not create the record do not get an existing one either.
+  // Viewers who may not create the record do not get an existing one either.
   authorFor(context.ctx.viewer, sent.author);
   await lockNames(kind, [sent], context.db);
   for await (const match of matchesOf(kind, filledInput(kind, sent), context)) {
@@ -97,7 +97,7 @@ async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, context:
     const namesakes = await findNamesakes(db, named, { title, after });
     for (const namesake of namesakes) {
       if (!(await compare(kind, { input, post: namesake }, context))) continue;
-      // Waits until concurrent changes of the record are done.
+      // Wait for concurrent changes of the record.
       await db.dialect.lock(db, `post-${namesake.id}`);
       const post = await findLinkedPost(db, kind.name, namesake.id);
       const match = post && (await compare(kind, { input, post }, context));
@@ -114,9 +114,7 @@ interface Comparison {
   post: LinkedPost;
 }
 
-/**
- * A match, unless the record has another name or contradicts something sent. Queries the database only if necessary.
- */
+/** A match, unless the record has another name or contradicts a sent value. Queries the database only if necessary. */
 async function compare(
   kind: LinkedPostKind,
   { input, post }: Comparison,
@@ -166,7 +164,7 @@ function isSameValue({ isSame }: LinkedPostKind, name: string, [one, other]: rea
   return (isSame?.[name] ?? isSameName)(one, other);
 }
 
-/** Whether two descriptions are compatible: equal, possibly as rendered in answers, or one is empty. */
+/** Whether two descriptions are compatible: equal, possibly as rendered in responses, or one is empty. */
 const isSameText = (one: string, other: string): boolean =>
   one === '' || other === '' || one === other || paragraphs(one) === paragraphs(other);
 

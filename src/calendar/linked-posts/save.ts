@@ -31,9 +31,15 @@ import {
 } from '../posts/post.ts';
 import { addressAfter, slugFor } from '../posts/slugs.ts';
 import { auditedLinkedPost } from './audited.ts';
-import { raiseSequencesOf } from './ical-sequence.ts';
 import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
-import { findLinkedPost, insertLinkedPost, type LinkedPost, type LinkedPostValues, updateLinkedPost } from './store.ts';
+import {
+  findLinkedPost,
+  insertLinkedPost,
+  type LinkedPost,
+  type LinkedPostValues,
+  raiseSequencesOf,
+  updateLinkedPost,
+} from './store.ts';
 
 /** Input of a write inside its transaction. */
 export interface SaveContext {
@@ -45,7 +51,7 @@ export interface SaveContext {
   slug?: string;
 }
 
-/** Refuses missing references, and a name that consists of tags only. */
+/** Rejects missing references, and a name that consists of tags only. */
 export async function findReferences(
   kind: LinkedPostKind,
   sent: Readonly<Record<string, unknown>>,
@@ -76,7 +82,7 @@ export const insertWithImage = (
     }),
   );
 
-/** The id of the image that a write names, which is stored if it was fetched. */
+/** Id of the image named by a write, which is stored if it was fetched. */
 async function imageOf(
   references: PostReferences,
   prepared: PreparedImage | undefined,
@@ -108,8 +114,8 @@ export const updateWithImage = (
   );
 
 /**
- * The current record that a request names, locked: a write replaces the whole row, which may have changed since it was
- * looked up.
+ * Locks and returns the record named by a request: a write replaces the whole row, which may have changed since the
+ * look-up.
  * @throws {InvalidParams} if it is gone
  * @throws {OutdatedRevision}
  */
@@ -220,7 +226,7 @@ export async function changeLinkedPost(
   if (isMoved) await raiseSequencesOf(db, { kind: name, id });
 }
 
-/** A record as the place of its events in all languages, for comparison. */
+/** The location data of a record in all languages, for comparison. */
 const placesOf = (
   { placeOf }: LinkedPostKind,
   post: Pick<LinkedPost, 'title' | 'description' | 'attributes' | 'geo_lat' | 'geo_lng'>,

@@ -4,11 +4,11 @@ import {
   ANY_TIME,
   type AnyEndpoint,
   assertFound,
+  type EndpointResponse,
   endpoint,
   type Fields,
   type Method,
   ok,
-  type Reply,
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
@@ -65,7 +65,7 @@ interface Target {
 const mayChange = (viewer: Viewer, target: Target | undefined): boolean =>
   target?.post !== undefined && mayEdit(viewer, ownedAs(target.post));
 
-/** Properties that the endpoints of one record share. */
+/** Properties shared by the endpoints of one record. */
 const shared = (
   kind: LinkedPostKind,
   address: Address,
@@ -130,7 +130,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
     ...shared(kind, address, { action: 'update', methods: ['POST', 'PUT', 'PATCH'] }),
     summary: `Change ${withArticle(kind.name)}`,
     description:
-      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent. ' +
+      'Omitted fields keep their values. The whole record may be sent back as it was read: unchanged members count as not sent. ' +
       'Setting a status restores a record from the trash.',
     input: { ...writeFields(kind), ...address.fields },
     body: `${capitalize(kind.name)}Change`,
@@ -161,7 +161,7 @@ export async function renderOne(kind: LinkedPostKind, id: number, ctx: RequestCo
   return (await renderAll(kind, [post], { ctx }))[0];
 }
 
-async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Promise<Reply> {
+async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Promise<EndpointResponse> {
   await ctx.context.db.transaction(async (db) => {
     const current = await lockLinkedPost(kind, id, { db, ctx });
     if (current.status === 'trash') throw new ApiError(`${kind.name}-is-in-trash`);
@@ -171,7 +171,7 @@ async function trash(kind: LinkedPostKind, id: number, ctx: RequestContext): Pro
   return ok(await renderOne(kind, id, ctx));
 }
 
-async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext): Promise<Reply> {
+async function purge(kind: LinkedPostKind, post: LinkedPost, ctx: RequestContext): Promise<EndpointResponse> {
   const [body] = await renderAll(kind, [post], { ctx });
   await ctx.context.db.transaction(async (db) => {
     await lockLinkedPost(kind, post.id, { db, ctx });

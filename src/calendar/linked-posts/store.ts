@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateRead } from '../../db/guarded-update.ts';
@@ -18,14 +18,14 @@ export type LinkedPost = Omit<Row, 'attributes'> & {
   attributes: Readonly<Record<string, string>>;
 };
 
-/** A row that was just read, with its attributes parsed. It is changed: SQLite's rows take long to copy. */
+/** Parses the attributes of a row. Changes the row itself, because copying rows of SQLite is slow. */
 export function readLinkedPost(row: Row): LinkedPost {
   // Written by `stored` below.
   const attributes = JSON.parse(row.attributes) as Record<string, string>;
   return Object.assign(row as Omit<Row, 'attributes'>, { attributes });
 }
 
-/** The derived columns, so that they are always consistent. */
+/** Derived columns, so that they are always consistent. */
 const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
   title_key: fold(title),
   search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
@@ -62,7 +62,7 @@ export async function insertLinkedPost(
 }
 
 /**
- * Replaces a record. `before` is the row that `values` were made from, in the same transaction.
+ * Replaces a record. `before` is the row on which `values` are based, read in the same transaction.
  * @throws {EditedMeanwhile} if it has been edited since
  */
 export async function updateLinkedPost(
@@ -114,7 +114,7 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
   return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
 }
 
-/** Of several records with the same slug, the one with an address takes precedence, else the oldest draft. */
+/** Among several records with the same slug, the one with a URL takes precedence, otherwise the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
   kind: LinkedKind,
@@ -166,4 +166,25 @@ export async function findNamesakes(
     .limit(NAMESAKES)
     .execute();
   return rows.map(readLinkedPost);
+}
+
+/**
+ * Increments `ical_sequence`, so that subscribed calendars notice a changed venue, time or status of an event. No other
+ * code writes it. Its statements change nothing else, so that they do not count as edits of the event.
+ */
+
+const nextSequence = (db: Database) =>
+  db.query.updateTable('events').set({ ical_sequence: sql<number>`ical_sequence + 1` });
+
+export async function raiseSequence(db: Database, eventId: number): Promise<void> {
+  await nextSequence(db).where('id', '=', eventId).execute();
+}
+
+/** Increments it for all events linked to a record. */
+export async function raiseSequencesOf(db: Database, { kind, id }: { kind: LinkedKind; id: number }): Promise<void> {
+  await nextSequence(db)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('event_links').select('event_id').where('kind', '=', kind).where('target_id', '=', id),
+    )
+    .execute();
 }

@@ -16,10 +16,10 @@ import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.
 import type { LinkedPostKind } from './kind.ts';
 import type { LinkedPost } from './store.ts';
 
-/** Schemas of text attributes, which are left out if they are empty. */
+/** Schemas of text attributes; empty ones are omitted. */
 type Texts<A extends string> = Record<A, z.ZodOptional<z.ZodString>>;
 
-/** The schema of what `renderLinkedPost` returns: `kind` names the title, `members` are those of that kind alone. */
+/** Schema of `renderLinkedPost`: `kind` names the title, `members` are the members of that kind alone. */
 export const linkedPostSchema = <K extends LinkedKind, A extends string, M extends z.ZodRawShape>(
   kind: K,
   attributes: Readonly<Record<A, unknown>>,
@@ -43,7 +43,7 @@ export interface RenderOptions {
   image?: MediaTable;
   /** Only in single reads of published records. */
   withJsonLd?: boolean;
-  /** Which fields exist in which language, for callers who may edit the record. */
+  /** Existing texts by language, for viewers who may edit the record. */
   translations?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -95,7 +95,7 @@ export async function renderAll(
   );
 }
 
-/** The JSON of records for a list; what a state of the data has of it is not rendered again. */
+/** The JSON of records for a list; cached records are not rendered again. */
 export const renderListed = (
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],

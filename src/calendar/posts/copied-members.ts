@@ -2,23 +2,24 @@ import { isRecord } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 
 /**
- * Clients read a record, change some members and send all of them back. Members that are the same as in the answer count
- * as not sent: they may be fallback texts of another language, rendered HTML, or costs with the symbol of the site.
+ * Detects members that are sent back unchanged: clients read a record, change some members and send all of them back.
+ * Unchanged members count as not sent: they may be fallback texts of another language, rendered HTML, or costs with the
+ * symbol of the site.
  */
 
 type Members = Readonly<Record<string, unknown>>;
 /** Groups of members that are only valid together. */
 type Together = readonly (readonly string[])[];
 
-/** Whether a body is a copy of a record: it has its id, or its address if the client has moved the id to the path. */
+/** Whether a body is a copy of a record: it has its id, or its URL if the client has moved the id to the path. */
 const isCopy = (body: Members, shown: Members): boolean =>
   body.id === undefined ? body.url === shown.url : scalarText(body.id) === scalarText(shown.id);
 
-/** The members of a body that a write is to look at: those that differ, if it is a copy of the record. */
+/** The relevant members of a body: if it is a copy of the record, those that differ. */
 export const sentMembers = (body: Members, shown: Members, together?: Together): Members =>
   isCopy(body, shown) ? changedMembers(body, shown, together) : body;
 
-/** An image counts by its id: its texts and addresses depend on the reader. */
+/** Images are compared by id: their texts and URLs depend on the reader. */
 function comparable(name: string, value: unknown): unknown {
   if (name !== 'image') return value;
   return isRecord(value) ? value.id : value || undefined;
@@ -26,7 +27,7 @@ function comparable(name: string, value: unknown): unknown {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
-/** Answers leave out what is empty, and forms send numbers as text. Objects and lists are references, never the same. */
+/** Responses omit empty members, and forms send numbers as text. Objects and lists are references, never the same. */
 function isSame(sent: unknown, shown: unknown): boolean {
   if (isEmpty(sent) || isEmpty(shown)) return isEmpty(sent) && isEmpty(shown);
   const text = scalarText(sent);
@@ -34,8 +35,8 @@ function isSame(sent: unknown, shown: unknown): boolean {
 }
 
 /**
- * The members of a copy that differ from the record as it is shown to the caller; of members that are only valid
- * together all, if one differs.
+ * The members of a copy that differ from the record as shown to the viewer. If one of a group that is only valid
+ * together differs, the whole group counts.
  */
 export function changedMembers(copy: Members, shown: Members, together: Together = []): Record<string, unknown> {
   const isChanged = (name: string): boolean =>

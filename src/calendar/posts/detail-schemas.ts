@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Schemas of the parts of dates and prices, shared by several resources. */
+/** Schemas of date and price parts, shared by several resources. */
 
 export const dateDetailsSchema = z
   .object({
@@ -19,7 +19,7 @@ const costMembers = {
   values: z.array(z.string()).describe('Ascending, with a decimal point.'),
 };
 
-/** The number format of a ticket's amounts. */
+/** Number format of a ticket's amounts. */
 const writtenMembers = {
   suffix: z.string().nullable(),
   currency_decimal_separator: z.string(),
@@ -34,9 +34,9 @@ export const costDetailsSchema = z
     currency_code: z.string().optional().describe('Events only.'),
     ...z.object(writtenMembers).partial().shape,
   })
-  .meta({ id: 'CostDetails', description: 'Structured amounts; for tickets also how amounts are formatted.' });
+  .meta({ id: 'CostDetails', description: 'Structured amounts; for tickets also the number format.' });
 
 /** The members of a ticket's price. */
 export const priceDetailsSchema = z
   .object({ ...costMembers, ...writtenMembers })
-  .meta({ id: 'PriceDetails', description: 'The price of a ticket in parts.' });
+  .meta({ id: 'PriceDetails', description: 'Parts of the price of a ticket.' });

@@ -6,33 +6,33 @@ import { ownedAs } from './post.ts';
 import { isEditable } from './visibility.ts';
 
 /**
- * The rule for events behind a password: callers with neither the password nor the right to edit the event see a masked
+ * Visibility of events with a password: viewers with neither the password nor the right to edit the event see a masked
  * version and must not find the event by masked values. `isLocked` and `lockedIds` are the same rule in TypeScript and
  * in SQL; event-password.test.ts compares them.
  */
 
 export type Lockable = Pick<EventsTable, 'password' | 'author_id' | 'status' | 'trashed_from'>;
 
-/** A reader of events, with the password of the request. */
+/** Reader of events, with the password of the request. */
 export interface Reader {
   viewer: Viewer;
   password?: string;
 }
 
-/** Whether an event is locked for the caller. */
+/** Whether an event is locked for a viewer. */
 export const isLocked = (event: Lockable, viewer: Viewer, password: string | undefined): boolean =>
   event.password !== '' && !mayEdit(viewer, ownedAs(event)) && !isSameSecret(password ?? '', event.password);
 
 /**
- * A subquery for the ids of all events that are locked for a reader; undefined when none can be. Such events are few:
- * the partial index `events_password` has them.
+ * Subquery for the ids of all events locked for a reader; undefined if there can be none. Such events are few: the
+ * partial index `events_password` has them.
  */
 export function lockedIds(reader: Reader): RawBuilder<number> | undefined {
   const conditions = lockedConditions(reader);
   return conditions && idsOf(conditions);
 }
 
-/** The conditions of `lockedIds` on `events AS x`, for rules that let more callers through. */
+/** The conditions of `lockedIds` on `events AS x`, for rules that admit more viewers. */
 export function lockedConditions({ viewer, password = '' }: Reader): RawBuilder<SqlBool>[] | undefined {
   const editable = editableBy(viewer);
   if (editable === 'all') return undefined;
@@ -54,6 +54,6 @@ function editableBy(viewer: Viewer): RawBuilder<SqlBool> | 'all' | 'none' {
   return isEditable(viewer, LIVE_STATUS, sql.ref('x.author_id'));
 }
 
-/** Callers without an account are authors of nothing. */
+/** Visitors are authors of nothing. */
 export const isAuthor = ({ account }: Viewer): RawBuilder<SqlBool> =>
   account ? sql<SqlBool>`x.author_id = ${account.id}` : sql<SqlBool>`1 = 0`;

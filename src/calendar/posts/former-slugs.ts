@@ -5,11 +5,11 @@ import { storedSlug } from '../../lib/text/slug.ts';
 import { isUnfinished } from './post.ts';
 
 /**
- * The slugs that public records had before, so that old addresses lead to the new ones. A slug leads to one record of
- * its kind at most: whoever takes it as the present one ends what it led to.
+ * Earlier slugs of public records, so that old URLs redirect to new ones. A slug redirects to at most one record of its
+ * kind: a record that takes it as its current slug ends the redirect.
  */
 
-/** Former slugs that are kept of a record: the latest ones. */
+/** Maximum number of earlier slugs of a record: the latest ones. */
 const MAX_KEPT = 20;
 
 interface Named {
@@ -24,7 +24,7 @@ export interface SlugState {
 }
 
 /**
- * Keeps the slug that a record loses, if it was public, and takes the new one from those who had it before.
+ * Stores the slug that a record loses, if it was public, and ends redirects from its new one.
  * @param before absent for a new record
  */
 export async function keepFormerSlug(
@@ -41,7 +41,7 @@ export async function keepFormerSlug(
   await dropOldest(db, named);
 }
 
-/** Drafts may share slugs, since they have no address. */
+/** Drafts may share slugs, since they have no URL. */
 const hasAddress = ({ slug, status = 'publish' }: SlugState): boolean => slug !== '' && !isUnfinished(status);
 const isPublic = ({ slug, status = 'publish' }: SlugState): boolean => slug !== '' && status === 'publish';
 
@@ -65,7 +65,7 @@ async function dropOldest(db: Database, { kind, id }: Named): Promise<void> {
     .execute();
 }
 
-/** Lets the former slugs of a record lead to another one of its kind; `only` restricts them. */
+/** Redirects the earlier slugs of a record to another one of its kind; `only` restricts them. */
 export async function passFormerSlugs(
   { query }: Database,
   { kind, from, to, only }: { kind: AddressedKind; from: number; to: number; only?: readonly string[] },
@@ -79,7 +79,6 @@ export async function passFormerSlugs(
     .execute();
 }
 
-/** The former slugs of a record. */
 export async function findFormerSlugs({ query }: Database, { kind, id }: Named): Promise<string[]> {
   const rows = await query
     .selectFrom('former_slugs')
@@ -90,23 +89,23 @@ export async function findFormerSlugs({ query }: Database, { kind, id }: Named):
   return rows.map(({ slug }) => slug);
 }
 
-/** Forgets the slugs of a record that is deleted permanently. */
+/** Removes the slugs of a permanently deleted record. */
 export async function removeFormerSlugs(db: Database, { kind, id }: Named): Promise<void> {
   await db.query.deleteFrom('former_slugs').where('kind', '=', kind).where('record_id', '=', id).execute();
 }
 
-/** What became of the record that a slug led to. */
+/** Current state of the record behind an earlier slug. */
 export interface FormerAddress {
   id: number;
-  /** The present one. */
+  /** Current slug. */
   slug: string;
-  /** In the trash, where it was put while it was public: its address is gone. Otherwise it is public. */
+  /** In the trash, where it was put while it was public: its URL is gone. Otherwise it is public. */
   isTrashed: boolean;
 }
 
 /**
- * The record that a slug led to before: a public one, or one in the trash that was public. To be asked when no record
- * with an address has the slug now.
+ * The record behind an earlier slug: public, or in the trash and formerly public. Call it only if no record with a URL
+ * has the slug now.
  */
 export async function findByFormerSlug(
   db: Database,

@@ -16,7 +16,7 @@ import { findImages } from '../../platform/media/images.ts';
 export const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Statuses without a public address, which need no slug. */
+/** Statuses without a public URL, which need no slug. */
 export const UNFINISHED: readonly string[] = ['draft', 'pending'];
 export const isUnfinished = (status: string): boolean => UNFINISHED.includes(status);
 
@@ -24,7 +24,8 @@ export const isUnfinished = (status: string): boolean => UNFINISHED.includes(sta
 export const NO_DATE: LocalTime = '0000-00-00 00:00:00';
 
 const IMAGE = {
-  description: 'Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts.',
+  description:
+    'Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`.',
   anyOf: [
     { type: 'string', maxLength: 2000 },
     { type: 'integer', minimum: 1 },
@@ -41,14 +42,14 @@ const imageField = field(
   (value) => scalarText(value)?.trim() || undefined,
 );
 
-/** Answers have an image as an object, and events without one `false`. */
+/** Responses have an image as an object, and events without one `false`. */
 const shownImage = (value: unknown): unknown => {
   if (value === false) return null;
   return isRecord(value) ? value.id : value;
 };
 
 const AUTHOR = {
-  description: 'Account of the author; editors and administrators may name another one than their own.',
+  description: 'Account of the author; editors and administrators may name an account other than their own.',
   anyOf: [
     { type: 'integer', minimum: 1 },
     { type: 'string', pattern: '^[1-9][0-9]*$' },
@@ -56,7 +57,7 @@ const AUTHOR = {
   nullable: true,
 };
 
-/** Parameters that writes of events, venues and organizers share. */
+/** Parameters shared by writes of events, venues and organizers. */
 export const postFields = {
   author: alsoAs(clearable(integer(AUTHOR.description, { min: 1 })), { json: AUTHOR }),
   date: clearable(date('Publication date. A future date schedules the publication.')),
@@ -81,8 +82,8 @@ export interface PostReferences {
 }
 
 /**
- * Refuses authors and images that do not exist. For callers without write access none exist, and `authorFor` refuses
- * those who may not name another author, so that requests do not reveal which accounts exist.
+ * Rejects authors and images that do not exist. For viewers without write access none exist, and `authorFor` refuses
+ * viewers who may not name another author, so that requests do not reveal which accounts exist.
  */
 export async function findPostReferences(input: PostInput, lookup: LookupContext): Promise<PostReferences> {
   const { ctx, addProblem } = lookup;
@@ -123,7 +124,7 @@ export async function knownImage(
   return image.id;
 }
 
-/** The author of a record: the caller, unless the caller may name another account. */
+/** The author of a record: the viewer, unless the viewer may name another account. */
 export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {
   const own = current ?? viewer.account?.id ?? 0;
   if (asked === undefined || asked === null || asked === own) return own;
@@ -133,8 +134,8 @@ export function authorFor(viewer: Viewer, asked: number | null | undefined, curr
 
 /**
  * The status of a record after a write. Without the right to publish, `publish` and `future` become `pending`, and
- * `private` is refused. By default the status is unchanged; a new record is published if the caller may publish, else
- * pending.
+ * `private` is refused. By default the status is unchanged; a new record is published if the viewer may publish,
+ * otherwise pending.
  */
 export function statusFor(viewer: Viewer, asked: Status | null | undefined, current?: string): string {
   const mayPublish = can(viewer, 'publish');
@@ -165,9 +166,9 @@ export interface PublicationRequest {
 export interface PublicationOptions {
   now: Date;
   siteZone: string;
-  /** Zone of a `date` without one. */
+  /** Time zone of a `date` without one. */
   zone: string;
-  /** Whether a number of seconds means local time as it appears in UTC (events) or an instant (venues, organizers). */
+  /** Meaning of a number of seconds: local time as it appears in UTC (events) or an instant (venues, organizers). */
   epoch: 'local' | 'instant';
 }
 

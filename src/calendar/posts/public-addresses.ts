@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { LINKED_KIND_NAMES, type LinkedKind } from '../../lib/linked-kinds.ts';
 
-/** Kinds of records that have a page of their own. */
+/** Kinds of records with a page of their own. */
 export const POST_KINDS: readonly PostKind[] = ['event', ...LINKED_KIND_NAMES];
 export type PostKind = 'event' | LinkedKind;
 
-/** Where a record stands, and when it was changed. */
+/** Public URL of a record, and its last change. */
 export interface PublicAddress {
   slug: string;
   modified_utc: string;
-  /** File of its image below the folder of uploads. */
+  /** File name of its image in the uploads folder. */
   file: string | null;
 }
 
-/** Records that everybody may see, find in lists and read without a password. */
+/** Records that are public, listed, and readable without a password. */
 function publicPosts(db: Database, kind: PostKind) {
   if (kind !== 'event')
     return db.query.selectFrom('linked_posts as post').where('kind', '=', kind).where('post.status', '=', 'publish');
@@ -30,7 +30,7 @@ export async function countPublicPosts(db: Database, kind: PostKind): Promise<nu
   return Number(count);
 }
 
-/** The addresses of records in the order of their ids. */
+/** Addresses of records in the order of their ids. */
 export async function listPublicAddresses(
   db: Database,
   kind: PostKind,

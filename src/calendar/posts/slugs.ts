@@ -5,7 +5,7 @@ import { isUnfinished } from './post.ts';
 
 type PostKind = 'event' | LinkedKind;
 
-/** Whether another record of the kind, whatever its status, has a slug. */
+/** Whether another record of the kind has a slug, whatever its status. */
 async function isTaken(db: Database, { kind, id }: Named, slug: string): Promise<boolean> {
   const { query } = db;
   const events = query.selectFrom('events').select('id').where('slug', '=', slug).where('id', '<>', id);
@@ -33,14 +33,14 @@ interface SlugRequest extends Named {
 
 /**
  * The slug of a record after a write: its own or one made from its title, with a number appended if another record has
- * it. Drafts may share slugs, since they have no address yet.
+ * it. Drafts may share slugs, since they have no URL yet.
  */
 export async function slugFor(db: Database, { kind, id, status, title, slug }: SlugRequest): Promise<string> {
   const base = slugify(slug) || slugify(title) || `${kind}-${id}`;
   return isUnfinished(status) ? base : uniqueSlug(base, (candidate) => isTaken(db, { kind, id }, candidate));
 }
 
-/** The slug of a record, and its status before the trash. */
+/** Slug of a record, and its status before the trash. */
 export interface PostAddress {
   status: string;
   slug: string;

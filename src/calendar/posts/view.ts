@@ -6,7 +6,7 @@ import type { Urls } from '../../http/core/urls.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
 import { STATUSES, type Status } from './post.ts';
 
-/** The first members of every post in answers. */
+/** First members of every post in responses. */
 export const postSchema = {
   id: z.int(),
   author: z.string().describe('Id of the author, as text.'),
@@ -14,7 +14,7 @@ export const postSchema = {
   trashed_from: z
     .enum(STATUSES)
     .optional()
-    .describe('Status from which a record in the trash came; who may change it depends on this one.'),
+    .describe('Status before the record was put into the trash; the right to change it depends on this status.'),
   date: localTime,
   date_utc: utcTime,
   modified: localTime,
@@ -23,10 +23,10 @@ export const postSchema = {
   url: link,
 };
 
-/** The global id of a record. */
+/** Global id of a record. */
 export const globalIdSchema = { global_id: z.string(), global_id_lineage: z.array(z.string()) };
 
-/** The columns that `renderPost` shows. */
+/** Columns shown by `renderPost`. */
 export type PostRow = Pick<
   Selectable<EventsTable>,
   | 'id'
@@ -47,7 +47,7 @@ export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls)
   return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);
 }
 
-/** Both columns have only statuses that `statusFor` has returned. */
+/** Both columns hold only results of `statusFor`. */
 const asStatus = (status: string): Status => status as Status;
 
 /** The members of `postSchema`. */

@@ -6,8 +6,8 @@ import { sharedParameter, texts } from '../../http/input/schemas.ts';
 import { STATUSES } from './post.ts';
 
 /**
- * Which events, venues and organizers a caller may see, by their status. `mayRead` and `isVisible` with
- * `readableBy(viewer)` are the same rule in TypeScript and in SQL; visibility.test.ts compares them.
+ * Visibility of events, venues and organizers by status. `mayRead` and `isVisible` with `readableBy(viewer)` are the
+ * same rule in TypeScript and in SQL; visibility.test.ts compares them.
  */
 
 /** Whether a record may be read. In the trash, not even administrators read events. */
@@ -18,13 +18,13 @@ export function mayRead(viewer: Viewer, { status, author_id }: Owned): boolean {
 }
 
 /**
- * Whether a caller may name a record, or read a venue or an organizer: the trash is open to those who read the records
- * of others.
+ * Whether a viewer may name a record, or read a venue or an organizer: the trash is visible to viewers who may read the
+ * records of others.
  */
 export const isVisibleTo = (viewer: Viewer, post: Owned): boolean =>
   mayRead(viewer, post) || (post.status === 'trash' && can(viewer, 'read_others'));
 
-/** Statuses that only those with the right to publish may change, for `IN`. */
+/** Statuses that require the right to publish, for `IN`. */
 export const PUBLISHED = sql.join(STATUSES.filter(isPublished).map((status) => sql.lit(status)));
 
 /** `mayEdit` of http/core/auth.ts in SQL, for the status and the author of a record that is not in the trash. */
@@ -45,11 +45,11 @@ export function isEditable(
 export const statusFilterField = {
   status: sharedParameter(
     'status',
-    texts('Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash.'),
+    texts('Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash.'),
   ),
 };
 
-/** Which records a list is restricted to. */
+/** Restriction of a list by status. */
 export interface StatusCondition {
   /** Undefined: every status except trash. */
   statuses?: readonly string[];
@@ -57,21 +57,21 @@ export interface StatusCondition {
   ownOf?: number;
 }
 
-/** Which records of a list the caller gets to see. */
+/** Records of a list that the viewer may see. */
 export interface Visibility extends StatusCondition {
-  /** The `status` that links say. */
+  /** `status` as repeated in links. */
   label: string;
 }
 
-/** The records that a caller may read. */
+/** The records that a viewer may read. */
 export function readableBy(viewer: Viewer): StatusCondition {
   if (can(viewer, 'read_others')) return {};
   return can(viewer, 'read_own') && viewer.account ? { ownOf: viewer.account.id } : { statuses: ['publish'] };
 }
 
 /**
- * The meaning of `status` for a caller: without it, contributors and above see all records that they may see, all
- * others only published ones. A status that the caller may not see is refused.
+ * The meaning of `status` for a viewer: without it, contributors and above see all records that they may see, all
+ * others only published ones. An invisible status is refused.
  */
 export function visibilityFor(
   viewer: Viewer,
@@ -95,7 +95,6 @@ export function visibilityFor(
 
 /**
  * The visibility condition on the status and author of a row. `author` is only used with `ownOf`.
- *
  * An equality on one status lets an index beginning with it also provide the order. For an OR, SQLite would use two
  * indexes and then sort.
  */

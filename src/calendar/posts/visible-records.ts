@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts';
 import type { Owned } from '../../http/core/auth.ts';
 import type { LookupContext } from '../../http/core/endpoint.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
-import { isNumeric } from '../../lib/text/numeric.ts';
+import { isNumeric } from '../../lib/text/scalar-text.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { UNFINISHED } from './post.ts';
 import { isVisibleTo } from './visibility.ts';
 
-/** Parameters that name records: an invisible record is treated like one that does not exist. */
+/** Parameters that name records: an invisible record is treated like a missing one. */
 
 const ownersOfEvents = byIds((query, ids) =>
   query.selectFrom('events').select(['author_id', 'status']).where('id', 'in', ids),
@@ -23,13 +23,13 @@ const ownersOfLinkedPosts = byIds((query, ids, kind: LinkedKind) =>
 );
 
 /**
- * Refuses an `event` (or `post`) filter unless the caller may see the event; the error does not reveal whether it
+ * Rejects an `event` (or `post`) filter unless the viewer may see the event; the error does not reveal whether it
  * exists.
  */
 export const checkEventVisible = (name: string, id: number, lookup: LookupContext): Promise<void> =>
   checkEventsVisible(name, [id], lookup);
 
-/** The same for a list of ids, all of which have to be visible. */
+/** The same for a list of ids, all of which must be visible. */
 export async function checkEventsVisible(
   name: string,
   ids: readonly number[],
@@ -40,8 +40,8 @@ export async function checkEventsVisible(
 }
 
 /**
- * The ids of linked posts that a filter names by id or slug. A number that is no id may still be a slug. Of several
- * records with the same slug, which only drafts share, the one with an address takes precedence, else the oldest.
+ * Ids of the linked posts that a filter names by id or slug. A number that is not an id may still be a slug. Of several
+ * records with the same slug, which only drafts share, the one with a URL takes precedence, otherwise the oldest.
  */
 export async function findVisibleLinkedPosts(
   kind: LinkedKind,
@@ -68,7 +68,7 @@ export async function findVisibleLinkedPosts(
   return [...new Set(found)];
 }
 
-/** The records with these slugs, those without an address last. */
+/** Records with these slugs, those without a URL last. */
 const findBySlugs = (db: Database, kind: LinkedKind, slugs: readonly string[]) =>
   db.query
     .selectFrom('linked_posts')

@@ -1,11 +1,11 @@
 import type { AuditedKind } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { findTerm, type Taxonomy } from './store.ts';
 import { mayWriteTerms, type TermKind } from './taxonomies.ts';
 
 type Auditing = Pick<AuditedKind, 'name' | 'snapshot'>;
 
-/** Categories or tags in the audit log, for those who write there. */
+/** Audit of categories or tags, for code that logs them. */
 export const auditedTaxonomy = (taxonomy: Taxonomy): Auditing => ({
   name: taxonomy,
   async snapshot(db, id) {
@@ -21,7 +21,7 @@ export const auditedTaxonomy = (taxonomy: Taxonomy): Auditing => ({
   },
 });
 
-/** The same with who may see it and what sets it back. */
+/** Audit of a kind of term, with visibility and restoring. */
 export const auditedTerm = (kind: TermKind): AuditedKind => ({
   ...auditedTaxonomy(kind.taxonomy),
   mayChange: async ({ viewer }) => mayWriteTerms(kind, viewer),

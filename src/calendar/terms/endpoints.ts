@@ -34,7 +34,7 @@ async function renderWithLinks(kind: TermKind, ctx: RequestContext, term: Term) 
 
 const idField = { id: integer('Id of the term.') };
 
-/** Finds the term of the path, or refuses its id. */
+/** Finds the term of the path; throws for an unknown id. */
 const findById = (kind: TermKind) => async (input: { id?: number }, ctx: RequestContext, addProblem: AddProblem) => {
   const term = await findTerm(ctx.context.db, kind.taxonomy, input.id ?? 0);
   if (!term) addProblem('id', { key: 'param.term_unknown' });
@@ -99,7 +99,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
     name: `${kind.plural}.update`,
     summary: `Change ${withArticle(kind.taxonomy)}`,
     description:
-      'Fields that are not sent keep their values. The whole record may be sent back as it was read: what is the same counts as not sent.',
+      'Omitted fields keep their values. The whole record may be sent back as it was read: unchanged members count as not sent.',
     input: { ...idField, ...fieldsOf(kind) },
     body: kind.isTree ? 'CategoryChange' : 'TermChange',
     answers: { 200: termSchema },
@@ -124,7 +124,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
   });
 }
 
-/** The term of a write, as its answer shows it. */
+/** The term as shown in responses to writes. */
 const showCurrent =
   (kind: TermKind) =>
   async (ctx: RequestContext, _input: object, found: Term | undefined): Promise<unknown> =>

@@ -9,16 +9,16 @@ import type { Taxonomy, Term } from './store.ts';
 
 export interface TermFilter {
   taxonomy: Taxonomy;
-  /** Language of the searched and sorted names, if it is not the site's first. */
+  /** Language of the searched and sorted names, unless it is the site's first. */
   language?: string;
   search?: string;
   include?: readonly number[];
   exclude?: readonly number[];
-  /** Leaves out terms without events; ancestors of a category with events stay. */
+  /** Omits terms without events; ancestors of a category with events stay. */
   hideEmpty: boolean;
   parent?: number;
   event?: number;
-  /** The caller: a locked event does not show its terms. */
+  /** Reader of the list: a locked event does not show its terms. */
   reader: Reader;
   slugs?: readonly string[];
 }
@@ -93,8 +93,8 @@ interface TermPage {
 }
 
 /**
- * A page of terms, and the number of all. Below empty categories nothing is looked up as long as there are no empty ones:
- * most sites have none.
+ * A page of terms, and their total. Descendants are only searched if there are empty categories, which most sites do
+ * not have.
  */
 export async function listTerms(db: Database, query: TermQuery): Promise<TermPage> {
   const { filter } = query;

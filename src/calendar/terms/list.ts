@@ -18,7 +18,7 @@ import {
   sharedParameter,
   withDefault,
 } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { capitalize } from '../../lib/text/text.ts';
 import { readLanguage } from '../../platform/translations/rules.ts';
@@ -38,9 +38,9 @@ const sharedFields = {
     'term_orderby',
     filledText('`name` (default), `id`, `slug`, `count`, `description` or `include`.', { max: 40 }),
   ),
-  post: sharedParameter('term_post', integer('Only those of this event.', { min: 1 })),
-  event: sharedParameter('term_event', integer('The same as `post`, and takes precedence over it.', { min: 1 })),
-  slug: sharedParameter('term_slug', filledText('The one with this slug.', { max: 300 })),
+  post: sharedParameter('term_post', integer('Only terms of this event.', { min: 1 })),
+  event: sharedParameter('term_event', integer('Alias of `post`, which it overrides.', { min: 1 })),
+  slug: sharedParameter('term_slug', filledText('Only the term with this slug.', { max: 300 })),
 };
 
 const hideEmpty = (description: string) => withDefault(boolean(description), 1);
@@ -50,11 +50,13 @@ const listFields = (isTree: boolean) => ({
   ...sharedFields,
   hide_empty: hideEmpty(
     isTree
-      ? 'Leave out categories whose `count` is 0, unless a subcategory has events; true by default.'
-      : 'Leave out tags whose `count` is 0; true by default.',
+      ? 'Omit categories whose `count` is 0, unless a subcategory has events; true by default.'
+      : 'Omit tags whose `count` is 0; true by default.',
   ),
   parent: reference(
-    isTree ? 'Only children of this one: its id, slug or name; 0 for the top level.' : 'Ignored: tags have no parents.',
+    isTree
+      ? 'Only children of this category: its id, slug or name; 0 for the top level.'
+      : 'Ignored: tags have no parents.',
   ),
 });
 
@@ -63,7 +65,7 @@ type ListInput = Partial<InputOf<ReturnType<typeof listFields>>>;
 /** The resolved ids of the filters. */
 type Target = Pick<TermFilter, 'event' | 'include' | 'exclude' | 'parent'>;
 
-/** The list endpoint of a kind of term. */
+/** List endpoint of a kind of term. */
 export function termListEndpoint(kind: TermKind): AnyEndpoint {
   const { plural } = kind;
   return endpoint({
@@ -88,7 +90,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
       const query = { filter, order: orderOf(input) };
       const state = await sharedState(db, isStranger(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
-      return listReply({
+      return listResponse({
         key: plural,
         items: await renderListed(kind, terms, { ctx, state }),
         total,
@@ -110,7 +112,7 @@ async function findTargets({ taxonomy, isTree }: TermKind, input: ListInput, loo
   return { event, include: await named('include'), exclude: await named('exclude'), parent };
 }
 
-/** The id of the category that `parent` names, 0 for the top. */
+/** Id of the category named by `parent`, 0 for the top level. */
 async function findParentId(taxonomy: Taxonomy, named: string, lookup: LookupContext): Promise<number | undefined> {
   if (named === '0') return 0;
   const [id] = await findTermIds(taxonomy, { name: 'parent', references: [named] }, lookup);

@@ -10,7 +10,7 @@ import { findTerm, type Taxonomy, type Term } from './store.ts';
 /** Maximum number of terms in a filter: each costs a look-up. */
 export const MAX_TERMS = 200;
 
-/** The terms of a kind by name in a language; undefined is the site's first. */
+/** Terms of a kind by name in a language; undefined is the site's first. */
 interface NamedTerms {
   taxonomy: Taxonomy;
   language: string | undefined;
@@ -26,8 +26,8 @@ export const nameIn = (taxonomy: Taxonomy, language: string | undefined) =>
   keyIn(language, 'name_key', { ...termOf(taxonomy), own: sql.ref<string>('terms.name_key') });
 
 /**
- * Finds a referenced term: a number is an id; a text is a slug, else a name, ignoring case, in the first language or
- * that of the request. A text of digits that is no id may still be a slug or a name.
+ * Finds a referenced term: a number is an id; a text is a slug, otherwise a name, ignoring case, in the first language
+ * or the language of the request. A text of digits that is not an id may still be a slug or a name.
  */
 export async function findTermByReference(
   db: Database,
@@ -53,7 +53,7 @@ export async function findTermByReference(
   );
 }
 
-/** The ids of the terms that a filter names by id, slug or name; refuses unknown ones. */
+/** Ids of the terms that a filter names by id, slug or name; rejects unknown ones. */
 export async function findTermIds(
   taxonomy: Taxonomy,
   { name, references }: { name: string; references: readonly string[] },
@@ -88,7 +88,7 @@ async function findTermByTranslation(
   return found && findTerm(db, taxonomy, found.record_id);
 }
 
-/** A term of which a new one with this name would be a duplicate: below the same parent, or for tags anywhere. */
+/** An existing term that a new one with this name would duplicate: below the same parent, or for tags anywhere. */
 export async function findNamesake(
   db: Database,
   { taxonomy, language }: NamedTerms,

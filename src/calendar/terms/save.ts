@@ -35,17 +35,17 @@ export const termFields = {
   name: translatable(clearable(filledText('Name. `null` removes its translation.', { max: MAX_NAME }))),
   description: translatable(clearable(text('Description.'))),
   slug: clearable(filledText('Slug; derived from the name by default.', { max: MAX_NAME })),
-  parent: clearable(integer('Category above this one; 0 for the top.')),
+  parent: clearable(integer('Parent category; 0 for the top level.')),
 };
 
 const categoryFields = {
   ...termFields,
-  color: clearable(color('Colour by which calendars show the category, as `#rrggbb`; null for none.')),
+  color: clearable(color('Colour of the category in calendars, as `#rrggbb`; null for none.')),
 };
 
 /** Parameters of a write of one kind: only categories have a colour. */
 export const fieldsOf = ({ isTree }: TermKind): typeof categoryFields =>
-  // What is no parameter is in no input, just as what was not sent.
+  // A parameter that does not exist is treated like an omitted one.
   isTree ? categoryFields : (termFields as typeof categoryFields);
 
 export interface TermInput {
@@ -56,7 +56,7 @@ export interface TermInput {
   color?: string | null;
 }
 
-/** The parent category of a write; refuses one that does not exist. */
+/** The parent category of a write; rejects one that does not exist. */
 const findParent = async ({ taxonomy, isTree }: TermKind, input: TermInput, { ctx, addProblem }: LookupContext) => {
   if (!isTree || !input.parent) return undefined;
   const parent = await findTerm(ctx.context.db, taxonomy, input.parent);
@@ -68,7 +68,7 @@ function refuseParentOfTag({ isTree }: TermKind, input: TermInput): void {
   if (!isTree && input.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
 }
 
-/** Refuses a name that consists of tags only, and finds the parent of a write. */
+/** Rejects a name that consists of tags only, and finds the parent of a write. */
 export function findReferences(
   kind: TermKind,
   input: TermInput,
@@ -140,7 +140,7 @@ export async function changeLockedTerm(
   const before = await findTranslations(db, { kind: kind.taxonomy, id: term.id });
   const texts = applyTexts(kind.taxonomy, input, { ctx, before: { record: term, translations: before } });
   await checkSlug(kind, { term, slug: change.slug }, db);
-  // A slug of its own distinguishes a term from another one with its name.
+  // A slug of its own distinguishes a term from another one with the same name.
   if (input.name !== undefined && change.slug === undefined)
     await checkNames(kind, { term: { ...term, ...change }, texts }, { db, ctx });
   const written = { ...change, ...texts.own };
@@ -149,7 +149,7 @@ export async function changeLockedTerm(
 }
 
 /**
- * The current term that a request names, under a lock that excludes other writes to terms of its kind.
+ * Returns the term named by a request, under a lock that excludes other writes to terms of its kind.
  * @throws {InvalidParams} if it is gone
  * @throws {OutdatedRevision}
  */
@@ -174,7 +174,7 @@ export async function getTerm({ taxonomy }: TermKind, id: number, db: Database):
   return term;
 }
 
-/** Refuses a parent that was removed since the look-up, and one that would create a loop. */
+/** Rejects a parent that was removed since the look-up, and one that would create a loop. */
 async function checkParent({ taxonomy }: TermKind, { id, parent_id }: Pick<Term, 'id' | 'parent_id'>, db: Database) {
   if (parent_id === 0) return;
   if (!(await findTerm(db, taxonomy, parent_id))) throw invalidParam('parent', 'param.term_unknown');
@@ -189,7 +189,7 @@ async function checkSlug(
   if (slug && (await isTermSlugTaken(db, { taxonomy, slug }, term.id))) throw new ApiError('duplicate_term_slug');
 }
 
-/** Refuses a name that another term has, in the language of the write and, if it changes there, in the first one. */
+/** Rejects a name that another term has, in the language of the write and, if it changes there, in the first one. */
 async function checkNames(
   { taxonomy }: TermKind,
   { term, texts: { own, translations } }: { term: Term; texts: RecordTexts },

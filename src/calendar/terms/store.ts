@@ -21,7 +21,7 @@ export async function findTerms(db: Database, ids: readonly number[]): Promise<M
   return new Map((await termsById(db, ids)).map((row) => [row.id, row]));
 }
 
-/** The ancestors of some terms, by id. */
+/** Ancestors of terms, by id. */
 export async function findAncestors(db: Database, terms: readonly Term[]): Promise<Map<number, Term>> {
   const found = new Map<number, Term>();
   let wanted = parentsOf(terms, found);
@@ -37,7 +37,7 @@ export async function findAncestors(db: Database, terms: readonly Term[]): Promi
 const parentsOf = (terms: readonly Term[], found: ReadonlyMap<number, Term>): number[] =>
   terms.map(({ parent_id }) => parent_id).filter((id) => id !== 0 && !found.has(id));
 
-/** The ids of some categories and their descendants. */
+/** Ids of categories and their descendants. */
 export async function withDescendants(db: Database, ids: readonly number[]): Promise<number[]> {
   const all = new Set(ids);
   let level = [...all];
@@ -69,7 +69,7 @@ export async function isTermSlugTaken(
   return taken !== undefined;
 }
 
-/** The slug of a new term, made from its name; if it is taken, the slug of the parent or a number is appended. */
+/** Slug of a new term, made from its name; if it is taken, the slug of the parent or a number is appended. */
 export async function freeTermSlug(
   db: Database,
   { taxonomy, name }: Pick<Term, 'taxonomy' | 'name'>,
@@ -100,7 +100,7 @@ export async function insertTerm(
   return made;
 }
 
-/** A search looks at names and slugs only, and a slug has no language. */
+/** Searches use names and slugs only, and a slug has no language. */
 const saveTexts = (
   db: Database,
   { id, taxonomy, name, description }: Pick<Term, 'id' | 'taxonomy' | 'name' | 'description'>,
@@ -150,7 +150,7 @@ export async function removeTerm(db: Database, { id, taxonomy, parent_id }: Term
   await db.query.deleteFrom('terms').where('id', '=', id).execute();
 }
 
-/** Puts a deleted term back, as it was, with a slug that is free and without events. */
+/** Restores a deleted term, with a free slug and without events. */
 export async function restoreTerm(
   db: Database,
   { revision, ...term }: Term,
@@ -165,7 +165,7 @@ export async function restoreTerm(
   if (translations.length > 0) await saveTexts(db, term, translations);
 }
 
-/** Counts the events of some terms anew. Triggers take an update that moves no count for an edit. */
+/** Recounts the events of terms. Triggers would take an update without a new count for an edit. */
 export async function recountTerms(db: Database, taxonomy: Taxonomy, ids: readonly number[]): Promise<void> {
   const used = sql<number>`(SELECT count(*) FROM event_links AS l JOIN events AS e ON e.id = l.event_id
     WHERE l.kind = ${taxonomy} AND l.target_id = terms.id AND e.status = 'publish' AND e.password = '')`;

@@ -1,18 +1,18 @@
 import { type Capability, can, type Viewer } from '../../http/core/auth.ts';
 import type { Taxonomy } from './store.ts';
 
-/** Everything that distinguishes one kind of term from another. */
+/** Definition of a kind of term. */
 export interface TermKind {
   taxonomy: Taxonomy;
   /** Last segment of the routes, and key of the list. */
   plural: string;
   /** Whether terms may have parents. */
   isTree: boolean;
-  /** Required to write, besides `edit`. */
+  /** Capability required to write, besides `edit`. */
   capability: Capability;
 }
 
-/** Whether a caller may write the terms of a kind. */
+/** Whether a viewer may write the terms of a kind. */
 export const mayWriteTerms = ({ capability }: TermKind, viewer: Viewer): boolean => can(viewer, 'edit', capability);
 
 /** Categories form a tree. Managing them requires the right to publish events. */

@@ -12,7 +12,7 @@ import { mayWriteTerms, type TermKind } from './taxonomies.ts';
 
 const urlsSchema = z.object({ self: link, collection: link, up: link.optional() });
 
-/** A term in answers of its own routes; rendered by `renderTerm`. */
+/** Term in responses of its own routes; rendered by `renderTerm`. */
 export const termSchema = z
   .object({
     id: z.int(),
@@ -22,7 +22,7 @@ export const termSchema = z
     slug: z.string(),
     taxonomy: z.string(),
     parent: z.int().optional().describe('Categories only; 0 at the top level.'),
-    color: z.string().optional().describe('Of categories that have one: `#rrggbb`. Not under `/wp-json`.'),
+    color: z.string().optional().describe('Only for categories with a colour: `#rrggbb`. Not under `/wp-json`.'),
     meta: z.array(z.unknown()),
     ...revisionSchema,
     url: link,
@@ -45,7 +45,7 @@ export const nestedTermSchema = z
     count: z.int(),
     filter: z.literal('raw'),
     id: z.int(),
-    color: z.string().optional().describe('Of categories that have one: `#rrggbb`.'),
+    color: z.string().optional().describe('Only for categories with a colour: `#rrggbb`.'),
     urls: urlsSchema,
   })
   .meta({ id: 'EventTerm', description: 'A category or tag of an event.' });
@@ -57,7 +57,7 @@ function termUrls({ id, taxonomy, parent_id }: Term, urls: Urls) {
   return { self: `${collection}/${id}`, collection, ...(parent_id !== 0 && { up: `${collection}/${parent_id}` }) };
 }
 
-/** URL of the page that lists the events of a term; that of a category contains its ancestors. */
+/** URL of the page that lists the events of a term; for a category it contains the ancestors. */
 function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls): string {
   if (term.taxonomy === 'tag') return urls.page(`/tag/${term.slug}/`);
   const slugs = [term.slug];
@@ -71,7 +71,7 @@ function archiveUrl(term: Term, ancestors: ReadonlyMap<number, Term>, urls: Urls
   return urls.page(`/events/category/${slugs.join('/')}/`);
 }
 
-/** What the reference does not have is shown where there is any. */
+/** Colours do not exist in the reference; they are only shown outside of it, if set. */
 const colorOf = ({ color }: Term, { isReference }: Urls) => (color !== null && !isReference ? { color } : {});
 
 /** Renders a term for its own routes. `ancestors` must include those of a category. */
@@ -110,7 +110,7 @@ export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: R
   });
 }
 
-/** The JSON of terms for a list; what a state of the data has of it is not rendered again. */
+/** The JSON of terms for a list; cached terms are not rendered again. */
 export const renderListed = (
   kind: TermKind,
   terms: readonly Term[],
@@ -121,7 +121,7 @@ export const renderListed = (
     render: (missing) => renderTerms(kind, missing, ctx),
   });
 
-/** The additional links of single reads and writes. */
+/** Additional links of single reads and writes. */
 export function termLinks(term: Term, urls: Urls) {
   const entries = Object.entries(termUrls(term, urls)).map(([name, href]) => [name, [{ href }]]);
   return { _links: Object.fromEntries(entries) as Record<string, { href: string }[]> };

@@ -63,7 +63,7 @@ export interface LookupContext {
 }
 
 /** Reply of a handler: a body that becomes JSON, with status 200 by default. */
-export interface Reply {
+export interface EndpointResponse {
   /** 400 and 403 only for refusals with a special body; all others are an ApiError. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
   /** A value, or the `RenderedJson` of one. */
@@ -179,7 +179,7 @@ export interface Endpoint<
    * `Allow` after a refusal, and for the OpenAPI document.
    */
   may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
-  handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<Reply>;
+  handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<EndpointResponse>;
   /**
    * Renders the record that a write changes as it is now, for callers who send another revision in `If-Match`. `handle`
    * then has to call `checkRevision`.
@@ -211,9 +211,17 @@ type Success = 200 | 201 | 202;
 export const ANY_TIME = Number.POSITIVE_INFINITY;
 
 /** 200 with the requested record or list. */
-export const ok = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 200, body, headers });
+export const ok = (body: unknown, headers?: EndpointResponse['headers']): EndpointResponse => ({
+  status: 200,
+  body,
+  headers,
+});
 /** 201 with the created record. */
-export const created = (body: unknown, headers?: Reply['headers']): Reply => ({ status: 201, body, headers });
+export const created = (body: unknown, headers?: EndpointResponse['headers']): EndpointResponse => ({
+  status: 201,
+  body,
+  headers,
+});
 
 /** Narrows a target whose absence `find` has refused. */
 export function assertFound<T>(value: T | undefined): T {

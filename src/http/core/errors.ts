@@ -197,7 +197,7 @@ export const invalidParam = (name: string, key: MessageKey, values?: MessageValu
   new InvalidParams(new Map([[name, { key, values }]]));
 
 /** An error reply. */
-export interface ErrorReply {
+export interface ErrorResponse {
   status: number;
   body: { code: string; message: string; data: Record<string, unknown> };
   headers?: Record<string, string | number>;

@@ -45,7 +45,7 @@ export interface RequestSummary {
 export interface SharedBody {
   text: string | Uint8Array;
   freshUntil: number;
-  /** As in `Reply`. */
+  /** As in `EndpointResponse`. */
   showsSeats: boolean;
   isCompressed: boolean;
   /** As compressed and sent. */

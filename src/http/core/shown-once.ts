@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../lib/text/list.ts';
-import type { AnyEndpoint, Reply } from './endpoint.ts';
-import type { ErrorReply } from './errors.ts';
+import type { AnyEndpoint, EndpointResponse } from './endpoint.ts';
+import type { ErrorResponse } from './errors.ts';
 
 /**
  * Secrets that only the first response to a request shows, `shownOnce` of an endpoint: repetitions with the same
@@ -17,31 +17,39 @@ const notice = {
 export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<Record<number, z.ZodType>> {
   if (!shownOnce) return answers;
   const [schema] = Object.values(answers);
-  if (!(schema instanceof z.ZodObject)) throw new Error(`the reply of ${name} has no members`);
+  if (!(schema instanceof z.ZodObject)) throw new Error(`the response of ${name} has no members`);
   const { id } = schema.meta() ?? {};
   const shape = Object.entries<z.ZodType>(schema.shape).filter(([member]) => !shownOnce.includes(member));
-  const repeated = z
-    .object({ ...Object.fromEntries(shape), ...notice })
-    .meta({ id: `${id}Repeated`, description: 'The reply to a repetition: without the secret, which was shown once.' });
+  const repeated = z.object({ ...Object.fromEntries(shape), ...notice }).meta({
+    id: `${id}Repeated`,
+    description: 'The response to a repetition: without the secret, which was shown once.',
+  });
   return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
 }
 
 /** Whether a reply shows one of the secrets of its endpoint, which are members of its body or headers. */
-function showsSecret(reply: Reply | ErrorReply, secrets: readonly string[] = []): reply is Reply {
-  const { body, headers = {} } = reply;
-  return !('isError' in reply) && secrets.some((name) => name in headers || (isRecord(body) && name in body));
+function showsSecret(
+  response: EndpointResponse | ErrorResponse,
+  secrets: readonly string[] = [],
+): response is EndpointResponse {
+  const { body, headers = {} } = response;
+  return !('isError' in response) && secrets.some((name) => name in headers || (isRecord(body) && name in body));
 }
 
 /** The reply that repetitions get. */
-export function withoutSecrets<R extends Reply | ErrorReply>(reply: R, secrets: readonly string[] = []): R | Reply {
-  if (!showsSecret(reply, secrets)) return reply;
+export function withoutSecrets<R extends EndpointResponse | ErrorResponse>(
+  response: R,
+  secrets: readonly string[] = [],
+): R | EndpointResponse {
+  if (!showsSecret(response, secrets)) return response;
   const rest = (part: unknown) => Object.entries(part ?? {}).filter(([name]) => !secrets.includes(name));
   return {
     status: 200,
-    body: { ...Object.fromEntries(rest(reply.body)), secret_shown: true },
-    headers: Object.fromEntries(rest(reply.headers)),
+    body: { ...Object.fromEntries(rest(response.body)), secret_shown: true },
+    headers: Object.fromEntries(rest(response.headers)),
   };
 }
 
 /** Whether a kept reply is without the secret of the first one. */
-export const isWithoutSecret = ({ body }: Reply | ErrorReply): boolean => isRecord(body) && body.secret_shown === true;
+export const isWithoutSecret = ({ body }: EndpointResponse | ErrorResponse): boolean =>
+  isRecord(body) && body.secret_shown === true;

@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { type DateExpression, isZone, parseDate } from '../../lib/dates/dates.ts';
 import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../../lib/text/list.ts';
-import { isNumeric, MAX_NUMBER_LENGTH } from '../../lib/text/numeric.ts';
-import { scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, plainText } from '../../lib/text/text.ts';
-import { isLongerThan } from '../../lib/text/text-length.ts';
+import { isNumeric, MAX_NUMBER_LENGTH, scalarText } from '../../lib/text/scalar-text.ts';
+import { isBlank, isLongerThan, plainText } from '../../lib/text/text.ts';
 import type { Problem } from '../core/errors.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RenderedJson, withRenderedList } from '../../lib/rendered-json.ts';
-import { ok, type Reply } from '../core/endpoint.ts';
+import { type EndpointResponse, ok } from '../core/endpoint.ts';
 import { ApiError, type ErrorCode } from '../core/errors.ts';
 import { encodeQuery, type QueryValue } from '../core/urls.ts';
 import { integer, type SiteDefaults, sharedParameter, withDefault } from '../input/schemas.ts';
@@ -51,7 +51,7 @@ export interface ListAnswer {
   params: Readonly<Record<string, QueryValue>>;
   /** Error for a page past the last one; without it such a page is an empty list. */
   pastTheEnd?: ErrorCode;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 
@@ -59,7 +59,7 @@ export interface ListAnswer {
 const membersOf = <K extends string, T>(key: K, item: z.ZodType<T>) =>
   ({ [key]: z.array(item) }) as Record<K, z.ZodArray<z.ZodType<T>>>;
 
-/** The envelope of a calendar list, as `listReply` makes it. */
+/** The envelope of a calendar list, as `listResponse` makes it. */
 export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({
@@ -86,7 +86,16 @@ export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total'
 }
 
 /** The envelope of the calendar lists. `next_rest_url` and `previous_rest_url` exist only when there is such a page. */
-export function listReply({ key, items, total, page, url, params, pastTheEnd, freshUntil }: ListAnswer): Reply {
+export function listResponse({
+  key,
+  items,
+  total,
+  page,
+  url,
+  params,
+  pastTheEnd,
+  freshUntil,
+}: ListAnswer): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd });
   const link = (number: number) => `${url}?${encodeQuery({ page: number, ...params })}`;
   const others = {
@@ -125,7 +134,7 @@ export function countedPageOf(
   return { ...page, offset: page.offset + offset };
 }
 
-/** The envelope of a ticketing list, as `countedListReply` makes it. */
+/** The envelope of a ticketing list, as `countedListResponse` makes it. */
 export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({
@@ -137,7 +146,7 @@ export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T
     .meta({ id });
 
 interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   showsSeats?: boolean;
 }
 
@@ -145,7 +154,15 @@ interface CountedListAnswer extends Omit<ListAnswer, 'pastTheEnd'> {
  * The envelope of the ticketing lists: `rest_url` repeats the parameters of the request, and there are no links to
  * other pages.
  */
-export function countedListReply({ key, items, total, page, url, params, ...kept }: CountedListAnswer): Reply {
+export function countedListResponse({
+  key,
+  items,
+  total,
+  page,
+  url,
+  params,
+  ...kept
+}: CountedListAnswer): EndpointResponse {
   const totalPages = countPages({ total, page, pastTheEnd: 'invalid-page-number' });
   const query = encodeQuery(params);
   const body = { rest_url: query === '' ? url : `${url}?${query}`, total, total_pages: totalPages, [key]: items };

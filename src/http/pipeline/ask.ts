@@ -1,6 +1,6 @@
 import { ANONYMOUS, type Viewer } from '../core/auth.ts';
 import type { ClientAddress } from '../core/client-address.ts';
-import type { AnyEndpoint, HandlerContext, Reply } from '../core/endpoint.ts';
+import type { AnyEndpoint, EndpointResponse, HandlerContext } from '../core/endpoint.ts';
 import type { ServerDeps } from '../core/exchange.ts';
 import { Urls } from '../core/urls.ts';
 import { callEndpoint, type SentParams } from './call.ts';
@@ -22,7 +22,7 @@ export interface Visitor {
  * the formats that requests may ask for.
  * @param name of an endpoint, `resource.action`
  */
-export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<Reply>;
+export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<EndpointResponse>;
 
 /** @throws {ApiError | InvalidParams} what the endpoint refuses */
 export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {

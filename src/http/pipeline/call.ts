@@ -1,5 +1,5 @@
 import { forbidden } from '../core/auth.ts';
-import type { AnyEndpoint, HandlerContext, Reply } from '../core/endpoint.ts';
+import type { AnyEndpoint, EndpointResponse, HandlerContext } from '../core/endpoint.ts';
 import { readInput, resolveInput } from '../input/validate.ts';
 
 /** Parameters as a client would send them. Undefined ones are not sent. */
@@ -18,7 +18,11 @@ async function admit(endpoint: AnyEndpoint, ctx: HandlerContext, params: SentPar
  * Calls an endpoint in this process, with its validation and rights.
  * @throws {ApiError | InvalidParams | OutdatedRevision} what the endpoint refuses
  */
-export async function callEndpoint(endpoint: AnyEndpoint, ctx: HandlerContext, params: SentParams): Promise<Reply> {
+export async function callEndpoint(
+  endpoint: AnyEndpoint,
+  ctx: HandlerContext,
+  params: SentParams,
+): Promise<EndpointResponse> {
   const { input, target } = await admit(endpoint, ctx, params);
   return endpoint.handle(ctx, input, target);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AnyEndpoint, HandlerContext, Method, Reply } from '../core/endpoint.ts';
-import { type ErrorReply, invalidParam } from '../core/errors.ts';
+import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
+import { type ErrorResponse, invalidParam } from '../core/errors.ts';
 import type { Match } from '../core/router.ts';
 import { readInput } from '../input/validate.ts';
 
@@ -11,8 +11,8 @@ const MAX_KEY = 200;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** The answer to a request, with the methods of its `Allow` header. */
-export interface CompletedReply {
-  reply: Reply | ErrorReply;
+export interface CompletedResponse {
+  response: EndpointResponse | ErrorResponse;
   allow: Method[];
 }
 
@@ -36,8 +36,8 @@ export interface KeyedWrite {
  */
 export type AnswerOnce = (
   write: KeyedWrite,
-  work: (ctx: HandlerContext) => Promise<CompletedReply>,
-) => Promise<CompletedReply>;
+  work: (ctx: HandlerContext) => Promise<CompletedResponse>,
+) => Promise<CompletedResponse>;
 
 /**
  * The key of a request; undefined for requests that only read.

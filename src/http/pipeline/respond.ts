@@ -3,8 +3,8 @@ import { RenderedJson } from '../../lib/rendered-json.ts';
 import { scriptJson } from '../../lib/text/script-json.ts';
 import { ANONYMOUS, isStranger, type Viewer } from '../core/auth.ts';
 import { corsHeaders, isRefusedForCookies } from '../core/cors.ts';
-import type { Method, Reply } from '../core/endpoint.ts';
-import { ApiError, type ErrorReply, InvalidParams } from '../core/errors.ts';
+import type { EndpointResponse, Method } from '../core/endpoint.ts';
+import { ApiError, type ErrorResponse, InvalidParams } from '../core/errors.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf } from '../core/exchange.ts';
 import { jsonpCallback, selectFields } from '../core/field-selection.ts';
 import { acceptLanguage } from '../core/language.ts';
@@ -13,8 +13,8 @@ import { digestOf, tagOf } from '../output/etag.ts';
 import { sendBody } from '../output/send-body.ts';
 
 /** Converts anything thrown to an error reply. */
-export function errorReply(exchange: Exchange, error: unknown): ErrorReply {
-  if (error instanceof InvalidParams) return invalidParamsReply(exchange, error);
+export function errorResponse(exchange: Exchange, error: unknown): ErrorResponse {
+  if (error instanceof InvalidParams) return invalidParamsResponse(exchange, error);
   const known = error instanceof ApiError ? error : reportFault(exchange, error);
   exchange.summary.code = known.code;
   const message = translate(exchange.messageLanguage, known.messageKey, known.values);
@@ -35,10 +35,10 @@ export async function refuse(
   const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
   const unread = { readQuery: () => ({}), query: {}, isLanguageAsked: false, hasSession: false };
   const exchange: Exchange = { ...sent, ...unread, language, messageLanguage: language };
-  return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
+  return respond(exchange, errorResponse(exchange, error), { viewer: ANONYMOUS });
 }
 
-function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): ErrorReply {
+function invalidParamsResponse(exchange: Exchange, { problems }: InvalidParams): ErrorResponse {
   exchange.summary.code = 'rest_invalid_param';
   const params: Record<string, string> = {};
   const details: Record<string, unknown> = {};
@@ -62,14 +62,17 @@ function invalidParamsReply(exchange: Exchange, { problems }: InvalidParams): Er
 }
 
 /** Completes a kept reply for this request: a refusal with its id, one without its secret with a message about that. */
-export function repeatReply({ summary, messageLanguage }: Exchange, reply: Reply | ErrorReply): Reply | ErrorReply {
-  if (!('isError' in reply)) {
-    if (!isWithoutSecret(reply)) return reply;
-    return { ...reply, body: { ...Object(reply.body), message: translate(messageLanguage, 'secret_shown') } };
+export function repeatResponse(
+  { summary, messageLanguage }: Exchange,
+  response: EndpointResponse | ErrorResponse,
+): EndpointResponse | ErrorResponse {
+  if (!('isError' in response)) {
+    if (!isWithoutSecret(response)) return response;
+    return { ...response, body: { ...Object(response.body), message: translate(messageLanguage, 'secret_shown') } };
   }
-  const { body } = reply;
+  const { body } = response;
   summary.code = body.code;
-  return { ...reply, body: { ...body, data: { ...body.data, request_id: summary.id } } };
+  return { ...response, body: { ...body, data: { ...body.data, request_id: summary.id } } };
 }
 
 interface RespondOptions {
@@ -84,7 +87,7 @@ const SHARED_MAX_AGE = 10;
 /** Converts a reply to a response, with the common headers, applying `_fields`, `_envelope`, `_pretty` and `_jsonp`. */
 export async function respond(
   exchange: Exchange,
-  reply: Reply | ErrorReply,
+  response: EndpointResponse | ErrorResponse,
   { viewer, allow }: RespondOptions,
 ): Promise<Response> {
   const { request, query } = exchange;
@@ -106,14 +109,14 @@ export async function respond(
       ? 'Authorization, X-API-Key'
       : 'Authorization, X-API-Key, Accept-Language',
   );
-  const own: Record<string, string | number> = { ...reply.headers };
+  const own: Record<string, string | number> = { ...response.headers };
   if (allow) own.Allow = allow.join(', ');
-  const isError = 'isError' in reply;
-  if (!isError && reply.stream) return sendStream(exchange, { stream: reply.stream, headers, own });
+  const isError = 'isError' in response;
+  if (!isError && response.stream) return sendStream(exchange, { stream: response.stream, headers, own });
   const callback = jsonpCallback(query._jsonp);
-  const body = isError ? reply.body : bodyOf(reply, query);
-  const status = reply.status ?? 200;
-  const revision = isError ? undefined : reply.revision;
+  const body = isError ? response.body : bodyOf(response, query);
+  const status = response.status ?? 200;
+  const revision = isError ? undefined : response.revision;
   const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
   const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
   const isShared = isRead && status < 400 && isPublic;
@@ -131,9 +134,9 @@ export async function respond(
     if (name === 'Link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }
-  const raw = isError ? undefined : reply.raw;
+  const raw = isError ? undefined : response.raw;
   if (raw) headers.set('Content-Type', raw.type);
-  const kept = !isError && isShared && !callback ? reply : {};
+  const kept = !isError && isShared && !callback ? response : {};
   const text = raw?.content ?? textOf(body, query);
   return send(exchange, {
     ...{ status, headers, text, isRead, isShared, kept, revision },
@@ -142,7 +145,7 @@ export async function respond(
 }
 
 interface StreamOptions {
-  stream: NonNullable<Reply['stream']>;
+  stream: NonNullable<EndpointResponse['stream']>;
   headers: Headers;
   own: Readonly<Record<string, string | number>>;
 }
@@ -173,7 +176,7 @@ const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson 
 const RESHAPED = ['_fields', '_envelope', '_pretty'];
 
 /** The body in the form that the query asks for; rendered JSON stays as it is, if that is its form. */
-function bodyOf({ body }: Reply, query: Exchange['query']): unknown {
+function bodyOf({ body }: EndpointResponse, query: Exchange['query']): unknown {
   if (!(body instanceof RenderedJson)) return selectFields(body, query._fields);
   return RESHAPED.some((name) => name in query) ? selectFields(body.parse(), query._fields) : body;
 }
@@ -198,9 +201,9 @@ interface SendOptions {
   isRead: boolean;
   /** Whether shared caches may keep the answer. */
   isShared: boolean;
-  /** As in `Reply`, if strangers may share the answer. */
-  kept?: Pick<Reply, 'freshUntil' | 'showsSeats' | 'maxAge'>;
-  /** As in `Reply`. */
+  /** As in `EndpointResponse`, if strangers may share the answer. */
+  kept?: Pick<EndpointResponse, 'freshUntil' | 'showsSeats' | 'maxAge'>;
+  /** As in `EndpointResponse`. */
   revision?: number;
 }
 

@@ -2,7 +2,7 @@ import { type Actor, shortenedNetwork } from '../../lib/actor.ts';
 import { MESSAGE_LANGUAGES } from '../../lib/i18n.ts';
 import { ANONYMOUS, forbidden, type Viewer } from '../core/auth.ts';
 import { cookieOf, sessionOf } from '../core/cookies.ts';
-import type { AnyEndpoint, HandlerContext, Method, Reply } from '../core/endpoint.ts';
+import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
 import { ApiError, invalidParam } from '../core/errors.ts';
 import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from '../core/exchange.ts';
 import { jsonpCallback } from '../core/field-selection.ts';
@@ -15,8 +15,8 @@ import { BODY_ONLY, type IsList, isNoList, joinParams, parseOnce } from '../inpu
 import { KEY_PARAM, mayBeList, readInput, resolveInput } from '../input/validate.ts';
 import { describeRoute, siteOf } from '../openapi/discovery.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
-import { type CompletedReply, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
-import { errorReply, repeatReply, respond } from './respond.ts';
+import { type CompletedResponse, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
+import { errorResponse, repeatResponse, respond } from './respond.ts';
 
 /** Answers one request of the REST interface. Never throws: errors become error bodies. */
 export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
@@ -32,7 +32,7 @@ export async function serve(deps: ServerDeps, request: Request, incoming: Incomi
     if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
   } catch (error) {
-    return respond(exchange, errorReply(exchange, error), { viewer: ANONYMOUS });
+    return respond(exchange, errorResponse(exchange, error), { viewer: ANONYMOUS });
   }
 }
 
@@ -67,14 +67,14 @@ async function answer(exchange: Exchange): Promise<Response> {
   if (!match || !endpoint) {
     const { maxBodyBytes: maxBytes, timeouts } = deps.context.config;
     await discardBody(request, { maxBytes, timeouts });
-    return respond(exchange, errorReply(exchange, new ApiError('rest_no_route')), { viewer });
+    return respond(exchange, errorResponse(exchange, new ApiError('rest_no_route')), { viewer });
   }
   const outcome = await run(exchange, { endpoint, method, match }, viewer).catch((error: unknown) => ({
-    reply: errorReply(exchange, error),
+    response: errorResponse(exchange, error),
     allow: allowedMethods(match.route, viewer, undefined),
     viewer,
   }));
-  return respond(exchange, outcome.reply, outcome);
+  return respond(exchange, outcome.response, outcome);
 }
 
 /**
@@ -95,7 +95,7 @@ function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-interface Outcome extends CompletedReply {
+interface Outcome extends CompletedResponse {
   /** The caller, including the rights of a check-in key. */
   viewer: Viewer;
 }
@@ -130,9 +130,9 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
-  const { reply, allow } = await (write ? answerOnce(write, work) : work(ctx));
-  const answered = write ? repeatReply(exchange, reply) : reply;
-  return { reply: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
+  const { response, allow } = await (write ? answerOnce(write, work) : work(ctx));
+  const answered = write ? repeatResponse(exchange, response) : response;
+  return { response: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
 }
 
 /**
@@ -142,7 +142,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
 export async function countRequest(
   { counted, subjectOf }: AnyEndpoint,
   ctx: HandlerContext,
-): Promise<Reply['headers']> {
+): Promise<EndpointResponse['headers']> {
   if (!counted || ctx.viewer.account) return {};
   return ctx.limits.countRequest(counted, { client: ctx.client, cart: subjectOf?.(ctx) });
 }
@@ -158,10 +158,10 @@ async function perform(
   exchange: Exchange,
   { endpoint, match, sent }: Task,
   ctx: HandlerContext,
-): Promise<CompletedReply> {
+): Promise<CompletedResponse> {
   let target: unknown;
-  const settled = (reply: CompletedReply['reply']) => ({
-    reply,
+  const settled = (response: CompletedResponse['response']) => ({
+    response,
     allow: allowedMethods(match.route, ctx.viewer, target),
   });
   try {
@@ -185,7 +185,7 @@ async function perform(
       }),
     );
   } catch (error) {
-    return settled(errorReply(exchange, error));
+    return settled(errorResponse(exchange, error));
   }
 }
 

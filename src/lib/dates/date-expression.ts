@@ -2,23 +2,23 @@
 import { findZone, type Zone } from './zones.ts';
 
 /**
- * A parsed date, not yet resolved to a time, which may depend on a time zone and the clock. Months are 1 to 12,
- * weekdays 0 (Sunday) to 6.
+ * A parsed date that is not yet resolved to a time, because that may depend on a time zone and the clock. Months are 1
+ * to 12, weekdays 0 (Sunday) to 6.
  */
 export interface DateExpression {
   text: string;
-  /** The time in ms if the text is a count of seconds; there is nothing else then. */
+  /** The time in ms if the text is a count of seconds; all other fields are absent then. */
   epoch?: number;
-  /** Without a year, the current one. */
+  /** The year defaults to the current one. */
   date?: { year?: number; month: number; day: number };
   /** Seconds after midnight. */
   time?: number;
   zone?: Zone;
-  /** Contains a word such as `tomorrow` or a weekday: without a time it means midnight. */
+  /** Contains a word such as `tomorrow` or a weekday; without a time it means midnight. */
   wholeDay: boolean;
   /** `direction` 1 is next, -1 last, 0 this; undefined for the bare name. */
   weekday?: { day: number; direction?: number };
-  /** `next week` and the like: a weekday is that of the given week, which begins on Monday. */
+  /** Set by `next week` and the like: a weekday refers to that week, which begins on Monday. */
   inWeek: boolean;
   /** `first day of`, `last day of` (`last`), or with a weekday `second friday of`. */
   inMonth?: { nth: number; weekday?: number };
@@ -76,7 +76,7 @@ export function emptyExpression(text: string): DateExpression {
 /** Whether an expression means the same whenever it is resolved. */
 export const isAbsolute = ({ epoch, date }: DateExpression): boolean => epoch !== undefined || date?.year !== undefined;
 
-/** Whether an expression means a day, and no moment of it. */
+/** Whether an expression means a whole day rather than a moment. */
 export const isDay = ({ epoch, date, wholeDay, time, seconds }: DateExpression): boolean =>
   epoch === undefined && time === undefined && seconds === 0 && (date !== undefined || wholeDay);
 

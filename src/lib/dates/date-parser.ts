@@ -59,7 +59,7 @@ const RULES = [
   rule(`(?:${WHICH})?${WEEKDAY}`, applyWeekday),
   rule('ago(?![a-z])', applyAgo),
   rule('(?<word>now|today|midnight|noon|tomorrow|yesterday)(?![a-z])', applyDayWord),
-  // One digit is enough for the hours of an offset only behind GMT or UTC: "2030-06-01 +5" is more likely a slip.
+  // Single-digit hours need GMT or UTC in front: "2030-06-01 +5" is more likely a slip.
   rule('(?:gmt|utc)(?<sign>[+-])(?<hour>\\d{1,2})(?::?(?<minute>\\d\\d))?(?![\\d.])', applyOffset),
   rule('(?<sign>[+-])(?<hour>\\d\\d)(?::?(?<minute>\\d\\d))?(?!\\d)', applyOffset),
   rule('(?<name>[a-z][\\w/+-]*)', applyZone),
@@ -82,7 +82,8 @@ function readToken(text: string, at: number, expression: DateExpression): number
 const EPOCH = /^(?:-?\d+|@-?\d+(?:\.\d+)?)$/;
 
 /**
- * Parses a text into an expression; undefined if part of it is no date, or contradicts another part. Takes linear time.
+ * Parses a text into an expression; undefined if part of it is not a date or contradicts another part. Takes linear
+ * time.
  */
 export function parseExpression(text: string): DateExpression | undefined {
   const trimmed = text.trim();

@@ -15,7 +15,7 @@ function baseDay(expression: DateExpression, nowMs: number): number {
   return isReal ? dayMs(year, month, day) : Number.NaN;
 }
 
-/** Days from a weekday to the given one: today counts unless the expression says next or last. */
+/** Days from a weekday to the requested one: today counts unless the expression says next or last. */
 function daysToWeekday(from: number, { weekday, inWeek, date }: DateExpression): number {
   if (!weekday) return 0;
   // "Tue, 15 Jun 2030": next to a date the weekday is only a comment.
@@ -27,7 +27,7 @@ function daysToWeekday(from: number, { weekday, inWeek, date }: DateExpression):
 }
 
 /**
- * The day that `first day of`, `last day of`, `second friday of` mean in the month of `ms`; NaN for a fifth that does
+ * The day meant by `first day of`, `last day of` or `second friday of` in the month of `ms`; NaN for a fifth that does
  * not exist.
  */
 function dayInMonth(ms: number, { nth, weekday }: NonNullable<DateExpression['inMonth']>): number {
@@ -56,7 +56,7 @@ function shiftBusinessDays(ms: number, count: number): number {
   return at;
 }
 
-/** The resulting day in ms; NaN if there is none. */
+/** The resolved day in ms; NaN if there is none. */
 function meantDay(expression: DateExpression, nowMs: number): number {
   const base = baseDay(expression, nowMs);
   const onWeekday = base + daysToWeekday(weekdayOf(base), expression) * DAY_MS;
@@ -66,8 +66,8 @@ function meantDay(expression: DateExpression, nowMs: number): number {
 }
 
 /**
- * The resulting local time in ms. Days and months are calendar units; hours and smaller units are elapsed time in the
- * zone. Undefined if a date is not in the calendar or the result is not in the years 1 to 9999.
+ * The resolved local time in ms. Days and months are calendar units; hours and smaller units are elapsed time in the
+ * zone. Undefined if a date does not exist or the result is outside the years 1 to 9999.
  * @param nowMs the current local time in `zone`, in whole seconds
  */
 export function meantTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {

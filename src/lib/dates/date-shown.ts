@@ -2,12 +2,13 @@ import { createRecentMap, type RecentMap } from '../recent-map.ts';
 import { type LocalTime, toMs } from './local-time.ts';
 
 /**
- * Dates and times for people, in the language of a page. All of them are local times of an event, so no zone is involved.
+ * Formats dates and times for people, in the language of a page. All are local times of an event, so no zone is
+ * involved.
  */
 export interface ShownDates {
-  /** `Saturday 6 March`, with the year if it is not that of `today`. */
+  /** `Saturday 6 March`, with the year unless it is the year of `today`. */
   day(local: LocalTime): string;
-  /** `Sat 6 Mar`, with the year if it is not that of `today`. */
+  /** `Sat 6 Mar`, with the year unless it is the year of `today`. */
   shortDay(local: LocalTime): string;
   /** `March 2027`. */
   month(local: LocalTime): string;
@@ -19,13 +20,13 @@ export interface ShownDates {
   time(local: LocalTime): string;
   /** `18:30–21:00` on one day. */
   times(start: LocalTime, end: LocalTime): string;
-  /** `Saturday 6 March, 18:30–21:00`, or from one day to another. */
+  /** `Saturday 6 March, 18:30–21:00`, or a range of several days. */
   range(start: LocalTime, end: LocalTime, isAllDay: boolean): string;
-  /** 1 (Monday) to 7 (Sunday): the first day of a week. */
+  /** First day of the week, 1 (Monday) to 7 (Sunday). */
   firstWeekday: number;
 }
 
-/** The dates of a site whose day is `today`, `2027-03-06`. */
+/** The date formats of a language; `today` is the current day of the site, `2027-03-06`. */
 export function shownDates(language: string, today: string): ShownDates {
   const formats = formatsOf(language);
   const once = (key: string, format: () => string) => {
@@ -71,12 +72,12 @@ interface Formats {
   weekday: Intl.DateTimeFormat;
   shortWeekday: Intl.DateTimeFormat;
   time: Intl.DateTimeFormat;
-  /** From one time to another of the same day: the format takes longer than all else on a card. */
+  /** Cached times of day from start to end: formatting them takes longer than the rest of a card. */
   timesOfDay: RecentMap<string>;
   firstWeekday: number;
 }
 
-/** Made once for each language: that takes longer than rendering a page. */
+/** One entry per language, because creating the formats takes longer than rendering a page. */
 const FORMATS = new Map<string, Formats>();
 
 function formatsOf(language: string): Formats {
@@ -103,5 +104,5 @@ function formatsOf(language: string): Formats {
   return made;
 }
 
-/** English without a country is written as in most of the world, with the day first and 24 hours. */
+/** English without a country follows the most common usage: the day first and 24 hours. */
 const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);

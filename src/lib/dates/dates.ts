@@ -1,6 +1,6 @@
 /**
- * Parses and resolves dates as written by people and programs. Also the single entry point to the other date and time
- * zone files of this folder.
+ * Parses and resolves dates written by people and programs. Entry point to all other date and time zone files of this
+ * folder.
  */
 import { type DateExpression, isDay } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
@@ -38,13 +38,13 @@ export {
 } from './zones.ts';
 export { zoneAbbreviation } from './zones-abbreviations.ts';
 
-/** A resolved date: `local` has no zone, `instant` had one (its UTC time is given), `epoch` was a count of seconds. */
+/** A resolved date: `local` had no zone, `instant` had one (its UTC time is given), `epoch` was a count of seconds. */
 export type ResolvedDate =
   | { kind: 'local'; local: LocalTime }
   | { kind: 'instant'; utc: LocalTime }
   | { kind: 'epoch'; utc: LocalTime };
 
-/** Where and when a date is resolved: relative words refer to the local time in `zone` at `now`. */
+/** Zone and time in which a date is resolved: relative words refer to the local time in `zone` at `now`. */
 export interface DateContext {
   zone: string;
   now: Date;
@@ -52,17 +52,16 @@ export interface DateContext {
 
 const MAX_LENGTH = 100;
 
-/** Refused in every form: clients of the interface use it for an empty date. */
+/** Rejected in every form: API clients use it for an empty date. */
 const EPOCH_ZERO = '1970-01-01 00:00:00';
 
-/** A zone and time for checks that do not depend on them: whether an expression can be a date, and its time of day. */
+/** Arbitrary context for checks that do not depend on it: whether an expression can be a date, and its time of day. */
 const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
 
 /**
  * Parses a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
- * `first day of next month`); see `date-parser.ts`. Undefined for text that is no date, is not in the calendar
- * (February 30, 24:00), is outside the years 1 to 9999, or is zero (`0`, 1970-01-01 00:00:00). Never throws, whatever
- * the text.
+ * `first day of next month`); see `date-parser.ts`. Undefined for text that is not a date, dates that do not exist
+ * (February 30, 24:00), years outside 1 to 9999, and zero (`0`, 1970-01-01 00:00:00). Never throws.
  */
 export function parseDate(text: string): DateExpression | undefined {
   const expression = text.length > MAX_LENGTH ? undefined : parseExpression(text);
@@ -71,7 +70,7 @@ export function parseDate(text: string): DateExpression | undefined {
 
 /**
  * Resolves a date. Without a time it is midnight, except that units alone (`+5 days`) keep the current time. Undefined
- * if there is no such date, as `February 29` in most years, or `fifth saturday of` in most months.
+ * if there is no such date, such as `February 29` in most years or `fifth saturday of` in most months.
  * @throws RangeError for an unknown `zone`
  */
 export function resolveDate(expression: DateExpression, context: DateContext): ResolvedDate | undefined {
@@ -89,7 +88,7 @@ function resolveWords(expression: DateExpression, context: DateContext): Resolve
   return expression.zone ? { kind: 'instant', utc: time } : { kind: 'local', local: time };
 }
 
-/** The local time in ms that an expression means on a clock. */
+/** The local time in ms of an expression in a zone. */
 function meantIn(clock: Zone, expression: DateExpression, now: Date): number | undefined {
   const utcNow = Math.floor(now.getTime() / 1000) * 1000;
   return meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
@@ -100,15 +99,15 @@ function nonZero(ms: number): LocalTime | undefined {
   return time === EPOCH_ZERO ? undefined : time;
 }
 
-/** Resolves a date to a UTC time: without a zone it is read as UTC. Undefined if there is no such date. */
+/** Resolves a date to a UTC time; a date without a zone is read as UTC. Undefined if there is no such date. */
 export function resolveUtc(expression: DateExpression, now: Date): LocalTime | undefined {
   const resolved = resolveDate(expression, { zone: 'UTC', now });
   return resolved?.kind === 'local' ? resolved.local : resolved?.utc;
 }
 
 /**
- * Resolves a date to a UTC time; without a zone of its own it is read on the clock of the context. Undefined if there is
- * no such date.
+ * Resolves a date to a UTC time; a date without a zone is read in the zone of the context. Undefined if there is no
+ * such date.
  */
 export function resolveIn(expression: DateExpression, context: DateContext): LocalTime | undefined {
   const resolved = resolveDate(expression, context);
@@ -116,8 +115,8 @@ export function resolveIn(expression: DateExpression, context: DateContext): Loc
 }
 
 /**
- * The same for the end of a period: a day without a time counts to the second before the next day, however many hours
- * it has. Its last minute may come twice, so `23:59:59` would not do.
+ * Like `resolveIn`, for the end of a period: a day without a time ends one second before the next day, however many
+ * hours it has. `23:59:59` would be wrong where the last minute occurs twice.
  */
 export function resolveEndIn(expression: DateExpression, context: DateContext): LocalTime | undefined {
   const start = resolveIn(expression, context);
@@ -127,7 +126,7 @@ export function resolveEndIn(expression: DateExpression, context: DateContext): 
   return ms === undefined ? undefined : fromMs(instantOf(clock, ms + DAY_MS) - 1000);
 }
 
-/** The time of day of a written date: `HH:MM:SS`. Undefined for text that is no date or names a zone. */
+/** The time of day of a written date: `HH:MM:SS`. Undefined for text that is not a date or names a zone. */
 export function parseTimeOfDay(text: string): string | undefined {
   const expression = parseDate(text);
   const resolved = expression && resolveDate(expression, ANYWHERE);
@@ -135,13 +134,13 @@ export function parseTimeOfDay(text: string): string | undefined {
 }
 
 /**
- * The last second of a day (`YYYY-MM-DD`) of a zone, UTC. Where clocks go back at midnight, 23:59:59 comes twice.
- * @throws RangeError for an unknown zone or a text that is not a day
+ * The last second of a day (`YYYY-MM-DD`) in a zone, as UTC. Where clocks go back at midnight, 23:59:59 occurs twice.
+ * @throws RangeError for an unknown zone or an invalid day
  */
 export const dayEndUtc = (day: string, zone: string): LocalTime =>
   addSeconds(localToUtc(addDays(`${day} 00:00:00`, 1), zone).utc, -1);
 
-/** Milliseconds at which the next day of a zone begins, after a moment (UTC). */
+/** Start of the next day in a zone after a moment (UTC), in epoch milliseconds. */
 export function nextDay(now: LocalTime, zone: string): number {
   const today = dayStart(utcToLocal(now, zone));
   return fromUtc(localToUtc(addDays(today, 1), zone).utc).getTime();

@@ -24,8 +24,7 @@ export function toMs(local: LocalTime): number {
 }
 
 /**
- * The UTC time of milliseconds since 1970; fractions of a second are dropped, and values outside the years 1 to 9999
- * are clamped.
+ * The UTC time of milliseconds since 1970; fractions of a second are dropped, and years are clamped to 1 to 9999.
  * @throws RangeError for NaN
  */
 export function fromMs(ms: number): LocalTime {
@@ -33,12 +32,10 @@ export function fromMs(ms: number): LocalTime {
   return `${text.slice(0, 10)} ${text.slice(11, 19)}`;
 }
 
-/** The UTC time of a Date. */
 export function toUtc(date: Date): LocalTime {
   return fromMs(date.getTime());
 }
 
-/** The Date of a UTC time. */
 export function fromUtc(utc: LocalTime): Date {
   return new Date(toMs(utc));
 }
@@ -58,20 +55,19 @@ export function dayEnd(local: LocalTime): LocalTime {
   return `${local.slice(0, 10)} 23:59:59`;
 }
 
-/** Number of days of a month (1 to 12). */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Milliseconds of 00:00:00 on a day of the proleptic Gregorian calendar. */
+/** Milliseconds at 00:00:00 of a day in the proleptic Gregorian calendar. */
 export function dayMs(year: number, month: number, day: number): number {
   // Date.UTC would read years below 100 as 19xx.
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
 /**
- * Adds whole months to milliseconds, lowering the day to the last one of the month; NaN outside the years 1 to 9999.
+ * Adds whole months to milliseconds; the day is limited to the last one of the month. NaN outside the years 1 to 9999.
  */
 export function shiftMonths(ms: number, months: number): number {
   const date = new Date(ms);
@@ -100,12 +96,12 @@ export function addSeconds(local: LocalTime, seconds: number): LocalTime {
   return fromMs(toMs(local) + seconds * 1000);
 }
 
-/** Seconds from `a` to `b`; negative when `b` is earlier. */
+/** Seconds from `a` to `b`; negative if `b` is earlier. */
 export function secondsBetween(a: LocalTime, b: LocalTime): number {
   return (toMs(b) - toMs(a)) / 1000;
 }
 
-/** The parts of a local time as zero-padded texts; all empty for an empty text. */
+/** Parts of a local time as zero-padded texts; all empty for an empty text. */
 export interface DateDetails {
   year: string;
   month: string;

@@ -1,50 +1,49 @@
 import { addDays, addSeconds, daysInMonth, type LocalTime, secondsBetween, toMs } from './local-time.ts';
 
-/** The rules of calendar sheets: days are `2027-03-06`, months `2027-03`. */
+/** Layout of month calendars: days are `2027-03-06`, months `2027-03`. */
 
-/** Whether a text is a day of the years 1 to 9999. */
+/** Whether a text is a valid day of the years 1 to 9999. */
 export function isDay(text: string): boolean {
   const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** The day so many days later, or earlier. */
+/** Adds days (may be negative). */
 export const dayAfter = (day: string, days = 1): string => addDays(`${day} 00:00:00`, days).slice(0, 10);
 
-/** The month so many months later, or earlier. */
+/** Adds months (may be negative). */
 export function monthAfter(month: string, months = 1): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const total = year * 12 + number - 1 + months;
   return `${String(Math.floor(total / 12)).padStart(4, '0')}-${String((total % 12) + 1).padStart(2, '0')}`;
 }
 
-/** The days from one to another, both included. */
+/** All days of a range, both ends included. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = [];
   for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
   return days;
 }
 
-/** The last day of a month. */
 export function lastDayOf(month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return `${month}-${daysInMonth(year, number)}`;
 }
 
-/** The column of a day in a week that begins with `firstWeekday` (1 for Monday): 1 to 7. */
+/** Column of a day in a week that begins with `firstWeekday` (1 for Monday): 1 to 7. */
 export function columnOf(day: string, firstWeekday: number): number {
   const weekday = new Date(toMs(`${day} 00:00:00`)).getUTCDay();
   return ((weekday - firstWeekday + 7) % 7) + 1;
 }
 
-/** The first day of the week of a day. */
+/** First day of the week that contains a day. */
 export const weekStart = (day: string, firstWeekday: number): string => dayAfter(day, 1 - columnOf(day, firstWeekday));
 
-/** Until this hour, what began on the evening before belongs to that day. */
+/** An event that began on the evening before and ends by this hour counts as one day. */
 const MORNING = '06:00:00';
 const NIGHT_SECONDS = 12 * 3600;
 
-/** The first and last day of what is from one local time to another: a night does not make a second day. */
+/** First and last day of a range; an event ending after midnight counts as one day. */
 export function daysOf(start: LocalTime, end: LocalTime): DaySpan {
   const first = start.slice(0, 10);
   if (end.slice(0, 10) === first) return { first, last: first };
@@ -53,22 +52,22 @@ export function daysOf(start: LocalTime, end: LocalTime): DaySpan {
   return { first, last: isNight ? first : last };
 }
 
-/** From one day to another, both included. */
+/** Range of days, both ends included. */
 export interface DaySpan {
   first: string;
   last: string;
 }
 
-/** A part of an entry within one week, in the sheet of a month. */
+/** Part of an entry within one week of the month. */
 interface Bar<T> {
   entry: T;
-  /** From 1, at the top. */
+  /** From 1 at the top. */
   lane: number;
-  /** Days of this week. */
+  /** Number of days in this week. */
   length: number;
-  /** Whether it has begun before this day. */
+  /** Whether the entry began before this day. */
   isContinued: boolean;
-  /** Whether it goes on after this week or month. */
+  /** Whether the entry continues after this week or month. */
   goesOn: boolean;
 }
 
@@ -76,23 +75,23 @@ export interface SheetDay<T> {
   day: string;
   /** From 1 to 7. */
   column: number;
-  /** What begins on this day, or goes on here at the beginning of a week or of the month, from the top. */
+  /** Bars that start on this day, or continue here from an earlier week or month, from the top. */
   bars: Bar<T>[];
-  /** Entries of this day that have no lane. */
+  /** Number of entries on this day without a lane. */
   hidden: number;
 }
 
 interface SheetOptions<T> {
   month: string;
   firstWeekday: number;
-  /** Lanes of a day. */
+  /** Number of lanes per day. */
   lanes: number;
   spanOf: (entry: T) => DaySpan;
 }
 
 /**
- * Arranges entries in the days of a month: each has the same lane on all its days of a week, long ones above short ones.
- * Entries keep their order otherwise; those outside the month are left out.
+ * Arranges entries in the days of a month: each has the same lane on all its days of a week, long ones above short
+ * ones. Entries otherwise keep their order; those outside the month are left out.
  */
 export function monthSheet<T>(entries: readonly T[], options: SheetOptions<T>): SheetDay<T>[] {
   const { month, firstWeekday } = options;

@@ -2,14 +2,14 @@ import { addDays, addSeconds, type LocalTime, localToUtc, utcToLocal } from './d
 
 /** An hour or a day of a time zone. */
 export interface Period {
-  /** Local time at which it begins. */
+  /** Local start time. */
   start: LocalTime;
   start_utc: LocalTime;
 }
 
 /**
- * The days from one to another, both included (`YYYY-MM-DD`), or their hours. A day has 23 or 25 hours when clocks
- * change; two of its hours may then have the same local time.
+ * All days of a range, both ends included (`YYYY-MM-DD`), or their hours. A day has 23 or 25 hours when clocks change;
+ * two of its hours may then have the same local time.
  */
 export function periodsOf(
   by: 'hour' | 'day',
@@ -29,13 +29,13 @@ export function periodsOf(
 
 const nextDayOf = (day: string): string => addDays(`${day} 00:00:00`, 1).slice(0, 10);
 
-/** The UTC times between which the days from one to another lie, the second one excluded. */
+/** Start and exclusive end of a range of days, as UTC times. */
 export const utcRange = (from: string, to: string, zone: string): { start: LocalTime; end: LocalTime } => ({
   start: localToUtc(`${from} 00:00:00`, zone).utc,
   end: localToUtc(`${nextDayOf(to)} 00:00:00`, zone).utc,
 });
 
-/** The place of the period in which a moment (UTC) lies; -1 before the first one. */
+/** Index of the period that contains a moment (UTC); -1 before the first one. */
 export function periodAt(periods: readonly Period[], utc: LocalTime): number {
   let [low, high] = [0, periods.length];
   while (low < high) {

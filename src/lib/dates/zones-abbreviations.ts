@@ -68,7 +68,7 @@ const BY_NAME: Record<string, string> = {
   'Yukon Time': 'MST',
 };
 
-/** Zones whose CLDR name is that of a neighbour with letters, while the tz database gives them the offset. */
+/** Zones for which the tz database gives the offset, while CLDR uses the name of a neighbour with letters. */
 const NUMERIC = new Set([
   'Africa/Casablanca',
   'Africa/El_Aaiun',

@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const MAX_OFFSET_MINUTES = 14 * 60;
 
-/** Maximum number of cached spellings; callers choose the spelling, so a full cache is emptied. */
+/** Maximum number of cached spellings. Clients choose the spelling, so a full cache is emptied. */
 const MAX_CACHED = 1000;
 const cache = new Map<string, Zone>();
 
@@ -177,7 +177,7 @@ export function utcToLocal(utc: LocalTime, zone: string): LocalTime {
 
 /**
  * Whether a local time names the given instant and no other: false for both instants of a time that is repeated when
- * clocks are set back, and for an instant of which the rules of the zone say another local time.
+ * clocks are set back, and for an instant that has another local time by the rules of the zone.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
 export function isOnlyInstant(local: LocalTime, zone: string, utc: LocalTime): boolean {
@@ -191,13 +191,13 @@ export function isOnlyInstant(local: LocalTime, zone: string, utc: LocalTime): b
 /** A change of the clocks of a zone. */
 export interface ClockChange {
   at: LocalTime;
-  /** Offsets before and after it, in ms east of UTC. */
+  /** Offsets before and after the change, in ms east of UTC. */
   before: number;
   after: number;
 }
 
 /**
- * The changes of the clocks of a zone after `from` and until `until`, both in UTC, in order.
+ * Clock changes of a zone after `from` and until `until`, both in UTC, in order.
  * @throws RangeError for an unknown zone or a text that is not a LocalTime
  */
 export function clockChanges(zone: string, from: LocalTime, until: LocalTime): ClockChange[] {
@@ -231,14 +231,14 @@ export const localDay = (utc: LocalTime, zone: string): string => utcToLocal(utc
 /** The offset of a zone at an instant, in hours east of UTC. */
 export const hoursFromUtc = (zone: string, at: Date): number => offsetAt(getZone(zone), at.getTime()) / HOUR_MS;
 
-/** The name of a zone in the tz database; undefined for a plain offset. */
+/** The tz database name of a zone; undefined for a plain offset. */
 export function zoneId(text: string): string | undefined {
   const zone = getZone(text);
   if ('id' in zone) return zone.id;
   return zone.label === 'UTC' ? zone.label : undefined;
 }
 
-/** `+05:45` of an offset in ms; seconds (local mean times of long ago) are dropped. */
+/** `+05:45` of an offset in ms; seconds (historical local mean times) are dropped. */
 export function offsetText(offset: number, separator = ':'): string {
   const minutes = Math.floor(Math.abs(offset) / MINUTE_MS);
   const hours = String(Math.floor(minutes / 60)).padStart(2, '0');

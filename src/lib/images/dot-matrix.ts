@@ -57,13 +57,13 @@ const ACCENTS: Readonly<Record<string, string>> = { '\u0300': '84', '\u0301': '2
 const COLUMNS = 5;
 
 export interface Dot {
-  /** In columns and rows from the top left of the line; accents are at rows -3 and -2. */
+  /** Columns and rows from the top left of the line; accents are at rows -3 and -2. */
   x: number;
   y: number;
 }
 
 /**
- * The dots of a line of capital letters, digits and the marks of dates, and its width in columns. Characters without a
+ * The dots of a line of capital letters, digits and date punctuation, and its width in columns. Characters without a
  * glyph are left blank.
  */
 export function dotsOf(line: string): { dots: Dot[]; width: number } {

@@ -3,15 +3,15 @@ import { escapeHtml } from '../text/text.ts';
 import { dotsOf } from './dot-matrix.ts';
 import { loadSharp } from './image-renditions.ts';
 
-/** Texts as pictures, in any script that the fonts of the machine have. */
+/** Draws texts as pictures, in any script that the fonts of the machine support. */
 
-/** A line; it is wrapped where it is longer than there is room. */
+/** A line of text; wraps if it is too wide. */
 export interface TextLine {
   text: string;
-  /** Height of its letters in pixels. */
+  /** Letter height in pixels. */
   size: number;
   isBold?: boolean;
-  /** Letters of the same width, for codes. */
+  /** Letters of equal width, for codes. */
   isMonospaced?: boolean;
 }
 
@@ -29,13 +29,13 @@ interface DrawnText {
   height: number;
 }
 
-/** Characters of a line; the rest is left out. */
+/** Maximum number of characters in a line; the rest is left out. */
 const MAX_LENGTH = 200;
 
-/** Draws lines of plain text below each other, centred on a transparent ground. Empty lines are left out. */
+/** Draws lines of plain text below each other, centred on a transparent background. Empty lines are left out. */
 export async function drawText(lines: readonly TextLine[], room: Room): Promise<DrawnText> {
   const visible = lines.map((line) => ({ ...line, text: oneLine(line.text) })).filter(isVisible);
-  // There is no picture of nothing.
+  // An empty picture cannot be rendered.
   const shown = visible.length > 0 ? visible : [{ text: '–', size: 1 }];
   const sharp = await loadSharp();
   const image = (await hasFonts()) ? sharp(inFonts(shown, room)) : sharp(inDots(shown, room));
@@ -50,7 +50,7 @@ export async function drawText(lines: readonly TextLine[], room: Room): Promise<
 const oneLine = (text: string): string =>
   [...text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]/gu, ' ')].slice(0, MAX_LENGTH).join('').trim();
 
-/** Without joiners and other characters that are not drawn by themselves. */
+/** Ignores joiners and other characters that are not drawn by themselves. */
 const isVisible = ({ text }: TextLine): boolean => text.replace(/[\p{Default_Ignorable_Code_Point}\s]/gu, '') !== '';
 
 /** Pango counts sizes in 1024ths of a point, which is a pixel at 72 dots per inch. */
@@ -68,7 +68,7 @@ function inFonts(lines: readonly TextLine[], { width, color }: Room): SharpOptio
 
 let probe: Promise<boolean> | undefined;
 
-/** Whether the machine has a font: without one, all letters look alike. */
+/** Whether the machine has fonts; without them, all letters look alike. */
 function hasFonts(): Promise<boolean> {
   probe ??= Promise.all(['A', 'B'].map(drawnLetter)).then(
     ([a, b]) => a !== undefined && b !== undefined && !a.equals(b),
@@ -83,12 +83,12 @@ async function drawnLetter(text: string): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Rows of dots from one line to the next: seven for a letter, the rest for accents and room. */
+/** Rows of dots per line: seven for a letter, the rest for accents and spacing. */
 const DOT_ROWS = 12;
-/** Columns of dots of a letter and the gap after it. */
+/** Columns of dots per letter, including the gap after it. */
 const DOT_COLUMNS = 6;
 
-/** The lines in dot-matrix letters, as SVG. Scripts other than Latin stay blank. */
+/** Draws the lines in dot-matrix letters, as SVG. Scripts other than Latin stay blank. */
 function inDots(lines: readonly TextLine[], { width, color }: Room): Buffer {
   let top = 0;
   const circles = lines.flatMap(({ text, size }) => {
@@ -108,7 +108,7 @@ function inDots(lines: readonly TextLine[], { width, color }: Room): Buffer {
   return Buffer.from(svg);
 }
 
-/** Words in lines of so many letters; longer words are cut. */
+/** Wraps words in lines of at most `letters` characters; longer words are cut. */
 function wrapped(text: string, letters: number): string[] {
   const lines = [''];
   for (const word of text.split(/\s+/)) {

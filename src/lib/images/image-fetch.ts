@@ -9,9 +9,10 @@ type Address = { address: string; family: number };
 
 /**
  * - `not-a-url`: not an absolute http or https URL, or one with credentials in it
- * - `address-not-allowed`: leads (possibly by redirect or DNS) to a port or an address that strangers may not use
- * - `unreachable`: no such host, no connection, no complete answer, a status other than 200, too many redirects
- * - `not-an-image`: the declared type is not that of a supported format
+ * - `address-not-allowed`: leads (possibly by redirect or DNS) to a port or an address that anonymous users may not
+ *   reach
+ * - `unreachable`: no such host, no connection, an incomplete response, a status other than 200, too many redirects
+ * - `not-an-image`: the declared type is not a supported image format
  */
 export type FetchFailure =
   | 'not-a-url'
@@ -24,10 +25,10 @@ export type FetchFailure =
 export type FetchedImage = { bytes: Buffer; finalUrl: string; fileName: string };
 
 export type FetchOptions = {
-  /** Hosts, in the notation of `readHostEntry`, that may have private addresses. */
+  /** Hosts that may have private addresses, in the notation of `readHostEntry`. */
   allowedHosts: readonly string[];
   maxBytes: number;
-  /** Aborts everything: name look-ups, redirects and the download. */
+  /** Aborts name look-ups, redirects and the download. */
   signal: AbortSignal;
   lookup?: (hostname: string) => Promise<Address[]>;
 };
@@ -43,8 +44,8 @@ const HEADERS = {
 };
 
 /**
- * Downloads an image from an untrusted URL. Never throws. `finalUrl` is the URL after redirects, `fileName` the
- * sanitised last segment of it; neither its extension nor the declared type proves what the bytes are.
+ * Downloads an image from an untrusted URL. Never throws. `finalUrl` is the URL after redirects, `fileName` its
+ * sanitised last segment; neither the extension nor the declared type proves the format.
  */
 export async function fetchImage(
   url: string,
@@ -105,13 +106,13 @@ async function download(response: IncomingMessage, url: URL, maxBytes: number) {
   return { bytes: Buffer.concat(chunks, size), finalUrl: url.href, fileName: fileNameOf(url) };
 }
 
-/** Compressed bodies are refused: they were not asked for, and their true size is unknown. */
+/** Rejects compressed bodies: they were not requested, and their true size is unknown. */
 function isImage({ headers }: IncomingMessage): boolean {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   return TYPES.includes(type) && (headers['content-encoding'] ?? 'identity') === 'identity';
 }
 
-/** The socket gets the checked addresses, so that a second look-up cannot return others. */
+/** Connects to the checked addresses only, so that a second look-up cannot return others. */
 function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const pinned: LookupFunction = (_hostname, { all }, callback) => {
@@ -119,7 +120,7 @@ function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<Incom
     callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
   };
   return new Promise((resolve, reject) => {
-    // Without an agent, no connection, proxy or TLS session is shared with the rest of the process.
+    // Without an agent, the rest of the process shares no connection, proxy or TLS session.
     request(url, { agent: false, headers: HEADERS, lookup: pinned, signal })
       .on('response', resolve)
       .on('error', reject)
@@ -127,7 +128,7 @@ function get(url: URL, addresses: Address[], signal: AbortSignal): Promise<Incom
   });
 }
 
-/** The addresses of the host, at least one. The URL parser has already normalised 0x7f.1, 2130706433 and the like. */
+/** Addresses of the host, at least one. The URL parser has already normalised 0x7f.1, 2130706433 and the like. */
 async function resolve(url: URL, options: FetchOptions): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);

@@ -10,12 +10,10 @@ export type Rendition = { name: string; width: number; height: number; mimeType:
 type Size = { width: number; height: number };
 type Bounds = { name: string; width: number; height?: number; crop?: boolean };
 
-/** Maximum number of pixels, about 200 MB decoded; larger images are refused by their header alone. */
+/** Maximum number of pixels, about 200 MB decoded; larger images are rejected by their header alone. */
 const MAX_PIXELS = 50_000_000;
 
-/**
- * Names and bounds are WordPress's, which clients of the interface expect; without a height only the width is limited.
- */
+/** Names and bounds of WordPress, which API clients expect; without a height only the width is limited. */
 const RENDITIONS: Bounds[] = [
   { name: 'thumbnail', width: 150, height: 150, crop: true },
   { name: 'medium', width: 300, height: 300 },
@@ -70,8 +68,8 @@ export function makeRenditions(bytes: Uint8Array): Promise<Rendition[]> {
 }
 
 /**
- * The renditions WordPress would create for an original of this size, following its `image_resize_dimensions`: none if
- * the original is smaller than the bounds or the result would be within a pixel of the original.
+ * The renditions that WordPress would create for an original of this size, following its `image_resize_dimensions`:
+ * none if the original is smaller than the bounds or the result would be within a pixel of the original.
  */
 export function renditionSizes(original: Size): Array<{ name: string; width: number; height: number }> {
   return RENDITIONS.flatMap((bounds) => {
@@ -152,7 +150,7 @@ function sniff(bytes: Uint8Array): ImageExtension | undefined {
 
 let loaded: typeof SharpModule | undefined;
 
-/** The library for images, loaded with the first one: a server that processes none saves 20 MB. */
+/** Loads the image library on first use: a server that processes no images saves 20 MB. */
 export async function loadSharp(): Promise<typeof SharpModule> {
   if (loaded) return loaded;
   const { default: sharp } = await import('sharp');
@@ -169,7 +167,7 @@ export async function open(bytes: Uint8Array, { animated = false } = {}): Promis
   return sharp(bytes, { animated, failOn: 'error', limitInputPixels: MAX_PIXELS }).timeout({ seconds: 30 });
 }
 
-/** One image in memory at a time, however many are uploaded concurrently. */
+/** Processes one image in memory at a time, however many are uploaded concurrently. */
 export function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
   const result = lastJob.then(job);
   lastJob = result.catch(() => undefined);

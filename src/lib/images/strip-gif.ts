@@ -1,6 +1,6 @@
 import { MAX_PIECES } from './image-pieces.ts';
 
-/** Signature, version and the description of the screen. */
+/** Signature, version and screen descriptor. */
 const HEADER_LENGTH = 13;
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -40,7 +40,7 @@ function isKept(bytes: Buffer, at: number): boolean {
 /** The end of an image or an extension; undefined if it is neither, unknown or truncated. */
 function endOfBlock(bytes: Buffer, at: number): number | undefined {
   const label = bytes[at + 1] ?? 0;
-  // The image descriptor has 9 bytes, perhaps a table of colours, and the size of the codes.
+  // The image descriptor has 9 bytes, an optional colour table, and the code size.
   if (bytes[at] === IMAGE) return endOfSubBlocks(bytes, at + 11 + colourTableLength(bytes[at + 9]));
   const isKnown = bytes[at] === EXTENSION && [GRAPHIC_CONTROL, APPLICATION, COMMENT].includes(label);
   return isKnown ? endOfSubBlocks(bytes, at + 2) : undefined;

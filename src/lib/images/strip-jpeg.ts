@@ -1,5 +1,4 @@
-import { exifOrientation } from './exif-orientation.ts';
-import { MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
 
 /** Marker codes of ISO/IEC 10918-1, table B.1. */
 const SOI = Buffer.of(0xff, 0xd8);
@@ -49,7 +48,7 @@ function assemble(pieces: readonly Buffer[], orientation: number): Buffer {
 
 const says = (segment: Buffer, text: string): boolean => segment.toString('latin1', 4, 4 + text.length) === text;
 
-/** The other segments that affect how the image looks, without anything else that they may carry. */
+/** Keeps the other segments that affect the appearance of the image, reduced to that part. */
 function keptExtra(marker: number, segment: Buffer): Buffer | undefined {
   if (marker === 0xe0 && says(segment, 'JFIF\0') && segment.length >= 18) return shortened(segment, 16, 2);
   if (marker === 0xe2 && says(segment, 'ICC_PROFILE\0')) return segment;
@@ -57,7 +56,7 @@ function keptExtra(marker: number, segment: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** A segment cut to `length` bytes, of which the last ones, the size of a preview, become zero. */
+/** A segment cut to `length` bytes, with the last ones, the size of a preview, set to zero. */
 function shortened(segment: Buffer, length: number, zeros: number): Buffer {
   const copy = Buffer.from(segment.subarray(0, 2 + length));
   copy.writeUInt16BE(length, 2);

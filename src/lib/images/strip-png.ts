@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { exifOrientation } from './exif-orientation.ts';
-import { MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
 
 const SIGNATURE_LENGTH = 8;
 /** Bytes of length, type and checksum around the data of a chunk. */

@@ -1,9 +1,8 @@
-import { exifOrientation } from './exif-orientation.ts';
-import { MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
 
 /** `RIFF`, the size of the rest, `WEBP`. */
 const HEADER_LENGTH = 12;
-/** Frames of an animation have a header of 16 bytes before their own chunks. */
+/** An animation frame has a header of 16 bytes before its own chunks. */
 const FRAME_INFO_LENGTH = 16;
 
 const EXIF_FLAG = 0x08;

@@ -1,3 +1,4 @@
+import { CATALOGUES } from '../i18n.ts';
 import { membersOf } from '../text/list.ts';
 import { slugify } from '../text/slug.ts';
 import { escapeHtml, plainText } from '../text/text.ts';
@@ -5,9 +6,7 @@ import { isCurrency } from './money.ts';
 
 export type CostPosition = '' | 'prefix' | 'postfix';
 
-/**
- * The stored cost of an event: the texts as sent, and the currency symbol that the interface records for them, if any.
- */
+/** The stored cost of an event: the texts as sent, and the recorded currency symbol, if any. */
 export type Cost = { values: string[]; symbol: string; position: CostPosition };
 
 type Amount = { shown: string; plain: string; number: number };
@@ -24,7 +23,7 @@ const NO_SYMBOL: Currency = { symbol: '', position: '' };
 
 /**
  * Thousands: `1,000.50`, `1.000,50`, `1 000`, `1'000`. A comma before exactly three digits groups; a single dot before
- * three digits does not (`1.250` is a price in dinars), since the dot is the interface's decimal separator.
+ * three digits does not (`1.250` is a price in dinars), since the dot is the decimal separator of the API.
  */
 const GROUPED = new RegExp(
   "(?<!\\d[., '’]?)[1-9]\\d{0,2}(?:" +
@@ -33,15 +32,14 @@ const GROUPED = new RegExp(
   'g',
 );
 /**
- * A number without grouping. A dot in front of it is not part of it after a letter (`Rs.500`), a comma only at the very
- * start. A comma inside is a decimal one, unless it is one of several in a row: `10,20,30` are three numbers.
+ * A number without grouping. A leading dot is not part of it after a letter (`Rs.500`), a leading comma only at the
+ * very start. A comma inside is a decimal one, unless several follow in a row: `10,20,30` are three numbers.
  */
 const NUMBER = /(?:(?<![\p{L}\d])\.|^,)\d+|\d+(?:\.\d+|(?<!\d,\d+),\d+(?!\d|,\d))?/gu;
 
 /**
- * A cost as a client sends it: text, number, boolean, or a list or map of these.
- * On create everything empty (`""`, `0`, `"0"`, false, null, `[]`) is "no cost"; on update zero is a cost of nothing.
- *
+ * Reads a cost as a client sends it: text, number, boolean, or a list or map of these. On create everything empty
+ * (`""`, `0`, `"0"`, false, null, `[]`) is "no cost"; on update zero means free.
  * @returns undefined when it cannot be a cost: nested, not finite, over 100 entries, or an entry over 100 characters
  */
 export function readCostInput(value: unknown, mode: 'create' | 'update'): Cost | undefined {
@@ -92,15 +90,15 @@ const narrow = (text: string): string =>
 
 const boundedText = (text: string): string | undefined => (text.length <= MAX_COST_LENGTH ? text : undefined);
 
-/** Formats without an exponent, as in `String(1e21)`, which would read as a second number. */
+/** Formats numbers without an exponent, which would read as a second number (`String(1e21)`). */
 function decimalText(value: number): string {
   if (value === 0) return '0';
   return value.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
 /**
- * The recorded symbol, matching the reference: a text is first split at commas, and a piece with a second number has no
- * symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` shows theirs.
+ * The recorded symbol, as the reference finds it: a text is first split at commas, and a piece with a second number has
+ * no symbol. So none is recorded for `20,50 €` and `$10 - $20`, although `carriedSymbol` shows theirs.
  */
 function findSymbol(values: readonly string[]): Currency {
   const pieces = values.flatMap((value) => withoutGrouping(value).split(','));
@@ -154,7 +152,7 @@ interface AdjacentSymbol {
   gap: string;
 }
 
-/** Characters that end a symbol, besides its number: `6 €-8 €`, `(€6/€8)`. */
+/** Characters that end a symbol, in addition to its number: `6 €-8 €`, `(€6/€8)`. */
 const SEPARATOR = /[\s\-–—,;:/|()]/;
 
 /** The text adjacent to each number. */
@@ -175,7 +173,7 @@ function sidesOfNumbers(value: string): { prefix: AdjacentSymbol; postfix: Adjac
 const firstSpace = (character = ''): string => (/\s/.test(character) ? character : '');
 
 /**
- * `USD20` as in the reference, other symbols as written; words are separated by a space: `from 20`, `20 per person`.
+ * `USD20` as in the reference; other symbols as written. Words are separated by a space: `from 20`, `20 per person`.
  */
 function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): string {
   const isPrefix = position === 'prefix';
@@ -186,3 +184,11 @@ function withSymbol(amount: string, { symbol, position, gap }: PlacedSymbol): st
 
 /** A slug could turn `②` into `2`, which must not be taken for one of the numbers. */
 const slugOrText = (text: string): string => (/\p{N}/u.test(text) ? text : slugify(text) || text);
+
+/** The word for "free" in each language, in lower case: the displayed one, and others that organizers write. */
+export const FREE_WORDS: readonly string[] = Object.values(CATALOGUES).map((texts) =>
+  texts['label.free'].toLowerCase(),
+);
+
+/** Whether the displayed `cost` of an event says that it is free. */
+export const isFree = (cost: string): boolean => FREE_WORDS.includes(cost.toLowerCase());

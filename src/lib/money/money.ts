@@ -1,11 +1,10 @@
-/** Money is an integer in minor units (cents) everywhere; these functions convert it from and to text. */
+/** Converts money from and to text. Money is an integer in minor units (cents) everywhere else. */
 
-import { MAX_NUMBER_LENGTH } from '../text/numeric.ts';
-import { scalarText } from '../text/scalar-text.ts';
+import { MAX_NUMBER_LENGTH, scalarText } from '../text/scalar-text.ts';
 
 const FORMATS = new Map<string, MoneyFormat>();
 
-/** The format of a currency in a language. */
+/** Money format of a currency in a language. */
 export interface MoneyFormat {
   currency: string;
   symbol: string;
@@ -63,8 +62,8 @@ export function moneyFormat(currency: string, language: string, symbol: string):
 const MAX_PRICE = 1_000_000_000_00;
 
 /**
- * Parses a price as sent by clients into minor units: `12`, `"12.50"`, `"000"`, blank for zero. Undefined if it is not
- * a number, is negative, has more decimals than the currency, or exceeds the maximum.
+ * Parses a price sent by clients into minor units: `12`, `"12.50"`, `"000"`, blank for zero. Undefined if it is not a
+ * number, is negative, has more decimals than the currency, or exceeds the maximum.
  */
 export function parsePrice(value: unknown, decimals: number): number | undefined {
   const text = scalarText(value)?.trim();
@@ -96,7 +95,7 @@ export function formatMoney(minor: number, format: MoneyFormat): string {
   return format.position === 'prefix' ? `${format.symbol}${amount}` : `${amount}\u00a0${format.symbol}`;
 }
 
-/** The money format of the site: its currency in its first language. */
+/** Money format of the site: its currency in its first language. */
 export const siteMoney = (site: {
   currency: string;
   currencySymbol: string;

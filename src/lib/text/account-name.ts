@@ -6,8 +6,8 @@ const MARKUP_SIGN = /[<>]|&(?=#|[a-z\d]+;|(?:lt|gt|quot|amp))/gi;
 const STAND_INS: Readonly<Record<string, string>> = { '<': '‹', '>': '›', '&': '＆' };
 
 /**
- * Whether a text is a valid account name: 1 to 60 characters as people count them. No colon, which ends the name in
- * HTTP Basic; no markup; no control characters; no bidirectional controls, which make names look like others.
+ * Whether a text is a valid account name: 1 to 60 user-perceived characters. No colon, which ends the name in HTTP
+ * Basic; no markup; no control characters; no bidirectional controls, which make names look like others.
  */
 export function isAccountName(name: string): boolean {
   if (name.length > 2 * MAX_LENGTH || !name.isWellFormed()) return false;

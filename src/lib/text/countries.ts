@@ -3,7 +3,7 @@ import { fold } from './text.ts';
 /** Languages in which the names of all countries are recognized, besides the main language of each country. */
 const LANGUAGES = ['en', 'fr', 'de'];
 
-/** Names that are not in the data of Unicode (CLDR). */
+/** Names missing from the Unicode data (CLDR). */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   CH: 'svizzera, svizra',
   CZ: 'czech republic, republique tcheque, tschechische republik, ceska republika',
@@ -33,7 +33,7 @@ export const isSameCountry = (one: string, other: string): boolean =>
 const nameKey = (text: string): string =>
   fold(text).replaceAll('.', '').replaceAll(' & ', ' and ').replace(/^the /, '');
 
-/** Takes some 40 ms, hence on first use. */
+/** Created on first use, since it takes some 40 ms. */
 function codesByName(): Map<string, string> {
   const found = new Map<string, string>();
   const englishName = namesIn('en', 'long');

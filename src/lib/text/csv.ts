@@ -1,20 +1,20 @@
-/** Writes CSV (RFC 4180) that spreadsheets open without running any of it. */
+/** Writes CSV (RFC 4180) that is safe to open in spreadsheets: no cell runs as a formula. */
 
-/** A value of a cell; null and undefined are empty cells. */
+/** Value of a cell; null and undefined give empty cells. */
 export type Cell = string | number | boolean | null | undefined;
 
 const LINE_END = '\r\n';
 
-/** Byte order mark, by which some spreadsheets recognise UTF-8. */
+/** Byte order mark; some spreadsheets need it to recognise UTF-8. */
 export const BOM = '\uFEFF';
 
 /**
- * A line of cells. Texts that a spreadsheet would take for a formula get an apostrophe in front, which spreadsheets
- * know as the mark of text; numbers stay numbers.
+ * Formats a line of cells. Texts that a spreadsheet would take for a formula get a leading apostrophe, which
+ * spreadsheets know as the mark of text; numbers stay numbers.
  */
 export function csvLine(cells: readonly Cell[]): string {
   const line = cells.map(cellOf).join(',');
-  // An empty line would be no row.
+  // A completely empty line would not count as a row.
   return `${line === '' ? '""' : line}${LINE_END}`;
 }
 
@@ -25,15 +25,15 @@ function cellOf(value: Cell): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Other separators too: spreadsheets of some languages divide cells by semicolons. */
+/** Includes other separators: spreadsheets of some languages separate cells by semicolons. */
 const NEEDS_QUOTES = /["\r\n,;\t]|^\s|\s$/;
 
-/** Characters with which formulas begin, their full-width forms too, which some spreadsheets read alike. */
+/** First characters of formulas, including full-width forms, which some spreadsheets treat alike. */
 const FORMULA = '=+\\-@＝＋－＠';
-/** Where a cell may begin: at the start, or after what a spreadsheet with other settings takes for a separator. */
+/** Possible starts of a cell: the start of the text, or a separator in a spreadsheet with other settings. */
 const CELL_STARTS = new RegExp(`(^|[;\\t\\r\\n])(?=[ \\u00a0]{0,20}[${FORMULA}])`, 'g');
-/** Invisible starts, which some spreadsheets skip. */
+/** Invisible first characters that some spreadsheets skip. */
 const BLANK_START = /^[\t\r\n]/;
 
-/** The same text, with an apostrophe wherever a spreadsheet might see the start of a formula. */
+/** Puts an apostrophe wherever a spreadsheet might see the start of a formula. */
 export const withoutFormulas = (text: string): string => text.replace(CELL_STARTS, "$1'").replace(BLANK_START, "'$&");

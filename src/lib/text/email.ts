@@ -1,12 +1,11 @@
 import { domainToASCII } from 'node:url';
 
-/** Both names of a domain that has one mailbox for all ways to set dots. */
+/** Both domains of Gmail, which ignores dots in names. */
 const GMAIL: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * A canonical form of an e-mail address, for counting: spellings that reach the same mailbox give the same text. Letter
- * case, surrounding space, compatibility characters (NFKC) and a `+tag` do not matter, and with Gmail no dots in the
- * name.
+ * Canonical form of an e-mail address, for counting: spellings of the same mailbox give the same text. Letter case,
+ * surrounding space, compatibility characters (NFKC) and a `+tag` do not matter, nor do dots in Gmail names.
  */
 export function mailboxOf(address: string): string {
   const text = address.normalize('NFKC').trim().toLowerCase();
@@ -15,7 +14,7 @@ export function mailboxOf(address: string): string {
   const [name = '', ...tag] = text.slice(0, at).split('+');
   const domain = text.slice(at + 1);
   if (GMAIL.has(domain)) return `${name.replaceAll('.', '')}@gmail.com`;
-  // An address that begins with a plus sign has nothing before the tag.
+  // An address that begins with a plus sign has no name before the tag.
   const local = name === '' ? `+${tag.join('+')}` : name;
   return `${local}@${domainToASCII(domain) || domain}`;
 }

@@ -39,7 +39,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowedSchemesByTag: { img: ['http', 'https'] },
-  // Elements whose content is not readable text are removed with their content.
+  // Elements whose content is not readable text; they are removed with it.
   nonTextTags: 'script style textarea option xmp noscript noembed noframes iframe object template title'.split(' '),
   nestingLimit: 60,
   transformTags: { a: safeLink },
@@ -47,15 +47,15 @@ const OPTIONS: sanitizeHtml.IOptions = {
     tag === 'img' && (src === undefined || isInterfaceAddress(attributeValue(src))),
 };
 
-/** Path of the REST interface, on any host and below any folder. */
+/** Path of the REST API, on any host and below any folder. */
 const INTERFACE_PATH = /\/(?:wp-json|(?:calendar|tribe)\/(?:events|tickets|admin)\/v1)(?:\/|$)/i;
 const OWN_INTERFACE_PATH = /^\/(?:wp-json|calendar)(?:\/|$)/i;
-/** Stands for the site itself, whose host is not known here. */
+/** Placeholder for the site's own host, which is not known here. */
 const OWN_HOST = 'site.invalid';
 
 /**
- * Whether an image has an address of the REST interface, which browsers would request as soon as the text is shown, with
- * the session of the reader.
+ * Whether an image points to the REST API: browsers would request it as soon as the text is shown, with the reader's
+ * session.
  */
 function isInterfaceAddress(src: string): boolean {
   const base = `http://${OWN_HOST}/`;
@@ -66,7 +66,7 @@ function isInterfaceAddress(src: string): boolean {
   return INTERFACE_PATH.test(path) || (host === OWN_HOST && OWN_INTERFACE_PATH.test(path));
 }
 
-/** Percent-decoded; as it is if that is not possible. */
+/** Percent-decodes a text; returns it unchanged if that fails. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,5 +1,4 @@
-import { isNumeric } from './numeric.ts';
-import { scalarText } from './scalar-text.ts';
+import { isNumeric, scalarText } from './scalar-text.ts';
 
 /**
  * The items of a list in any accepted form: comma-separated text, one scalar, an array, or an object as parsed from
@@ -18,7 +17,7 @@ export function parseList(value: unknown, options: { splitItems?: boolean } = {}
 
 /**
  * Ids in any form of a list, without duplicates, in order. `"1.0"`, `" 3"` and `"5e0"` are integers too. Undefined if
- * there are none, or one is no positive safe integer.
+ * there are none, or one is not a positive safe integer.
  */
 export function parseIds(value: unknown): number[] | undefined {
   const ids = parseList(value, { splitItems: true })?.map((item) => (isNumeric(item) ? Number(item) : Number.NaN));
@@ -26,7 +25,7 @@ export function parseIds(value: unknown): number[] | undefined {
   return [...new Set(ids)];
 }
 
-/** Whether a value is a plain object: no list, not null. */
+/** Whether a value is a plain object: neither a list nor null. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -12,9 +12,9 @@ interface PostalAddress {
 }
 
 /**
- * Formats of addresses, of which each country has one: `A` is the street, `C` the city, `S` the region, `Z` the
- * postcode. A region that a format lacks is not written in that country. From the addresses of the Universal Postal
- * Union, without the code of the country that mail from abroad has before the postcode.
+ * Address formats by country: `A` is the street, `C` the city, `S` the region, `Z` the postcode. A region that a format
+ * lacks is not written in that country. Based on the addressing rules of the Universal Postal Union, without the
+ * country code that mail from abroad has before the postcode.
  */
 const FORMATS: Readonly<Record<string, string>> = {
   'A\nZ C': `AD AL AT AX AZ BA BE BG BL CH CY CZ DE DK DO DZ EC EE EH ET FI FO FR GE GF GL GN GP GR GT HR HT IS KG KW
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'Z C\nA': 'HU',
 };
 
-/** Formats of addresses in the country's own script, which run from the largest part to the smallest. */
+/** Address formats in the country's own script, which run from the largest part to the smallest. */
 const OWN_SCRIPT: Readonly<Record<string, string>> = {
   CN: 'Z SCA',
   HK: 'SCA',
@@ -47,7 +47,7 @@ const OWN_SCRIPT: Readonly<Record<string, string>> = {
   TW: 'Z SCA',
 };
 
-/** The order of the reference, for countries that are not known. */
+/** The order of the reference, for unknown countries. */
 const ANY_COUNTRY = 'A\nC, S, Z';
 
 const formats = new Map(
@@ -56,7 +56,7 @@ const formats = new Map(
 
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** The lines of an address as its country writes them, the country last and as it is recorded. */
+/** The lines of an address as its country writes them, ending with the country as recorded. */
 export function postalLines({
   street = '',
   city = '',
@@ -65,7 +65,7 @@ export function postalLines({
   country = '',
 }: PostalAddress): string[] {
   const format = formatFor(countryCode(country), `${street}${city}`);
-  // Without a city, the region says where it is, even in countries whose addresses have none.
+  // Without a city, the region gives the location, even in countries whose addresses have none.
   const isOnlyRegion = city === '' && !format.includes('S');
   const parts = { A: street, C: isOnlyRegion ? region : city, S: region, Z: postcode };
   return [...format.split('\n').map((line) => filledIn(line, parts)), country].filter((line) => line !== '');
@@ -77,9 +77,9 @@ function formatFor(code: string | undefined, text: string): string {
   return own ?? formats.get(code) ?? ANY_COUNTRY;
 }
 
-/** A line of a format with the parts that there are, each after the mark that is right before it. */
+/** Fills a line of a format with the parts that exist, each after its punctuation. */
 function filledIn(line: string, parts: Readonly<Record<string, string>>): string {
-  // Marks are at even places, letters at odd ones.
+  // Punctuation is at even indexes, letters at odd ones.
   const pieces = line.split(/([ACSZ])/);
   return pieces.reduce((text, letter, index) => {
     const part = index % 2 === 1 ? (parts[letter] ?? '') : '';

@@ -1,8 +1,8 @@
-/** The addresses of orders and tickets, whose last part opens them; also percent-encoded in another address. */
+/** URLs of orders and tickets, whose last segment is a secret; also percent-encoded in another URL. */
 const PAGES = /((?:\/|%2f)(?:order|ticket)(?:\/|%2f)+\d+(?:\/|%2f)+)[^/?#&%\s"'\\<>]+/gi;
-/** Parameters of a query that are secrets. */
+/** Secret query parameters. */
 const PARAMETERS = /\b((?:security_code|api_key|(?:current_)?password|code|token)(?:=|%3d))[^&#\s"'\\<>]+/gi;
 
-/** A text for the log, without the secrets in the addresses that it has. */
+/** Removes secrets in URLs from a text for the log. */
 export const redactAddresses = (text: string): string =>
   text.replace(PAGES, '$1[redacted]').replace(PARAMETERS, '$1[redacted]');

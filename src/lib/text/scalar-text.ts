@@ -1,10 +1,19 @@
 /**
- * The text of a string, a finite number or a boolean that a request sent; undefined for anything else. Every text of a
- * request is read here: `String` and template literals throw for objects without a prototype, as forms make them, and
- * for those with a `toString` of their own, as JSON may have.
+ * The text of a string, finite number or boolean in a request; undefined for anything else. All texts of requests must
+ * be read here: `String` and template literals throw for objects without a prototype, as forms make them, and for those
+ * with a `toString` of their own, as JSON may have.
  */
 export function scalarText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value);
   return undefined;
 }
+
+/** Numeric strings as defined by PHP, on which API clients rely: no hexadecimal, no `Infinity`. */
+const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+
+/** Maximum length of a number sent as text, including surrounding white space. */
+export const MAX_NUMBER_LENGTH = 50;
+
+/** Whether a text is a decimal number of at most 50 characters. It may still be too large for a `number`. */
+export const isNumeric = (text: string): boolean => text.length <= MAX_NUMBER_LENGTH && NUMERIC.test(text);

@@ -8,8 +8,8 @@ const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 // Signs that would decompose into unrelated letters or marks.
 const SIGNS = /[™℠´¨¯¸˘˙˚˛˜˝]/g;
 const SEPARATORS = /[\s./\p{Pd}\p{Z}]+/gu;
-// Kept: ASCII words, letters and marks of other scripts, and pictographs. Not kept: signs, letters that look like an
-// apostrophe, invisible marks.
+// Removes signs, letters that look like an apostrophe, and invisible marks. Keeps ASCII words, letters and marks of
+// other scripts, and pictographs.
 const DROPPED = /[^\w\-\p{L}\p{N}\p{M}\p{So}]|\u034f|[©®°¦\ufffd\u02b0-\u02ff]|[\ufe00-\ufe0f]/gu;
 const STRAY_MARKS = /(?<![\p{L}\p{N}\p{M}\p{So}])\p{M}+/gu;
 const LATIN_ACCENTS = /(\p{Script=Latin})\p{M}+/gu;
@@ -35,13 +35,13 @@ export function slugify(text: string): string {
 /** The stored form of a requested slug, whatever its letter case or script. */
 export const storedSlug = (text: string): string => (/^[\w%-]*$/.test(text) ? text.toLowerCase() : slugify(text));
 
-/** A decoded slug as it is stored and as addresses have it. */
+/** The percent-encoded form of a decoded slug, as stored and used in URLs. */
 export const encodedSlug = (slug: string): string => encodeURIComponent(slug).toLowerCase();
 
 /**
  * `base` if it is free, else `base-2`, `base-3` ... within 200 bytes. The first ten numbers are tried in order, then a
  * free number right after a taken one is found by binary search, so that the thousandth record of a name costs some
- * twenty look-ups. An empty base stays empty: the caller has to name such a record in another way.
+ * twenty look-ups. An empty base stays empty: the caller must name such a record in another way.
  */
 export async function uniqueSlug(base: string, isTaken: (slug: string) => Promise<boolean>): Promise<string> {
   if (base === '' || !(await isTaken(base))) return base;

@@ -51,7 +51,7 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 );
 const LATIN_LETTER = new RegExp(`[${[...LATIN.keys()].join('')}]`, 'gu');
 
-/** Characters with several common variants, and the one that search uses. */
+/** Characters with several common variants, mapped to the one that search uses. */
 const TYPED_ALIKE: Readonly<Record<string, string>> = {
   ς: 'σ',
   '‘': "'",
@@ -169,7 +169,7 @@ export function searchWords(text: string): string[] {
 /** Paragraphs with simple markup, as most descriptions are; of entities only those that `sanitize` writes. */
 const PARAGRAPHS =
   /^\s*(?:<p>[^<&]*(?:(?:<(?:\/?(?:b|em|i|strong)|br ?\/?|a(?: (?:href|rel|target|title)="[^"<>]*")*|\/a)>|&(?:amp|lt|gt);)[^<&]*)*<\/p>\s*)*$/;
-/** Elements of such paragraphs that are no blocks. */
+/** Inline elements of such paragraphs. */
 const INLINE = /<\/?(?:b|em|i|strong|a)(?: [^<>]*)?>/g;
 
 /**
@@ -183,7 +183,7 @@ function blocksOf(html: string): string {
   return isShort && PARAGRAPHS.test(html) ? html.replace(INLINE, '') : parsedBlocks(html);
 }
 
-/** As `blocksOf`, by the parser. */
+/** Like `blocksOf`, with the parser. */
 export const parsedBlocks = (html: string): string =>
   sanitize(html, { allowedTags: [...BLOCKS], allowedAttributes: {} }) ?? plainText(html);
 
@@ -305,3 +305,20 @@ export const capitalize = (word: string): string => `${word.charAt(0).toUpperCas
 
 /** An English noun with its indefinite article: `a venue`, `an organizer`. */
 export const withArticle = (noun: string): string => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/**
+ * Whether a text has more than `max` characters, counted as in JSON Schema: a surrogate pair is one. Never reads more
+ * than twice as many UTF-16 units.
+ */
+export function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  if (text.length > 2 * max) return true;
+  let pairs = 0;
+  for (let index = 0; index < text.length; index++) {
+    if ((text.codePointAt(index) ?? 0) > 0xffff) {
+      pairs += 1;
+      index += 1;
+    }
+  }
+  return text.length - pairs > max;
+}

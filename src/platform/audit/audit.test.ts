@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addAttendee, makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
-import { type Asking, DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
+import { type Asking, BOTH_DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
 import { shopperOf } from '../../../test/shopper.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
 import { deleteTicket, EVENING, editTicket, makeEvent } from '../../../test/tickets.ts';
-import { forgetAudit } from '../../jobs/forget-audit.ts';
+import { forgetAudit } from '../../jobs/forget-expired.ts';
 import { shortenedNetwork } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { changesBetween } from './changes.ts';
@@ -51,7 +51,7 @@ const restore = ({ ask }: TestServer, id: number, asking: Asking = {}) =>
 const countRows = async ({ context }: TestServer): Promise<number> =>
   (await context.db.query.selectFrom('audit').select('id').execute()).length;
 
-describe.each(DATABASES)('the audit log on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
   /** Called before each statement. */
   let before: NonNullable<StatementHooks['before']> = () => undefined;
   const hooks: StatementHooks = { before: (sql) => before(sql) };

@@ -4,23 +4,23 @@ import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from
 import { ApiError } from '../../http/core/errors.ts';
 import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
 import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
 import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
 import { AUDIT_KINDS, entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
 
-/** The audited kinds, and the endpoints that change records, by name. Both are of later resources. */
+/** The audited kinds, and the endpoints that change records, by name. Passed in, because both import this module. */
 interface Audited {
   kinds: readonly AuditedKind[];
   endpointOf(name: string): AnyEndpoint | undefined;
 }
 
-/** Seconds of the list without a first date. */
+/** Default period of the list, in seconds. */
 const LISTED = 30 * 24 * 60 * 60;
 
-/** Administrators see the whole log, others the history of records that they may change. */
+/** Administrators see the whole log, other users the history of records that they may change. */
 async function maySee(
   { kinds }: Audited,
   { kind, id }: { kind?: string; id?: number },
@@ -37,19 +37,21 @@ const list = (audited: Audited) =>
     methods: ['GET'],
     path: '/audit',
     name: 'audit.list',
-    summary: 'List who changed what',
+    summary: 'List changes of records',
     description:
-      'Latest first; without parameters, the last 30 days. `total` is 10,000 at most: `to` leads further. Administrators see everything. Others have to name a record that they may change by `kind` and `id`.',
+      'Latest first; without parameters, the last 30 days. `total` is at most 10,000; use `to` to read further. Administrators see everything. Others must name a record that they may change by `kind` and `id`.',
     input: {
       ...pageFields,
       kind: oneOf('Only records of this kind.', AUDIT_KINDS),
-      id: integer('Only the record with this id; requires `kind`. Of the site it is 1.', { min: 1 }),
-      user: integer('Only acts of this account.', { min: 1 }),
+      id: integer('Only the record with this id; requires `kind`. The site has the id 1.', { min: 1 }),
+      user: integer('Only changes by this account.', { min: 1 }),
       action: oneOf('Only this action.', AUDIT_ACTIONS),
       from: date(
-        'First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record.',
+        'Start of the period, in the time zone of the site unless it names one; by default 30 days ago, or unlimited if `id` names a record.',
       ),
-      to: date('Last moment, or a day, which counts whole; on the clock of the site if it has no zone.'),
+      to: date(
+        'End of the period. A day without a time is included whole. In the time zone of the site unless it names one.',
+      ),
     },
     answers: { 200: listSchema('audit', entrySchema, 'AuditList') },
     answerHeaders: LIST_HEADERS,
@@ -66,7 +68,7 @@ const list = (audited: Audited) =>
       const filter = filterOf(input, ctx);
       const { rows, total } = await listRows(context.db, filter, { limit: page.perPage, offset: page.offset });
       const { kind, id, user, action } = input;
-      return listReply({
+      return listResponse({
         key: 'audit',
         items: rows.map((row) => renderEntry(row, ctx)),
         total,
@@ -99,7 +101,7 @@ function filterOf({ kind, id, user, action, from, to }: ListInput, { context, no
   };
 }
 
-/** A UTC time as links repeat it: without its zone it would be read on the clock of the site. */
+/** A UTC time for links, with its zone: without it, the time would be read in the time zone of the site. */
 const instant = (utc: LocalTime | undefined): string | undefined => utc && `${utc.replace(' ', 'T')}Z`;
 
 interface Target {
@@ -118,7 +120,7 @@ const finderOf =
 
 const mayRead = (_viewer: unknown, target: Target | undefined): boolean => target?.isVisible ?? false;
 
-/** @throws {ApiError} audit-entry-not-found, which only administrators get */
+/** @throws {ApiError} audit-entry-not-found, for administrators only */
 function getRow({ row }: Target): AuditRow {
   if (!row) throw new ApiError('audit-entry-not-found');
   return row;
@@ -136,8 +138,8 @@ const read = (audited: Audited) =>
     methods: ['GET'],
     path: '/audit/{id}',
     name: 'audit.read',
-    summary: 'Read what a change was',
-    description: 'With the values before and after, and what restoring would leave as it is.',
+    summary: 'Read a change',
+    description: 'With the values before and after, and the fields that a restore would not change.',
     input: { id: entryId },
     required: ['id'],
     answers: { 200: fullEntrySchema },
@@ -153,12 +155,12 @@ const setBack = (audited: Audited) =>
     methods: ['POST'],
     path: '/audit/{id}/restore',
     name: 'audit.restore',
-    summary: 'Set a record back to what it was before a change',
+    summary: 'Restore a record to its state before a change',
     description:
-      'Like a change of the record by hand, with the same rights and rules. A record that has been edited since is refused with 412 unless `force` or `If-Match` says otherwise. `not_restored` says what cannot be brought back.',
+      'Works like a manual change of the record, with the same rights and rules. If the record has been edited since, the response is 412 unless `force` or `If-Match` allows it. `not_restored` lists the fields that cannot be restored.',
     input: {
       id: entryId,
-      force: boolean('Also if the record has been edited since; only the fields of this change are set back.'),
+      force: boolean('Restore even if the record has been edited since; only the fields of this change are restored.'),
     },
     required: ['id'],
     answers: { 200: restoredSchema },
@@ -171,5 +173,4 @@ const setBack = (audited: Audited) =>
     showCurrent: (ctx, _input, target) => showRestorable(ctx, restorableOf(audited, target)),
   });
 
-/** The audit log. */
 export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [list(audited), read(audited), setBack(audited)];

@@ -1,25 +1,25 @@
 import type { AuditAction } from '../../db/tables.ts';
 import type { Snapshot, Values } from './kind.ts';
 
-/** Why the log does not have the values of a field: data about a person, a secret, or too long. */
+/** Why the log has no values for a field: personal data, a secret, or too long. */
 type Hidden = 'personal' | 'secret' | 'long';
 
-/** A changed field. `before` is absent if there was nothing, `after` if there is nothing any more. */
+/** A changed field. `before` is absent if the field was empty, `after` if it is empty now. */
 export interface Change {
   field: string;
-  /** For texts in other languages than the first. */
+  /** Absent for texts in the first language. */
   language?: string;
   before?: unknown;
   after?: unknown;
   hidden?: Hidden;
-  /** The texts are longer than the log keeps. */
+  /** Set if the texts are longer than the log stores. */
   shortened?: true;
 }
 
-/** Characters of a text, or of the JSON of another value. */
+/** Maximum characters of a text, or of the JSON of another value. */
 const MAX_LENGTH = 20_000;
 
-/** The fields that differ; of a record that is new or gone, those that are filled. */
+/** The changed fields; for a created or deleted record, its non-empty fields. */
 export function changesBetween(before: Snapshot | undefined, after: Snapshot | undefined): Change[] {
   const languages = new Set([before, after].flatMap((side) => Object.keys(side?.texts ?? {})));
   return [
@@ -43,12 +43,12 @@ function differences(before: Values = {}, after: Values = {}): Change[] {
   });
 }
 
-/** A flag that is not set is nothing to tell of a record that is new or gone. */
+/** A flag that is not set is omitted for created and deleted records. */
 const isSame = ({ before, after }: Pick<Change, 'before' | 'after'>): boolean =>
   JSON.stringify(before) === JSON.stringify(after) ||
   ((before === undefined || after === undefined) && (before ?? after) === false);
 
-/** Nothing, an empty text and an empty list are the same. */
+/** Treats empty texts and empty lists as absent. */
 function filled(value: unknown): unknown {
   if (value === null || value === '') return undefined;
   return Array.isArray(value) && value.length === 0 ? undefined : value;
@@ -65,7 +65,7 @@ function bounded({ field, before, after }: Change): Change {
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0);
 
-/** What happened to a record, in one word. */
+/** The action that turned one snapshot into the other. */
 export function actionOf(before: Snapshot | undefined, after: Snapshot | undefined): AuditAction {
   if (!before) return 'created';
   if (!after) return 'deleted';

@@ -6,8 +6,8 @@ import { actionOf, type Change, changesBetween } from './changes.ts';
 import type { AuditedRecord, Snapshot } from './kind.ts';
 
 /**
- * Writes to the audit log what `work` changes in a record, in the transaction of the caller: one row, or none if nothing
- * is different afterwards. Without an actor, as for visitors and jobs, it only does the work.
+ * Runs `work` and logs its changes to a record, in the transaction of the caller: one row, or none if the record is
+ * unchanged. Without an actor, as for visitors and jobs, nothing is logged.
  */
 export async function logChange<T>(
   db: Database,
@@ -22,7 +22,7 @@ export async function logChange<T>(
   return result;
 }
 
-/** As `logChange`, for each of some records. */
+/** Like `logChange`, for several records. */
 export async function logChanges<T>(
   db: Database,
   actor: Actor | undefined,
@@ -33,18 +33,18 @@ export async function logChanges<T>(
   return logChange(db, actor, record, () => logChanges(db, actor, others, work));
 }
 
-/** Writes to the audit log that a record is new, in the transaction that has created it. */
+/** Logs the creation of a record, in the transaction that created it. */
 export async function logCreation(db: Database, actor: Actor | undefined, record: AuditedRecord): Promise<void> {
   if (!actor) return;
   await writeRow(db, actor, { record, before: undefined, after: await record.kind.snapshot(db, record.id) });
 }
 
-/** A record that is new, as it was written. */
+/** A created record, as it was written. */
 export interface CreatedRecord extends AuditedRecord {
   snapshot: Snapshot;
 }
 
-/** As `logCreation`, for records whose rows are known already: in one statement. */
+/** Like `logCreation`, for several records with known snapshots, in one statement. */
 export async function logCreations(
   db: Database,
   actor: Actor | undefined,
@@ -68,7 +68,7 @@ async function writeRow(db: Database, actor: Actor, difference: Difference): Pro
   if (row) await insertRows(db, actor, [row]);
 }
 
-/** Undefined if nothing is different. */
+/** Undefined if the record is unchanged. */
 function rowOf({ record, before, after }: Difference): NewRow | undefined {
   const changes = changesBetween(before, after);
   if (changes.length === 0) return undefined;
@@ -83,7 +83,8 @@ function rowOf({ record, before, after }: Difference): NewRow | undefined {
 }
 
 /**
- * Writes one row about a command that changes the whole calendar. The records that it writes have no rows of their own.
+ * Writes one row about a command that changes the whole calendar. The records that it changes have no rows of their
+ * own.
  */
 export const logCommand = (db: Database, actor: Actor, changes: readonly Change[]): Promise<void> =>
   insertRows(db, actor, [{ action: 'changed', kind: 'site', record_id: 1, title: '', revision: null, changes }]);
@@ -127,7 +128,7 @@ function valuesOf({ account, credential, network, requestId, now }: Actor, { cha
   };
 }
 
-/** Removes the names of an account that is deleted; its id stays. */
+/** Removes the names of a deleted account; its id stays. */
 export async function forgetNames(db: Database, userId: number): Promise<void> {
   await db.query
     .updateTable('audit')

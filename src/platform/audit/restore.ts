@@ -9,15 +9,15 @@ import type { AuditRow } from './store.ts';
 const REASONS = ['personal', 'secret', 'long', 'deleted', 'created', 'read-only'] as const;
 type Reason = (typeof REASONS)[number];
 
-/** A changed field that restoring leaves as it is. */
+/** A changed field that is not restored. */
 export const notRestoredSchema = z.object({
   field: z.string(),
   language: z.string().optional(),
   reason: z
     .enum(REASONS)
     .describe(
-      'The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, ' +
-        'a new one is not deleted; files, money and places are changed by other endpoints.',
+      'The log has no values of personal data, secrets and long texts; a deleted record is not created again, ' +
+        'a created one is not deleted; files, money and places are changed by other endpoints.',
     ),
 });
 
@@ -25,11 +25,11 @@ export const restoredSchema = z
   .object({
     restored: z.array(z.object({ field: z.string(), language: z.string().optional() })),
     not_restored: z.array(notRestoredSchema),
-    record: z.unknown().describe('The record, as the endpoint that changes it answers.'),
+    record: z.unknown().describe('The record, as in the response of the endpoint that changes it.'),
   })
-  .meta({ id: 'Restored', description: 'What an entry of the audit log has set back.' });
+  .meta({ id: 'Restored', description: 'Result of restoring an entry of the audit log.' });
 
-/** A row, and what changes records of its kind. */
+/** A row of the log, and the endpoint that restores its record. */
 export interface Restorable {
   row: AuditRow;
   restoring?: Restoring;
@@ -45,14 +45,14 @@ function reasonAgainst(change: Change, { row, endpoint }: Restorable): Reason | 
   return isWritable(change.field, endpoint) ? undefined : 'read-only';
 }
 
-/** The members of the object `ticket` count as its fields. */
+/** Members of the object `ticket` that count as fields. */
 const TICKET_MEMBERS = ['mode', 'capacity', 'event_capacity', 'not_going', 'sale_price'];
 const isWritable = (field: string, endpoint: AnyEndpoint | undefined): boolean =>
   endpoint !== undefined &&
   (Object.hasOwn(endpoint.input, field) ||
     (Object.hasOwn(endpoint.input, 'ticket') && TICKET_MEMBERS.some((name) => field.startsWith(name))));
 
-/** What restoring would leave, or leaves, as it is. */
+/** The fields that a restore does not change, with the reasons. */
 export const notRestorable = (target: Restorable): z.output<typeof notRestoredSchema>[] =>
   changesOf(target.row).flatMap((change) => {
     const reason = reasonAgainst(change, target);
@@ -62,8 +62,8 @@ export const notRestorable = (target: Restorable): z.output<typeof notRestoredSc
 const named = ({ field, language }: Change) => ({ field, ...(language !== undefined && { language }) });
 
 /**
- * Sets the fields of a record back to what they were before a change, in one transaction, by the endpoint that changes
- * such records: its rules and rights hold. Texts are written language by language.
+ * Restores the fields of a record to their values before a change, in one transaction, through the endpoint that
+ * changes such records, so that its rules and rights apply. Texts are written language by language.
  * @throws {ApiError} audit-not-restorable
  */
 export async function restore(ctx: HandlerContext, target: Restorable, { isForced }: { isForced: boolean }) {
@@ -77,7 +77,7 @@ export async function restore(ctx: HandlerContext, target: Restorable, { isForce
     for (const [language, changes] of Map.groupBy(possible, (change) => change.language)) {
       const inside = { ...inLanguage(ctx, language), context: { ...ctx.context, db }, expectedRevisions };
       body = (await callEndpoint(endpoint, inside, await paramsOf(inside, target, valuesOf(changes)))).body;
-      // The first write has changed the revision, and holds the lock of the record.
+      // The first write has incremented the revision and locked the record.
       expectedRevisions = undefined;
     }
     return body;
@@ -85,18 +85,18 @@ export async function restore(ctx: HandlerContext, target: Restorable, { isForce
   return { restored: possible.map(named), not_restored, record };
 }
 
-/** The record as it is now, for callers whose restoring is refused because of a later edit. */
+/** The current record, for the response to a restore that a later edit prevents. */
 export async function showRestorable(ctx: HandlerContext, { row, endpoint }: Restorable): Promise<unknown> {
   return endpoint && showRecord(endpoint, ctx, { ...idOf(row, endpoint) });
 }
 
-/** Without `If-Match`, the revision that the change made: nothing that came later is overwritten. */
+/** Without `If-Match`, the revision after the change, so that a restore never overwrites later edits. */
 function expected(ctx: HandlerContext, { revision }: AuditRow, isForced: boolean): readonly number[] | undefined {
   if (isForced || ctx.header('if-match') !== undefined) return ctx.expectedRevisions;
   return revision === null ? undefined : [revision];
 }
 
-/** The first language is written when no other is asked for. */
+/** Writes the first language if the change names none. */
 function inLanguage(ctx: HandlerContext, language = ctx.context.config.languages[0] ?? ctx.language): HandlerContext {
   return { ...ctx, askedLanguage: language, language };
 }

@@ -6,7 +6,7 @@ import type { LocalTime } from '../../lib/dates/dates.ts';
 /** A row of the audit log. */
 export type AuditRow = Selectable<AuditTable>;
 
-/** Without the values, which may be long. */
+/** Omits the values, which may be long. */
 const LISTED = [
   'id',
   'date_utc',
@@ -47,7 +47,7 @@ const matching =
       .$if(from !== undefined, (one) => one.where('date_utc', '>=', from ?? ''))
       .$if(to !== undefined, (one) => one.where('date_utc', '<=', to ?? ''));
 
-/** Rows that are counted: beyond, callers go on with `to`. */
+/** Maximum of the total: clients use `to` to read further. */
 const MAX_TOTAL = 10_000;
 
 /** A page of the matching rows, latest first, and their total, at most 10,000. */
@@ -73,7 +73,7 @@ export async function listRows(
 export const findRow = (db: Database, id: number): Promise<AuditRow | undefined> =>
   db.query.selectFrom('audit').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** Deletes the oldest rows before a moment, at most `limit`; returns how many there were. */
+/** Deletes the oldest rows before a moment, at most `limit`; returns the number deleted. */
 export async function removeRowsBefore(db: Database, date: LocalTime, limit: number): Promise<number> {
   const oldest = db.query.selectFrom('audit').select('id').where('date_utc', '<', date).orderBy('date_utc');
   const { numDeletedRows } = await db.query

@@ -8,7 +8,7 @@ import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { notRestorable, notRestoredSchema, type Restorable } from './restore.ts';
 import type { ListedRow } from './store.ts';
 
-/** The kinds of records in the log, as the filter and the answers name them. */
+/** The kinds of records in the log, as named by the filter and the responses. */
 export const AUDIT_KINDS = [
   'event',
   ...LINKED_KIND_NAMES,
@@ -30,18 +30,18 @@ const HIDDEN = ['personal', 'secret', 'long'] as const;
 const changeSchema = z
   .object({
     field: z.string(),
-    language: z.string().optional().describe('Of a text in another language than the first; for the site, in any.'),
-    before: z.unknown().describe('Absent if there was nothing.').optional(),
-    after: z.unknown().describe('Absent if there is nothing any more.').optional(),
+    language: z.string().optional().describe('Absent for texts in the first language, except those of the site.'),
+    before: z.unknown().describe('Absent if the field was empty.').optional(),
+    after: z.unknown().describe('Absent if the field is empty now, or the record was deleted.').optional(),
     hidden: z
       .enum(HIDDEN)
       .optional()
-      .describe('Why the values are not kept: data about a person, a secret, or a value over 20,000 characters.'),
-    shortened: z.literal(true).optional().describe('Both texts end after 20,000 characters.'),
+      .describe('Why the values are not stored: personal data, a secret, or a value over 20,000 characters.'),
+    shortened: z.literal(true).optional().describe('Both texts are cut to 20,000 characters.'),
   })
   .meta({
     id: 'AuditChange',
-    description: 'A changed field, by the parameter that writes it. Money is in minor units.',
+    description: 'A changed field, named after the parameter that writes it. Money is in minor units.',
   });
 
 export const entrySchema = z
@@ -49,30 +49,36 @@ export const entrySchema = z
     id: z.int(),
     date_utc: utcTime,
     user: z
-      .object({ id: z.int(), name: z.string().describe('As it was; empty once the account is deleted.') })
+      .object({
+        id: z.int(),
+        name: z.string().describe('Name at the time of the change; empty once the account is deleted.'),
+      })
       .nullable()
       .describe('null for a check-in key or a command.'),
-    means: z.enum(MEANS).optional().describe('How they signed in; for administrators, like the following four.'),
+    means: z
+      .enum(MEANS)
+      .optional()
+      .describe('Authentication method; like the following four, only for administrators.'),
     credential: z.object({ id: z.int(), name: z.string() }).nullable().optional(),
-    network: z.string().optional().describe('The /24 or /48 of the address; empty for a command.'),
+    network: z.string().optional().describe('The /24 or /48 network of the client; empty for a command.'),
     request_id: z.string().optional(),
     action: z.enum(AUDIT_ACTIONS),
     kind: z.enum(AUDIT_KINDS),
     record_id: z.int(),
     title: z.string().describe('Empty if it would be the name of a person.'),
-    revision: z.int().nullable().describe('The revision that the change made.'),
+    revision: z.int().nullable().describe('Revision after the change.'),
     fields: z.array(z.string()).describe('Names of the changed fields.'),
   })
-  .meta({ id: 'AuditEntry', description: 'Who changed which record.' });
+  .meta({ id: 'AuditEntry', description: 'A change of a record.' });
 
 export const fullEntrySchema = entrySchema
   .extend({
     changes: z.array(changeSchema),
-    not_restored: z.array(notRestoredSchema).describe('What restoring this entry would leave as it is.'),
+    not_restored: z.array(notRestoredSchema).describe('Fields that a restore of this entry would not change.'),
   })
-  .meta({ id: 'FullAuditEntry', description: 'Who changed which record, with the values before and after.' });
+  .meta({ id: 'FullAuditEntry', description: 'A change of a record, with the values before and after.' });
 
-/** Only administrators see from where somebody acted. */
+/** Only administrators see the origin of a change. */
 export function renderEntry(row: ListedRow, { viewer }: RequestContext): z.output<typeof entrySchema> {
   const { id, date_utc, user_id, user_name, action, kind, record_id, title, revision, fields } = row;
   const { means, credential_id, credential_name, network, request_id } = row;

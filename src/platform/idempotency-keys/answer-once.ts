@@ -1,15 +1,16 @@
 import { deferCommit } from '../../db/deferred-commit.ts';
 import type { HandlerContext } from '../../http/core/endpoint.ts';
-import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
+import { ApiError, type ErrorCode, type ErrorResponse } from '../../http/core/errors.ts';
 import { withoutSecrets } from '../../http/core/shown-once.ts';
-import type { AnswerOnce, CompletedReply, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import type { AnswerOnce, CompletedResponse, KeyedWrite } from '../../http/pipeline/idempotency.ts';
+import { networkOf } from '../../lib/addresses.ts';
 import { secondsBetween, toUtc } from '../../lib/dates/dates.ts';
-import { type DerivedKeys, deriveKeys, fingerprintOf } from '../../lib/seal.ts';
-import { callerOf } from './caller.ts';
-import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { type DerivedKeys, deriveKeys, fingerprintOf, seal, unseal } from '../../lib/seal.ts';
+import { type AuthMethod, type SignedIn, signedInOf } from '../users/credentials.ts';
+import { visitorOf } from '../users/visitor-token.ts';
 import { CLAIMED, type Claim, claimKey, keepAnswer, releaseClaim, renewClaim } from './store.ts';
 
-/** Milliseconds between renewals of a claim: two of them may be late. */
+/** Milliseconds between renewals of a claim: two in a row may fail. */
 const RENEWAL = (CLAIMED * 1000) / 3;
 const OWNER_BYTES = 16;
 
@@ -17,16 +18,16 @@ interface Attempt {
   write: KeyedWrite;
   claim: Claim;
   keys: DerivedKeys;
-  /** Whether the caller presented a credential that was checked. */
+  /** Whether the client presented a verified credential. */
   isKnown: boolean;
 }
 
-type Work = (ctx: HandlerContext) => Promise<CompletedReply>;
+type Work = (ctx: HandlerContext) => Promise<CompletedResponse>;
 
 /**
- * Answers a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that others see
- * it; the answer is kept in the transaction that does the work, so that both are stored or neither is. A request that
- * has lost its claim cannot commit.
+ * Runs a write with an `Idempotency-Key` once. The key is claimed in a transaction of its own, so that other requests
+ * see it; the response is stored in the transaction that does the work, so that both are stored or neither is. A
+ * request that has lost its claim cannot commit.
  */
 export const answerOnce: AnswerOnce = async (write, work) => {
   const { context } = write.ctx;
@@ -46,7 +47,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
     const attempt = { write, claim, keys, isKnown };
     return await (write.isAtomic ? workAtomically(attempt, work) : workAndRecord(attempt, work));
   } catch (error) {
-    // If the database is unreachable, the claim lapses by itself.
+    // If the database is unreachable, the claim expires by itself.
     await releaseClaim(context.db, claim).catch(() => undefined);
     throw error;
   } finally {
@@ -54,7 +55,7 @@ export const answerOnce: AnswerOnce = async (write, work) => {
   }
 };
 
-/** One at a time: a slow database would have to do all that had been waiting for it. */
+/** One renewal at a time: a slow database would otherwise have to process all pending ones. */
 function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
   let isRenewing = false;
   const timer = setInterval(async () => {
@@ -67,11 +68,11 @@ function renewPeriodically(renew: () => Promise<void>): { stop(): void } {
   return { stop: () => clearInterval(timer) };
 }
 
-/** @param seconds until the claim lapses, unless its process renews it */
+/** @param seconds until the claim expires, unless its process renews it */
 const inProgress = (seconds: number) =>
   new ApiError('request-in-progress', { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
 
-async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedReply> {
+async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedResponse> {
   const { ctx } = attempt.write;
   const deferred = deferCommit(ctx.context.db);
   const settled = await work({ ...ctx, context: { ...ctx.context, db: deferred.db } }).catch(async (error) => {
@@ -88,11 +89,11 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
   return settled;
 }
 
-const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedReply> =>
+const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedResponse> =>
   settle(attempt, await work(attempt.write.ctx));
 
-/** Keeps the answer of committed work, or releases the key. The answer is valid even if this fails. */
-async function settle(attempt: Attempt, settled: CompletedReply): Promise<CompletedReply> {
+/** Stores the response to committed work, or releases the key. The response is valid even if this fails. */
+async function settle(attempt: Attempt, settled: CompletedResponse): Promise<CompletedResponse> {
   const { db, log } = attempt.write.ctx.context;
   try {
     if (isKept(attempt, settled)) await keep(attempt, settled, db);
@@ -105,29 +106,104 @@ async function settle(attempt: Attempt, settled: CompletedReply): Promise<Comple
 
 function keep(
   { write, claim, keys, isKnown }: Attempt,
-  settled: CompletedReply,
+  settled: CompletedResponse,
   db: HandlerContext['context']['db'],
 ): Promise<boolean> {
   const { random, now } = write.ctx.context;
-  const kept = { ...settled, reply: withoutSecrets(settled.reply, write.secrets) };
+  const kept = { ...settled, response: withoutSecrets(settled.response, write.secrets) };
   return keepAnswer(db, claim, { answer: sealAnswer(kept, { keys, random, isKnown }), now: toUtc(now()) });
 }
 
-const isRefusal = ({ reply }: CompletedReply): boolean => 'isError' in reply;
+const isRefusal = ({ response }: CompletedResponse): boolean => 'isError' in response;
 
-/** Too early, too often, and server errors: a retry may succeed. */
+/** Conflicts and rate limits, like server errors: a retry may succeed. */
 const PASSING = [409, 429];
 
-/** The same request may succeed once the session is confirmed. */
-const isConfirmable = (reply: CompletedReply['reply']): boolean =>
-  'isError' in reply && reply.body.code === ('confirmation-required' satisfies ErrorCode);
+/** The same request may succeed after re-authentication. */
+const isConfirmable = (response: CompletedResponse['response']): boolean =>
+  'isError' in response && response.body.code === ('confirmation-required' satisfies ErrorCode);
 
 /**
- * Callers without credentials could fill the table with refusals for free. Refusals change nothing, so they need not be
- * kept.
+ * Refusals change nothing, so they need not be stored; clients without credentials could fill the table with them for
+ * free.
  */
-function isKept({ isKnown }: Attempt, { reply }: CompletedReply): boolean {
-  const { status = 200 } = reply;
+function isKept({ isKnown }: Attempt, { response }: CompletedResponse): boolean {
+  const { status = 200 } = response;
   if (status < 400) return true;
-  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(reply);
+  return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(response);
+}
+
+interface Caller {
+  /** Namespace of the keys, separate from those of other scopes. */
+  name: string;
+  /** Whether the credential was verified. */
+  isKnown: boolean;
+}
+
+/**
+ * Scope of an idempotency key: an account with certain rights, a check-in key, a cart, or a network address. The same
+ * account with other rights has another scope: a stored response must not show data that it may no longer see. Clients
+ * without credentials share no scope, since a response may contain a cart.
+ */
+function callerOf(ctx: HandlerContext): Caller {
+  const { key } = ctx.viewer;
+  const viewer = signedInOf(ctx.viewer);
+  const names = [viewer && accountName(viewer), key && `check-in key ${key.id ?? 'of the settings'}`];
+  const known = names.filter((name) => name !== undefined);
+  if (known.length > 0) return { name: known.join(' with '), isKnown: true };
+  const { tokenHash } = visitorOf(ctx);
+  const name = tokenHash === undefined ? `network ${networkOf(ctx.client.address)}` : `cart ${tokenHash}`;
+  return { name, isKnown: false };
+}
+
+const accountName = ({ account, means }: SignedIn): string =>
+  `account ${account.id} ${account.role} ${rightsOf(means)}`;
+
+/** The part of a sign-in that determines its rights besides the role: people may do things that programs may not. */
+function rightsOf(means: AuthMethod): string {
+  if (means.kind === 'token') return `token ${means.scopes.toSorted().join()}`;
+  return means.kind === 'app-password' ? 'app-password' : 'person';
+}
+
+/**
+ * Maximum size of a stored response, in characters of Base64. Enough for an order of some hundred seats by a client
+ * without credentials, who could fill the table.
+ */
+const MAX_SIZE = 256 * 1024;
+const STRANGERS_MAX_SIZE = 8 * 1024;
+
+/** Stored form of a response; null when it is too large or not JSON. */
+type KeptContent =
+  | (Pick<ErrorResponse, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedResponse['allow'] })
+  | null;
+
+const contentOf = ({ response, allow }: CompletedResponse): KeptContent => {
+  if ('raw' in response && response.raw) return null;
+  const { status = 200, body, headers } = response;
+  return { status, body, headers, isError: 'isError' in response, allow };
+};
+
+interface SealOptions {
+  keys: DerivedKeys;
+  random: (bytes: number) => Buffer;
+  /** Whether the client presented a verified credential. */
+  isKnown: boolean;
+}
+
+/** Seals a response for storage. */
+export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
+  const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
+  return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
+}
+
+/**
+ * Reads a stored response.
+ * @throws {ApiError} idempotency-answer-not-kept
+ */
+export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {
+  // Written by `sealAnswer` above.
+  const kept = JSON.parse(unseal(answer, keys)) as KeptContent;
+  if (kept === null) throw new ApiError('idempotency-answer-not-kept');
+  const { isError, allow, ...response } = kept;
+  return { response: (isError ? { ...response, isError } : response) as CompletedResponse['response'], allow };
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { CompletedReply } from '../../http/pipeline/idempotency.ts';
+import type { CompletedResponse } from '../../http/pipeline/idempotency.ts';
 import { deriveKeys } from '../../lib/seal.ts';
-import { sealAnswer, unsealAnswer } from './kept-answer.ts';
+import { sealAnswer, unsealAnswer } from './answer-once.ts';
 
 const KIB = 1024;
 const keys = deriveKeys('key', 'scope');
 
 /** An answer of slightly more than this many characters of Base64. */
-const answerOf = (size: number): CompletedReply => ({
-  reply: { status: 201, body: { noise: randomBytes(Math.floor((size * 3) / 8)).toString('hex') } },
+const answerOf = (size: number): CompletedResponse => ({
+  response: { status: 201, body: { noise: randomBytes(Math.floor((size * 3) / 8)).toString('hex') } },
   allow: ['GET'],
 });
 

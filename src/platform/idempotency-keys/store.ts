@@ -2,14 +2,14 @@ import type { Database } from '../../db/database.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 
 /**
- * Seconds until a claim that is not renewed lapses, because its process has ended. A claim that lapses although its
- * process is only slow costs the work of the request, which cannot commit any more (docs/adr/0020-idempotency-keys.md).
+ * Seconds until a claim expires after its process has ended. If a claim expires because its process is slow, the work
+ * of the request is lost: it can no longer commit (docs/adr/0020-idempotency-keys.md).
  */
 export const CLAIMED = 6;
-/** Seconds an answer is kept. */
+/** Seconds for which a response is stored. */
 const KEPT = 24 * 60 * 60;
 
-/** The claim of one request on a key. */
+/** Claim of a request on a key. */
 export interface Claim {
   /** Hash of the key. */
   hash: string;
@@ -19,7 +19,7 @@ export interface Claim {
   owner: string;
 }
 
-/** State of a key that another request has claimed. */
+/** State of a key claimed by another request. */
 export interface ClaimedKey {
   fingerprint: string;
   /** Sealed; empty while the request is in progress. */
@@ -27,10 +27,10 @@ export interface ClaimedKey {
   expires_utc: LocalTime;
 }
 
-/** Gives the time; asked once the transaction has begun, which may wait for others. */
+/** Current time, read after the transaction has begun, which may wait for others. */
 type Clock = () => LocalTime;
 
-/** Claims a key that is new or expired; otherwise returns its state. */
+/** Claims a new or expired key; otherwise returns its state. */
 export function claimKey(db: Database, claim: Claim, clock: Clock): Promise<ClaimedKey | undefined> {
   return db.transaction(async ({ query }) => {
     const now = clock();
@@ -64,7 +64,7 @@ export const renewClaim = (db: Database, claim: Claim, clock: Clock): Promise<vo
       .execute();
   });
 
-/** Keeps the answer of a request; false when its claim has lapsed and been taken over. */
+/** Stores the response of a request; false if its claim has expired and been taken over. */
 export async function keepAnswer(
   db: Database,
   claim: Claim,
@@ -89,7 +89,7 @@ export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
     .execute();
 }
 
-/** Deletes expired answers and lapsed claims. */
+/** Deletes expired responses and claims. */
 export async function forgetAnswers(db: Database, now: LocalTime): Promise<void> {
   await db.query.deleteFrom('idempotency_keys').where('expires_utc', '<=', now).execute();
 }

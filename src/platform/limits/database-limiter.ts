@@ -11,19 +11,19 @@ interface Count {
 }
 
 interface LimiterOptions {
-  /** Name of the limit, the prefix of its keys. */
+  /** Name of the limit and prefix of its keys. */
   name: string;
   points: number;
-  /** Seconds, counted from the first point. */
+  /** Seconds from the first point. */
   window: number;
 }
 
 type Upsert = [key: string, points: number, msDuration: number, forceExpire?: boolean];
 
 /**
- * A limiter that counts in the database, for all processes together, by the clock of the context. Its statements run in
- * transactions of their own, so that counts survive a rollback of the request: never call it inside a transaction. The
- * library calls the methods that begin with an underscore.
+ * Counts in the database, for all processes together, by the clock of the context. Its statements run in transactions
+ * of their own, so that counts survive a rollback of the request: never call it inside a transaction. The library calls
+ * the methods that begin with an underscore.
  */
 export class DatabaseLimiter extends RateLimiterStoreAbstract {
   readonly #context: Pick<Context, 'db' | 'now'>;
@@ -33,14 +33,14 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     this.#context = context;
   }
 
-  /** Counts and returns the sum in one statement, so that concurrent attempts get distinct numbers. */
+  /** Increments and returns the count in one statement, so that concurrent attempts get distinct numbers. */
   async _upsert(...[key, points, msDuration, forceExpire = false]: Upsert): Promise<Count> {
     const { db, now } = this.#context;
     const utc = toUtc(now());
     const seconds = Math.ceil(msDuration / 1000);
     if (points < 0) return this.#giveBack(key, -points, utc);
     const fresh = { key, points, expires_utc: addSeconds(utc, seconds) };
-    // A window that ends later than possible began on a wrong clock; clocks of other processes may be slightly ahead.
+    // A window that ends later than possible began with a wrong clock; clocks of other processes may be slightly ahead.
     const isLive = forceExpire
       ? sql`FALSE`
       : sql`rate_limits.expires_utc > ${utc} AND rate_limits.expires_utc <= ${addSeconds(utc, 2 * seconds)}`;
@@ -55,7 +55,7 @@ export class DatabaseLimiter extends RateLimiterStoreAbstract {
     });
   }
 
-  /** Does not lower a count that has expired or was deleted: that would allow an extra attempt in the next window. */
+  /** Does not decrement an expired or deleted count: that would allow an extra attempt in the next window. */
   async #giveBack(key: string, points: number, now: LocalTime): Promise<Count> {
     const row = await this.#context.db.transaction(({ query }) =>
       query
@@ -99,12 +99,11 @@ export async function removeCount(db: Database, key: string): Promise<boolean> {
   return removed !== undefined;
 }
 
-/** Deletes the counts whose window is over. */
+/** Deletes counts whose window has ended. */
 export async function removeExpiredCounts(db: Database, now: LocalTime): Promise<void> {
   await db.query.deleteFrom('rate_limits').where('expires_utc', '<=', now).execute();
 }
 
-/** Deletes all counts. */
 export async function removeAllCounts(db: Database): Promise<void> {
   await db.transaction(({ query }) => query.deleteFrom('rate_limits').execute());
 }

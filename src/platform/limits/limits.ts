@@ -6,16 +6,22 @@ import type { CountRequest, RequestKind } from '../../http/core/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
-/** All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-places.ts of orders. */
+/**
+ * All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-places.ts
+ * of orders.
+ */
 
 export interface Limit {
-  /** What shares a count. */
+  /** Subject that shares a count. */
   per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
-  /** `rows`: there is no counter; existing rows are summed up. */
+  /** Where counts are stored; `rows`: existing rows are summed up instead. */
   kept: 'database' | 'memory' | 'rows';
-  /** Seconds, counted from the first point; of rows for each, or absent: they count as long as they exist. */
+  /**
+   * Seconds from the first point. For `rows`: from the creation of each row, or absent if rows count as long as they
+   * exist.
+   */
   window?: number;
-  /** The setting with the maximum; 0 for no limit. */
+  /** Setting with the maximum; 0 for no limit. */
   setting: string;
   points(config: Config): number;
 }
@@ -42,7 +48,7 @@ export const LIMITS = {
   'security-codes-by-network': guesses('network'),
   'security-codes-by-attendee': guesses('attendee'),
   'second-factors-by-network': guesses('network'),
-  // Codes are short and stay the same for a minute and a half; whoever guesses them has the password already.
+  // Codes are short and stay the same for a minute and a half; guessing them requires the password.
   'second-factors-by-account': { ...guesses('account'), window: DAY },
   'held-places': {
     per: 'network',
@@ -117,30 +123,29 @@ export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];
 /** The maximum of a limit; Infinity when the settings disable it. */
 export const pointsOf = (name: LimitName, config: Config): number => LIMITS[name].points(config) || Infinity;
 
-/** How a count is kept under a limit of the database. */
+/** Key of a count in the database. */
 export const countKey = (name: LimitName, key: string): string => `${name}:${key}`;
 
-/** A counter of a limit that is kept in the database; undefined when the settings disable it. */
+/** Counter of a limit in the database; undefined when the settings disable the limit. */
 export function createLimiter(context: Context, name: LimitName): DatabaseLimiter | undefined {
   const { window, points: pointsBy }: Limit = LIMITS[name];
   const points = pointsBy(context.config);
   return points === 0 || window === undefined ? undefined : new DatabaseLimiter(context, { name, points, window });
 }
 
-/** The count of a request. */
+/** Count of a request. */
 export interface RequestCount {
-  /** How many more are allowed. */
+  /** Number of requests still allowed. */
   remaining: number;
-  /** Milliseconds until counting begins anew. */
+  /** Milliseconds until the count restarts. */
   time: number;
-  /** Whether it is one too many. */
+  /** Whether the request exceeds the limit. */
   isOver: boolean;
 }
 
-/** Counts points of a request under a limit that is kept in memory. */
+/** Counts points of a request under a limit held in memory. */
 export type CountInMemory = (kind: RequestKind, key: string, points: number) => Promise<RequestCount>;
 
-/** Counts in the memory of this process. */
 export function createMemoryCounter(config: Config): CountInMemory {
   const limiterOf = (kind: RequestKind) => {
     const { window: duration, points } = LIMITS[kind];
@@ -165,7 +170,7 @@ async function consume(limiter: RateLimiterMemory, key: string, points: number):
 }
 
 interface Refusal {
-  /** How many are allowed. */
+  /** Number allowed. */
   limit: number;
   /** Seconds until a retry may succeed. */
   seconds: number;
@@ -192,14 +197,14 @@ export function tooMany(code: RefusalCode, { limit, seconds, data }: Refusal): A
   });
 }
 
-/** Headers that tell a client how much is left; for answers that no shared cache may keep. */
+/** Headers with the remaining requests; for responses that shared caches must not store. */
 const rateHeaders = ({ limit, remaining, seconds }: { limit: number; remaining: number; seconds: number }) => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),
   'RateLimit-Reset': String(Math.max(1, Math.ceil(seconds))),
 });
 
-/** Limits the requests of callers without an account, wherever they are counted. */
+/** Limits the requests of clients without an account, wherever they are counted. */
 export function createRequestCounter(
   context: Context,
   countInMemory: CountInMemory = createMemoryCounter(context.config),

@@ -1,17 +1,17 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Context } from '../../base/context.ts';
 import type { ApiError } from '../../http/core/errors.ts';
 import type { CheckSecret, SecretKind, SecretTry } from '../../http/core/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
 import { createLimiter, type LimitName, tooMany } from './limits.ts';
-import { createKnownSecrets } from './verified-secrets.ts';
 
 /**
- * The only place that compares guessable secrets: those that people choose, and short ones. Long random secrets are
+ * The only place that compares guessable secrets: short ones, and those chosen by people. Long random secrets are
  * looked up by their hash elsewhere, without counting.
  */
 
-/** Each kind is counted separately: by network, and by what the secret opens. */
+/** Kinds of secrets, counted separately by network and by the subject that the secret opens. */
 const KINDS = {
   'account-password': { network: 'account-passwords-by-network', subject: 'account-passwords-by-account' },
   'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
@@ -21,7 +21,7 @@ const KINDS = {
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
 } as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
 
-/** Kinds that are always counted by what they open too; the others only behind undeclared proxies. */
+/** Kinds that are always counted by subject, too; the others only behind undeclared proxies. */
 const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password', 'second-factor']);
 
 interface Counter {
@@ -29,7 +29,7 @@ interface Counter {
   key: string;
 }
 
-/** The guard of a process. It counts in the database of the context, outside the transaction of a request. */
+/** Creates the guard of a process. It counts in the database of the context, outside the transaction of a request. */
 export function createSecretGuard(context: Context): CheckSecret {
   const known = createKnownSecrets();
   const tries = createTryCounts(context);
@@ -38,7 +38,7 @@ export function createSecretGuard(context: Context): CheckSecret {
     if (!limiters.has(name)) limiters.set(name, createLimiter(context, name));
     return limiters.get(name);
   };
-  /** The network first: a blocked network can no longer block accounts. */
+  /** Counts the network first: a blocked network can no longer block accounts. */
   const countersOf = ({ kind, subject, client }: SecretTry): Counter[] => {
     const { network, subject: bySubject } = KINDS[kind];
     const hasSubject = bySubject !== undefined && subject !== undefined;
@@ -91,7 +91,7 @@ async function giveBack(counters: readonly Counter[]): Promise<void> {
   }
 }
 
-/** Look-ups of cached secrets that are allowed past the limit, as a multiple of it. */
+/** Maximum look-ups of cached secrets, as a multiple of the limit. */
 const LOOK_UPS = 20;
 /** Milliseconds for which this process caches a count; short, so that it soon notices a deleted one. */
 const MEMORY = 60_000;
@@ -101,15 +101,15 @@ interface TryCounts {
   /** @throws {ApiError} too_many_attempts */
   refuseBeyond(counter: Counter): void;
   add(counter: Counter): void;
-  /** Takes back an attempt that succeeded. */
+  /** Takes back a successful attempt. */
   forget(counter: Counter): void;
   /** Adopts the count of the database, which covers all processes. */
   raise(counter: Counter, points: number): void;
 }
 
 /**
- * Attempts known to this process. They are counted synchronously, without waiting for the database, so that concurrent
- * look-ups cannot all pass. It also spares the database the attempts of blocked clients.
+ * Attempts counted in this process, synchronously, so that concurrent look-ups cannot all pass. This also spares the
+ * database the attempts of blocked clients.
  */
 function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
   const counts = new Map<string, { points: number; until: number }>();
@@ -141,6 +141,66 @@ function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
     raise(counter, points) {
       const count = getCount(counter);
       count.points = Math.max(count.points, points);
+    },
+  };
+}
+
+const MAX_REMEMBERED = 5000;
+
+/** A sent secret, its purpose, its origin, and the stored form it must match. */
+interface Candidate {
+  kind: string;
+  secret: string;
+  stored: string;
+  network: string;
+}
+
+interface KnownSecrets {
+  /** Whether this secret was verified before, from the same network. */
+  has(entry: string): boolean;
+  /** Runs `verify` and caches a correct secret; concurrent calls with the same one share a verification. */
+  check(entry: string, verify: () => Promise<boolean>): Promise<boolean>;
+  isRunning(entry: string): boolean;
+  entryOf(candidate: Candidate): string;
+}
+
+/**
+ * Caches verified secrets, so that a program that sends its password with every request pays for scrypt and counting
+ * once. Entries are HMACs under a key of this process. They cover the stored form, so a changed secret is invalid at
+ * once, and the network, because cached secrets bypass the limit and other networks must not benefit. The least
+ * recently used are evicted first.
+ */
+function createKnownSecrets(): KnownSecrets {
+  const key = randomBytes(32);
+  const right = new Set<string>();
+  const running = new Map<string, Promise<boolean>>();
+
+  const keep = (entry: string) => {
+    right.delete(entry);
+    right.add(entry);
+    if (right.size > MAX_REMEMBERED) right.delete(right.values().next().value ?? '');
+  };
+  const run = async (entry: string, verify: () => Promise<boolean>) => {
+    const isRight = await verify();
+    if (isRight) keep(entry);
+    return isRight;
+  };
+
+  return {
+    entryOf: ({ kind, secret, stored, network }) =>
+      createHmac('sha256', key)
+        .update(JSON.stringify([kind, stored, network, secret]))
+        .digest('base64url'),
+    has(entry) {
+      const known = right.has(entry);
+      if (known) keep(entry);
+      return known;
+    },
+    isRunning: (entry) => running.has(entry),
+    check(entry, verify) {
+      const started = running.get(entry) ?? run(entry, verify).finally(() => running.delete(entry));
+      running.set(entry, started);
+      return started;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { can } from '../../http/core/auth.ts';
 import type { AuditedKind } from '../audit/kind.ts';
-import { auditedTexts } from '../translations/audited-texts.ts';
+import { auditedTexts } from '../translations/store.ts';
 import { findImages } from './images.ts';
 
-/** Images in the audit log. */
+/** Audit of images. */
 export const auditedImage: AuditedKind = {
   name: 'media',
   async snapshot(db, id) {

@@ -4,7 +4,7 @@ import type { MediaTable } from '../../db/tables.ts';
 import { originalOf } from './image-names.ts';
 import { UPLOADS } from './images.ts';
 
-/** Images within texts, which name them by the addresses of their files. */
+/** Images within texts, referenced by the URLs of their files. */
 
 /** The texts that may contain images. */
 const TEXT_COLUMNS = [
@@ -19,10 +19,10 @@ const TEXT_COLUMNS = [
 
 const FILE = /\/uploads\/(\d{4}\/\d\d\/[\w-]{1,200}\.\w{1,5})/g;
 
-/** Number of files that are looked up at a time. */
+/** Number of files per look-up. */
 const BATCH = 5000;
 
-/** The ids of all images that texts contain. Reads every text with an image, so it takes a moment on large sites. */
+/** The ids of all images embedded in texts. Reads every text with an image, so it takes a moment on large sites. */
 export async function findEmbeddedImages(db: Database): Promise<number[]> {
   const files = new Set<string>();
   for (const [table, column] of TEXT_COLUMNS) {
@@ -43,7 +43,7 @@ async function idsOf({ query }: Database, files: readonly string[]): Promise<num
   return [...present, ...former].map(({ id }) => id);
 }
 
-/** Builds the condition that a text contains an image, under its present file or a former one. */
+/** Builds the condition that a text embeds an image, under its current file or an earlier one. */
 export async function createEmbeds(
   { query, dialect }: Database,
   image: MediaTable,
@@ -54,7 +54,7 @@ export async function createEmbeds(
     .where('media_id', '=', image.id)
     .where('size', '=', '')
     .execute();
-  // The names of renditions begin with that of the original.
+  // Names of renditions begin with the name of the original.
   const stems = [image, ...former].map(({ file }) => `${UPLOADS}${file.slice(0, file.lastIndexOf('.'))}`);
   return (column) =>
     sql`(${sql.join(

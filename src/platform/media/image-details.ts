@@ -14,14 +14,15 @@ import { withImageKeys } from './image-names.ts';
 import { CENTRE } from './image-storage.ts';
 import { getImage } from './images.ts';
 
-/** What people say about an image: its title, the alternative text, in each language, and the focus point. */
+/** Editable details of an image: title, alternative text in each language, and focus point. */
 
 const percent = decimal('', { min: 0, max: 100 });
 const PERCENT = { type: 'number', minimum: 0, maximum: 100 };
 
 const FOCUS = {
   type: 'object',
-  description: 'The point that stays visible when the image is cropped, in per cent from the left and from the top.',
+  description:
+    'Focal point, which stays visible when the image is cropped, in per cent from the left and from the top.',
   properties: { x: PERCENT, y: PERCENT },
   required: ['x', 'y'],
   default: { x: 50, y: 50 },
@@ -33,7 +34,7 @@ function readFocus(sent: unknown): Focus | undefined {
   return x.success && y.success ? { x: x.data, y: y.data } : undefined;
 }
 
-/** The fields of a multipart form are texts. */
+/** Fields of a multipart form are texts. */
 const FOCUS_TEXT = {
   type: 'string',
   maxLength: 100,
@@ -52,8 +53,8 @@ function readFocusText(sent: unknown): Focus | undefined {
 
 /** The parameters of a write. */
 export const detailFields = {
-  title: clearable(text('What organizers call it; by default the name of its file. Plain text.', { max: 500 })),
-  alt: translatable(clearable(text('Alternative text: what the image shows. Plain text.', { max: 2000 }))),
+  title: clearable(text('Title; defaults to the file name. Plain text.', { max: 500 })),
+  alt: translatable(clearable(text('Alternative text, which describes the image. Plain text.', { max: 2000 }))),
   focus: clearable(field(FOCUS, 'param.focus', readFocus)),
 };
 
@@ -72,7 +73,7 @@ export interface DetailInput {
   focus?: Focus | null;
 }
 
-/** The columns and the texts of an image after a write; `before` is absent for a new one. */
+/** Columns and texts of an image after a write; `before` is absent for a new image. */
 export function detailsAfter(input: DetailInput, ctx: RequestContext, before?: PreviousTexts & { record: MediaTable }) {
   const texts = applyTexts('media', input, { ctx, before });
   const columns = {
@@ -88,12 +89,12 @@ function focusAfter(sent: DetailInput['focus'], { focus_x, focus_y }: typeof CEN
   return sent ? { focus_x: sent.x, focus_y: sent.y } : CENTRE;
 }
 
-/** Replaces the translations of an image, whose own text is that of the first language. */
+/** Replaces the translations of an image, whose own text is in the first language. */
 export const saveImageTexts = (db: Database, id: number, { own, translations }: RecordTexts): Promise<void> =>
   saveTranslations(
     db,
     { kind: 'media', id },
-    // Not sorted; searched by the key.
+    // Images are not sorted by name; the key is for searches.
     { own, translations, keysOf: ({ alt = '' }) => ({ name_key: fold(alt), search_text: '' }) },
   );
 

@@ -11,8 +11,8 @@ import { getImage, storedSizes, UPLOADS } from './images.ts';
 import { prepareUpload } from './store.ts';
 
 /**
- * Replaces the file of an image. It gets a new address, since files never change; the addresses of the old one and of
- * its renditions lead there. The old files are removed once the new ones are stored, so that a crash loses nothing.
+ * Replaces the file of an image. Files never change, so the new one has a new URL; the URLs of the old file and its
+ * renditions redirect to it. The old files are removed once the new ones are stored, so that a crash loses nothing.
  */
 export async function replaceFile(ctx: RequestContext, id: number, file: File | undefined): Promise<MediaTable> {
   const { db } = ctx.context;
@@ -32,7 +32,7 @@ export async function replaceFile(ctx: RequestContext, id: number, file: File | 
   return getImage(db, id);
 }
 
-/** What people say about the image stays, and so does when it was uploaded, by whom. */
+/** Keeps the details of the image, the upload time and the uploader. */
 function columnsOf(before: MediaTable, { row }: PreparedImage) {
   const { file, extension, mime_type, width, height, filesize, sizes, source_url } = row;
   const { title_key, search_text } = withImageKeys({ ...before, file });
@@ -49,7 +49,7 @@ async function keepAddresses(db: Database, image: MediaTable): Promise<void> {
     .execute();
 }
 
-/** The file that replaces a former one: the rendition of the same name, or the original. */
+/** The current file in place of an earlier one: the rendition of the same name, or the original. */
 export async function findReplacement({ query }: Database, file: string): Promise<string | undefined> {
   const image = await query
     .selectFrom('former_files as former')
@@ -60,7 +60,7 @@ export async function findReplacement({ query }: Database, file: string): Promis
   return image && (storedSizes(image)[image.size]?.file ?? image.file);
 }
 
-/** The address of the present file, for a path below the uploads folder that has none; undefined if it never had one. */
+/** The URL of the current file, for a missing path in the uploads folder; undefined if the path never existed. */
 export async function findPresentAddress(db: Database, path: string): Promise<string | undefined> {
   const file = await findReplacement(db, path.slice(UPLOADS.length));
   return file === undefined ? undefined : `${UPLOADS}${file}`;

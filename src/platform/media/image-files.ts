@@ -11,7 +11,7 @@ const BATCH = 2000;
 /** Files of one kind. */
 interface FoundFiles {
   count: number;
-  /** Path of one of them below the folder of uploads. */
+  /** Example path in the uploads folder. */
   example: string;
 }
 
@@ -22,7 +22,7 @@ export interface ImageFileProblems {
   stray?: FoundFiles;
 }
 
-/** Read-only. During an upload there may be files whose image is not stored yet. */
+/** Finds missing and stray files. Read-only. During an upload there may be files whose image is not stored yet. */
 export async function compareImageFiles(db: Database, folder: string): Promise<ImageFileProblems> {
   const missing = await collect(missingFiles(db, folder));
   const stray = await collect(strayFiles(db, folder));
@@ -64,7 +64,7 @@ async function* strayFiles(db: Database, folder: string): AsyncGenerator<string>
   }
 }
 
-/** Paths of all files below a folder, with slashes; empty if there is no such folder. */
+/** Paths of all files in a folder, with slashes; empty if the folder does not exist. */
 async function* batchesOf(folder: string): AsyncGenerator<string[]> {
   if (!(await exists(folder))) return;
   let files: string[] = [];

@@ -8,7 +8,7 @@ import { findEmbeddedImages } from './embedded-images.ts';
 import { imageSlugPattern } from './image-names.ts';
 
 export interface ImageFilter {
-  /** Words of the title, the name of the file or the alternative text in any language. */
+  /** Words of the title, the file name or the alternative text in any language. */
   search?: string;
   slugs?: readonly string[];
   include?: readonly number[];
@@ -16,12 +16,12 @@ export interface ImageFilter {
   authors?: readonly number[];
   excludedAuthors?: readonly number[];
   mimeTypes?: readonly string[];
-  /** Extremes of the time of the upload in UTC, excluded. */
+  /** Exclusive bounds of the upload time in UTC. */
   after?: string;
   before?: string;
-  /** Only those that nothing shows, or only the others. */
+  /** Only unused images (true) or only used ones (false). */
   unused?: boolean;
-  /** Only those without an alternative text in this language; undefined is the site's first. */
+  /** Only images without alternative text in this language; undefined is the site's first. */
   withoutAlt?: { language: string | undefined };
 }
 
@@ -41,7 +41,7 @@ interface ImageQuery {
   offset: number;
 }
 
-/** A page of images, newest first unless asked otherwise. */
+/** A page of images, newest first by default. */
 export async function listImages(db: Database, { filter, order = NEWEST_FIRST, limit, offset }: ImageQuery) {
   const embedded = filter.unused === undefined ? [] : await findEmbeddedImages(db);
   const base = db.query.selectFrom('media').where((eb) => matches(eb, db, { ...filter, embedded }));
@@ -57,7 +57,7 @@ export async function listImages(db: Database, { filter, order = NEWEST_FIRST, l
   return { total: Number(total), images };
 }
 
-/** Ids grow with the time of the upload. */
+/** Sorts by id, which grows with the upload time. */
 function columnOf({ by }: ImageOrder, { include }: ImageFilter): Expression<unknown> {
   if (by === 'include' && include) return placeAmong(sql.ref('id'), include);
   const columns = { title: 'title_key', filesize: 'filesize', author: 'author_id', slug: 'file' } as const;
@@ -84,7 +84,7 @@ function matches(
   if (filter.after !== undefined) conditions.push(eb('date_utc', '>', filter.after));
   if (filter.before !== undefined) conditions.push(eb('date_utc', '<', filter.before));
   if (filter.unused !== undefined) {
-    // Literals: they may be more than a statement takes values.
+    // Literals, because their number may exceed the limit of bound values.
     const used = eb.or([isShown(eb), sql<boolean>`media.id IN (${sql.raw([0, ...embedded].join(','))})`]);
     conditions.push(filter.unused ? eb.not(used) : used);
   }

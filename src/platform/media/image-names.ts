@@ -14,10 +14,10 @@ export const fileStem = (fileName: string): string =>
     '-',
   ) || 'image';
 
-/** Characters after the stem: a dash and six random bytes. */
+/** Number of characters after the stem: a dash and six random bytes. */
 const SUFFIX = 13;
 
-/** The name of the upload as a slug. Several images may share it. */
+/** Slug of the uploaded file name. Several images may share it. */
 export const imageSlug = ({ file }: Pick<MediaTable, 'file'>): string =>
   file.slice(file.lastIndexOf('/') + 1, file.lastIndexOf('.') - SUFFIX);
 
@@ -25,10 +25,10 @@ export const imageSlug = ({ file }: Pick<MediaTable, 'file'>): string =>
 export const imageSlugPattern = (slug: string): string =>
   `____/__/${fileStem(slug).replaceAll('_', '!_')}-${'_'.repeat(SUFFIX - 1)}.%`;
 
-/** A rendition has the name of its original with its size appended. */
+/** The original of a rendition, whose name has the size appended. */
 export const originalOf = (file: string): string => file.replace(/-\d{1,5}x\d{1,5}(?=\.\w+$)/, '');
 
-/** The title as it is shown: without one, the name of the upload. */
+/** Displayed title, by default the uploaded file name. */
 export const imageTitle = ({ title, file }: Pick<MediaTable, 'title' | 'file'>): string => title || imageSlug({ file });
 
 /** An image with its derived columns, so that they are always consistent. */

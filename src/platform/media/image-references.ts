@@ -6,9 +6,9 @@ import { findReplacement } from './image-file.ts';
 export type ImageReference = { id: number } | { url: string };
 
 /**
- * Looks up an `image` parameter: the id of an uploaded image, its URL, or the URL of a remote image (only for callers
+ * Looks up an `image` parameter: the id of an uploaded image, its URL, or the URL of a remote image (only for viewers
  * who may upload files). Anything else is refused; remote images are fetched later. For accounts without write access
- * nothing is looked up: `may` of the endpoint refuses them, whatever they name.
+ * nothing is looked up: `may` of the endpoint refuses them in any case.
  */
 export async function findImageReference(
   name: string,
@@ -27,7 +27,7 @@ export async function findImageReference(
       .select('id')
       .where('id', '=', Math.min(id, Number.MAX_SAFE_INTEGER))
       .executeTakeFirst();
-    // Strangers must not learn which images exist.
+    // Anonymous users must not learn which images exist.
     if (known && can(ctx.viewer, 'edit')) return { id };
     return void addProblem(name, { key: 'param.image_unknown' });
   }

@@ -17,21 +17,21 @@ import { filesOfImage, type StoredSize } from './images.ts';
 
 /** Files are written before the transaction that stores the image, and removed again if it fails. */
 
-/** The focus point of an image unless another one is chosen. */
+/** Default focal point. */
 export const CENTRE = { focus_x: 50, focus_y: 50 };
 
-/** An image whose files are written, but whose record is not stored yet. */
+/** An image with its files written, but its record not stored yet. */
 export interface PreparedImage {
   row: Omit<MediaTable, 'id' | 'title_key' | 'search_text'>;
   /** Removes the files again. */
   discard(): Promise<void>;
 }
 
-/** The time in which all remote images of a write have to be there. */
+/** Timeout for all remote images of a write together. */
 export const fetchTime = ({ config }: Context): AbortSignal => AbortSignal.timeout(config.timeouts.images);
 
 /**
- * Fetches a remote image. Takes seconds, so it happens before the transaction that stores it.
+ * Fetches a remote image. Takes seconds, so it must happen before the transaction that stores the image.
  * @throws {InvalidParams} naming the parameter if there is no usable image
  */
 export async function fetchForeignImage(
@@ -126,7 +126,7 @@ async function filesOf(bytes: Uint8Array, image: ImageDescription, stem: string)
 async function writeNew(path: string, content: Uint8Array): Promise<void> {
   const made = await mkdir(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   await writeFile(path, content, { flush: true, mode: PRIVATE_FILE });
-  // A new folder is an entry of its parent, which must be synced too.
+  // Sync the parent too: a new folder is an entry in it.
   const highest = made === undefined ? dirname(path) : dirname(made);
   for (let folder = dirname(path); folder.length >= highest.length; folder = dirname(folder)) await flushFolder(folder);
 }
@@ -139,8 +139,8 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes the files of images whose record could not be stored. If a broken connection leaves that unknown, they stay,
- * because files without a record are harmless.
+ * Removes the files of images whose record could not be stored. They stay if a broken connection leaves the outcome
+ * unknown, because files without a record are harmless.
  */
 export async function discardImages(images: Iterable<PreparedImage>, reason: unknown): Promise<void> {
   if (isBroken(reason)) return;
@@ -149,7 +149,7 @@ export async function discardImages(images: Iterable<PreparedImage>, reason: unk
 }
 
 /**
- * Runs a write that stores images whose files exist already. The files are removed if it fails, also if its commit is
+ * Runs a write that stores images whose files exist already. The files are removed if it fails, even if its commit is
  * deferred and fails later.
  */
 export async function withImageFiles<T>(

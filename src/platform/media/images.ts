@@ -14,7 +14,7 @@ const renditionSchema = z
   .object({ width: z.int(), height: z.int(), 'mime-type': z.string(), filesize: z.int(), url: link })
   .meta({ id: 'ImageSize', description: 'One rendition of an image. Sizes in pixels and bytes.' });
 
-/** An image in answers; rendered by `renderImage`. */
+/** Image in responses; rendered by `renderImage`. */
 export const imageSchema = z
   .object({
     url: link,
@@ -24,11 +24,13 @@ export const imageSchema = z
     height: z.int(),
     filesize: z.int(),
     sizes: z.record(z.string(), renditionSchema).optional(),
-    alt: z.string().optional().describe('Alternative text: what the image shows.'),
+    alt: z.string().optional().describe('Alternative text, which describes the image.'),
     focus: z
       .object({ x: z.number().min(0).max(100), y: z.number().min(0).max(100) })
       .optional()
-      .describe('The point that stays visible when the image is cropped, in per cent from the left and from the top.'),
+      .describe(
+        'Focal point, which stays visible when the image is cropped, in per cent from the left and from the top.',
+      ),
   })
   .meta({
     id: 'Image',
@@ -48,7 +50,7 @@ export interface StoredSize {
   filesize: number;
 }
 
-/** The folder of uploads in addresses. */
+/** Path of the uploads folder in URLs. */
 export const UPLOADS = '/uploads/';
 
 const uploadUrl = (urls: Urls, file: string): string => urls.page(`${UPLOADS}${file}`);
@@ -66,7 +68,7 @@ export const filesOfImage = (row: Pick<MediaTable, 'file' | 'sizes'>): string[] 
 
 const UNDESCRIBED = { alt: '', focus: { x: 50, y: 50 } };
 
-/** Renders an image, whose text is in the language of the answer, with the URLs of its files. */
+/** Renders an image, whose text is in the language of the response, with the URLs of its files. */
 export function renderImage(row: MediaTable, urls: Urls): Image {
   const sizes = Object.entries(storedSizes(row)).map(([name, { file, width, height, mime_type, filesize }]) => [
     name,
@@ -108,5 +110,5 @@ export async function findShownImages(ctx: RequestContext, ids: readonly number[
   return new Map([...stored].map(([id, row]) => [id, texts.show('media', row)]));
 }
 
-/** Images as records with translations. */
+/** Translatable records of images. */
 export const namesOfImages = (ids: readonly number[]): RecordName[] => ids.map((id) => ({ kind: 'media', id }));

@@ -9,7 +9,7 @@ import { ApiError } from '../../http/core/errors.ts';
 import { checkRevision, revisionOf, revisionSchema } from '../../http/core/revisions.ts';
 import { boolean, filledText, ids, integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { logChange } from '../audit/log.ts';
 import { findLanguage, translationsSchema } from '../translations/rules.ts';
 import { loadTranslations, removeTranslations } from '../translations/store.ts';
@@ -22,7 +22,7 @@ import { removeImageFiles } from './image-storage.ts';
 import { findImages, getImage, imageSchema, namesOfImages, renderImage } from './images.ts';
 import { storeUpload } from './store.ts';
 
-/** Its author and editors may change an image; all who may upload learn that one is missing. */
+/** The author and editors may change an image; all viewers who may upload learn that one is missing. */
 const mayChange = (viewer: Viewer, row: MediaTable | undefined): boolean =>
   can(viewer, 'upload') && (!row || row.author_id === viewer.account?.id || can(viewer, 'edit_others'));
 
@@ -44,7 +44,7 @@ const show = async (row: MediaTable, ctx: RequestContext) => (await showAll(ctx,
 
 const mediaSchema = imageSchema
   .extend({
-    title: z.string().describe('What organizers call it; by default the name of its file.'),
+    title: z.string().describe('Title; defaults to the file name.'),
     author: z.string(),
     date_utc: utcTime,
     ...revisionSchema,
@@ -72,15 +72,15 @@ const uploadEndpoint = endpoint({
 });
 
 const listFields = {
-  search: searchText('Words that must all occur in the title, the name of the file or the alternative text.'),
+  search: searchText('Words that must all occur in the title, the file name or the alternative text.'),
   unused: boolean(
-    'true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others.',
+    'true: only images that no event, venue, organizer or description shows and that are not the logo; false: only the others.',
   ),
-  without_alt: filledText('Only those without an alternative text in this language.', { max: 35 }),
-  author: integer('Only those that this account has uploaded.', { min: 1 }),
+  without_alt: filledText('Only images without alternative text in this language.', { max: 35 }),
+  author: integer('Only images uploaded by this account.', { min: 1 }),
   include: ids('Only these images.'),
   orderby: oneOf('`date` of the upload (default), `title` or `filesize`.', IMAGE_ORDERS),
-  order: oneOf('`asc` or `desc`; by default titles ascend, all else descends.', ['asc', 'desc']),
+  order: oneOf('`asc` or `desc`; the default is `asc` for titles and `desc` otherwise.', ['asc', 'desc']),
 };
 
 const listEndpoint = endpoint({
@@ -107,7 +107,7 @@ const listEndpoint = endpoint({
     });
     const { page: _page, per_page: _perPage, ...filters } = input;
     const params = { per_page: page.perPage, ...filters, i18n_language: ctx.askedLanguage };
-    return listReply({
+    return listResponse({
       key: 'media',
       items: await showAll(ctx, images),
       total,
@@ -139,7 +139,7 @@ const readEndpoint = endpoint({
   },
 });
 
-/** @throws {EditedMeanwhile} if somebody else has edited it since */
+/** @throws {EditedMeanwhile} if it has been edited since */
 async function removeImage(db: Database, { id, revision }: MediaTable): Promise<void> {
   await removeTranslations(db, { kind: 'media', id });
   const { numDeletedRows } = await db.query
@@ -151,7 +151,7 @@ async function removeImage(db: Database, { id, revision }: MediaTable): Promise<
   await db.query.deleteFrom('records').where('id', '=', id).execute();
 }
 
-/** The image of a write, as its answer shows it. */
+/** The image as shown in responses to writes. */
 const showCurrent = async (ctx: RequestContext, _input: unknown, row: MediaTable | undefined) =>
   show(await getImage(ctx.context.db, assertFound(row).id), ctx);
 
@@ -181,8 +181,8 @@ const replaceEndpoint = endpoint({
   name: 'media.replace',
   summary: 'Replace the file of an image',
   description:
-    'The field `file` of a multipart form. Everything that shows the image shows the new file, which has an address of ' +
-    'its own; the addresses of the old one redirect to it. Title, texts and focus point stay.',
+    'The field `file` of a multipart form. The image shows the new file everywhere, under a URL of ' +
+    'its own; the URLs of the old one redirect to it. Title, texts and focal point stay.',
   input: {
     id: integer('Id of the image.'),
     file: z.unknown().meta({ type: 'string', format: 'binary', description: 'The image.' }),
@@ -207,10 +207,10 @@ const deleteEndpoint = endpoint({
   path: '/media/{id}',
   name: 'media.delete',
   summary: 'Delete an uploaded image permanently',
-  description: 'An image in use cannot be deleted unless `force` also removes it from what shows it.',
+  description: 'An image in use cannot be deleted unless `force` also removes it from the records that use it.',
   input: {
     id: integer('Id of the image.'),
-    force: boolean('Also remove the image from the records that show it, and from the site if it is the logo.'),
+    force: boolean('Also remove the image from the records that use it, and from the site if it is the logo.'),
   },
   answers: { 200: mediaSchema },
   errors: ['rest_forbidden', 'media-not-found', 'media-in-use', 'edit-conflict'],
@@ -249,7 +249,6 @@ const deleteEndpoint = endpoint({
   showCurrent,
 });
 
-/** Images that events, venues and organizers can show. */
 export const mediaEndpoints: AnyEndpoint[] = [
   uploadEndpoint,
   listEndpoint,

@@ -3,10 +3,10 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import type { AuditedKind, Values } from '../audit/kind.ts';
 
-/** There is one site. */
+/** Id of the only site in the audit log. */
 export const SITE_ID = 1;
 
-/** The settings of the site in the audit log. */
+/** Audit of the site's settings. */
 export const auditedSite: AuditedKind = {
   name: 'site',
   async snapshot(db) {
@@ -44,10 +44,10 @@ export const auditedSite: AuditedKind = {
 /** Objects whose members `site.update` merges. */
 const MERGED = ['colors', 'contact'] as const;
 
-/** Lists that `site.update` leaves alone when it gets null, which is what the log has for an empty one. */
+/** Lists that `site.update` ignores when they are null, as the log stores empty lists. */
 const EMPTIED = ['payment_ways', 'second_factor_roles'] as const;
 
-/** Members that were not there before are removed. */
+/** Removes members that did not exist before. */
 async function paramsOf({ context }: RequestContext, _id: number, values: Values): Promise<Values> {
   const present = await readSiteSettings(context.db);
   const merged = MERGED.flatMap((name) => {

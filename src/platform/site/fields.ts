@@ -16,33 +16,32 @@ import {
   zone,
 } from '../../http/input/schemas.ts';
 import { readInput } from '../../http/input/validate.ts';
+import { languageTag } from '../../lib/i18n.ts';
 import { isCurrencyCode } from '../../lib/money/money.ts';
-import { languageTag } from '../../lib/text/language-tag.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, plainLines, withoutEnds } from '../../lib/text/text.ts';
-import { isLongerThan } from '../../lib/text/text-length.ts';
+import { isBlank, isLongerThan, plainLines, withoutEnds } from '../../lib/text/text.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
 import { VARIABLES } from './settings.ts';
 
-/** The parameters of `PATCH /site`. Those with null as a value clear what they name. */
+/** Parameters of `PATCH /site`. null clears a setting. */
 
 const MAX_LINKS = 20;
 const MAX_WAYS = 10;
 const MAX_WORDS = 50;
 const MAX_ADDRESS = 500;
 const MAX_INSTRUCTIONS = 2000;
-/** A year. */
+/** One year. */
 const MAX_HOURS = 8760;
 
-/** An object whose members all are valid, and only those that were sent. */
+/** Reads an object; all its members must be valid. Returns only the members that were sent. */
 function readObject(fields: Fields, value: unknown): Record<string, unknown> | undefined {
   if (!isRecord(value) || Object.keys(value).some((name) => !Object.hasOwn(fields, name))) return undefined;
   const { input, problems } = readInput(fields, [], new Map(Object.entries(value)));
   return problems.size === 0 ? input : undefined;
 }
 
-/** A list of objects, each read by a function; undefined if it is too long or one of them is invalid. */
+/** Reads a list of objects; undefined if it is too long or an item is invalid. */
 function readList<T>(value: unknown, max: number, read: (item: unknown) => T | undefined): T[] | undefined {
   const members = typeof value === 'object' ? membersOf(value) : undefined;
   if (!members || members.length > max) return undefined;
@@ -52,7 +51,7 @@ function readList<T>(value: unknown, max: number, read: (item: unknown) => T | u
 
 const isUnique = <T>(items: readonly T[]): boolean => new Set(items).size === items.length;
 
-/** Lines of plain text that are not blank. */
+/** Non-empty lines of plain text. */
 const plainBlock = (max: number): z.ZodType<string> =>
   field({ type: 'string', maxLength: max }, 'param.filled_text', (value) => {
     const lines = typeof value === 'string' ? plainLines(value) : '';
@@ -76,7 +75,7 @@ const colors = clearable(
     {
       ...objectSchema('SiteColorsInput', Object.fromEntries(COLOR_NAMES.map((name) => [name, colorSchema]))),
       description:
-        'Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use.',
+        'Colours of the pages, as `#rrggbb`; omitted ones stay unchanged, null restores the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use.',
     },
     'param.colors',
     (value) => {
@@ -114,7 +113,7 @@ const contact = clearable(
   field<ContactChange>(
     {
       ...objectSchema('SiteContactInput', propertiesOf(contactFields)),
-      description: 'How to reach the site. What is not sent stays; null clears it.',
+      description: 'Contact details of the site. Omitted members stay unchanged; null clears one.',
     },
     'param.contact',
     (value) => readObject(contactFields, value),
@@ -123,7 +122,7 @@ const contact = clearable(
 
 const linkFields = {
   label: plainLine('Text of the link.', { max: 100 }),
-  url: url('Address, with http or https.'),
+  url: url('URL with http or https.'),
 };
 
 const legalLinks = clearable(
@@ -132,7 +131,7 @@ const legalLinks = clearable(
       type: 'array',
       maxItems: MAX_LINKS,
       items: objectSchema('LegalLinkInput', propertiesOf(linkFields), ['label', 'url']),
-      description: 'Links to legal notices elsewhere, for the foot of all pages.',
+      description: 'Links to external legal notices, shown in the footer of all pages.',
     },
     'param.legal_links',
     (value) => readList(value, MAX_LINKS, readLink),
@@ -146,12 +145,12 @@ function readLink(value: unknown): LegalLink | undefined {
 }
 
 const cancellationFields = {
-  rule: oneOf('`never`; `free`: only free orders, until the event starts; `until`: all orders, in time.', [
+  rule: oneOf('`never`; `free`: only free orders, until the event starts; `until`: all orders, up to a deadline.', [
     'never',
     'free',
     'until',
   ]),
-  hours_before: clearable(integer('For `until`: hours before the start at which it is too late.', { max: MAX_HOURS })),
+  hours_before: clearable(integer('For `until`: deadline in hours before the start.', { max: MAX_HOURS })),
 };
 
 const cancellation = field<CancellationRule>(
@@ -161,7 +160,7 @@ const cancellation = field<CancellationRule>(
       { rule: cancellationFields.rule.meta(), hours_before: nullable(cancellationFields.hours_before.meta() ?? {}) },
       ['rule'],
     ),
-    description: 'When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel.',
+    description: 'When customers may cancel paid or free orders. They may always cancel pending orders.',
   },
   'param.cancellation',
   (value) => {
@@ -171,7 +170,7 @@ const cancellation = field<CancellationRule>(
   },
 );
 
-/** A way to pay as sent. What is absent stays as it is; null clears it. */
+/** A payment method as sent. An absent member stays unchanged; null clears it. */
 export interface PaymentWayInput {
   id: string;
   name?: string | null;
@@ -186,7 +185,7 @@ const wayFields = {
     {
       type: 'string',
       pattern: WAY_ID.source,
-      description: 'Stays the same: orders name it. `door` and `transfer` need no name.',
+      description: 'Permanent id, used by orders. `door` and `transfer` need no name.',
     },
     'param.payment_ways',
     (value) => (typeof value === 'string' && WAY_ID.test(value) ? value : undefined),
@@ -197,13 +196,13 @@ const wayFields = {
       plainBlock(MAX_INSTRUCTIONS).meta({
         type: 'string',
         maxLength: MAX_INSTRUCTIONS,
-        description: 'What the buyer has to do, in lines of plain text.',
+        description: 'Instructions for the customer, in lines of plain text.',
       }),
     ),
   ),
   hold_hours: clearable(
     integer(
-      'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD.',
+      'Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for MARQUEE_ORDER_HOLD.',
       {
         max: MAX_HOURS,
       },
@@ -216,7 +215,7 @@ const paymentWays = field<PaymentWayInput[]>(
     type: 'array',
     maxItems: MAX_WAYS,
     items: objectSchema('PaymentWayInput', { ...propertiesOf(wayFields), id: wayFields.id.meta() }, ['id']),
-    description: 'All ways to pay, in order. Those that are not sent are removed; texts in other languages stay.',
+    description: 'All payment methods, in order. Methods that are not sent are removed; texts in other languages stay.',
   },
   'param.payment_ways',
   (value) => {
@@ -229,10 +228,10 @@ const paymentWays = field<PaymentWayInput[]>(
 );
 
 const VIEWS = ['list', 'month', 'week', 'today', 'photo', 'places', 'past', 'featured', 'category', 'tag'];
-/** The beginnings of the addresses of pages. */
+/** First path segments of pages. */
 const OWN_WORDS = ['event', 'events', ...VIEWS.map((view) => `events/${view}`), 'venue', 'organizer', 'tag'];
 const WORD = /^[\p{L}\p{N}_-]+$/u;
-/** Characters of the beginning of an address. */
+/** Maximum length of the beginning of a path. */
 const MAX_WORD = 200;
 
 const addressWords = clearable(
@@ -246,14 +245,13 @@ const addressWords = clearable(
           from: {
             type: 'string',
             maxLength: MAX_WORD,
-            description: 'Beginning of a former address, such as `veranstaltung`.',
+            description: 'Beginning of a path on the former site, such as `veranstaltung`.',
           },
-          to: { type: 'string', enum: OWN_WORDS, description: 'Beginning of the present address.' },
+          to: { type: 'string', enum: OWN_WORDS, description: 'Beginning of the current path.' },
         },
         ['from', 'to'],
       ),
-      description:
-        'Beginnings of addresses of a former site in another language, which redirect to the pages of this one.',
+      description: 'Beginnings of paths on a former site in another language, which redirect to pages of this one.',
     },
     'param.address_words',
     (value) => {
@@ -278,7 +276,7 @@ const secondFactorRoles = field<Role[]>(
     type: 'array',
     items: { type: 'string', enum: [...ROLE_NAMES] },
     description:
-      'Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise.',
+      'Roles that require a second factor. An account of these roles without one can only set it up, with a session; its password is refused otherwise.',
   },
   'param.list',
   (value) => {
@@ -303,7 +301,7 @@ const languages = field<string[]>(
     maxItems: MAX_LANGUAGES,
     items: { type: 'string', maxLength: MAX_TAG },
     description:
-      'Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it.',
+      'Content languages, as BCP 47 tags. The first one is the language of the records themselves: it can only change while there are no records. Texts in a removed language are stored and reappear with it.',
   },
   'param.languages',
   (value) => {
@@ -319,26 +317,26 @@ const currency = field<string>(
     type: 'string',
     pattern: '^[A-Z]{3}$',
     description:
-      'Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted.',
+      'Currency of ticket prices, as an ISO 4217 code. Prices keep their figures; once there are any, only a currency with the same number of decimals is accepted.',
   },
   'param.currency',
   (value) => (typeof value === 'string' && isCurrencyCode(value) ? value : undefined),
 );
 
-/** A setting that the environment of the server may decide. */
+/** A setting that the environment of the server may fix. */
 const choice = <T>(schema: z.ZodType<T>, setting: keyof typeof VARIABLES): z.ZodType<T | null> => {
   const { description = '', ...json } = schema.meta() ?? {};
-  const where = `Refused where ${VARIABLES[setting]} decides; null for the default.`;
+  const where = `Refused if ${VARIABLES[setting]} is set; null for the default.`;
   return clearable(schema.meta({ ...json, description: `${description} ${where}` }));
 };
 
 export const siteFields = {
   name: translatable(clearable(plainLine('Name of the site.', { max: 100 }))),
-  tagline: translatable(clearable(plainLine('What the site is, in a few words.', { max: 200 }))),
+  tagline: translatable(clearable(plainLine('Description of the site in a few words.', { max: 200 }))),
   about: html('About the site.'),
-  terms: html('Terms of sale, which buyers agree to.'),
-  privacy: html('How the site protects personal data.'),
-  logo: clearable(integer('Id of the uploaded image that stands for the name.', { min: 1 })),
+  terms: html('Terms of sale, which customers accept.'),
+  privacy: html('Privacy policy.'),
+  logo: clearable(integer('Id of the uploaded image shown as logo.', { min: 1 })),
   colors,
   contact,
   legal_links: translatable(legalLinks),
@@ -350,7 +348,7 @@ export const siteFields = {
   timezone: choice(zone('Time zone of the site: an IANA name, or an offset such as `UTC+2`.'), 'timezone'),
   currency: choice(currency, 'currency'),
   currency_symbol: choice(
-    plainLine('Symbol of prices; by default that of the currency.', { max: MAX_SYMBOL }),
+    plainLine('Currency symbol of prices; by default the symbol of the currency.', { max: MAX_SYMBOL }),
     'currency_symbol',
   ),
 };

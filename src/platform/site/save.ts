@@ -1,14 +1,24 @@
-import type { SiteTexts, StoredSite } from '../../db/site-settings.ts';
-import { lockSiteSettings, readSiteSettings, saveSiteSettings } from '../../db/site-settings.ts';
+import type { Config } from '../../base/config.ts';
+import { withChoices } from '../../base/site-config.ts';
+import type { Database } from '../../db/database.ts';
+import {
+  lockSiteSettings,
+  readSiteSettings,
+  type SiteChoices,
+  type SiteTexts,
+  type StoredSite,
+  saveSiteSettings,
+  settleFirstLanguage,
+} from '../../db/site-settings.ts';
 import type { InputOf, RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
+import { decimalsOf } from '../../lib/money/money.ts';
 import { cleanHtml, paragraphs } from '../../lib/text/html.ts';
 import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
 import { logChange } from '../audit/log.ts';
 import { findImages } from '../media/images.ts';
 import { auditedSite, SITE_ID } from './audited.ts';
-import { checkChoices } from './choices.ts';
 import type { PaymentWayInput, siteFields } from './fields.ts';
 import { isKnownWay, RESERVED_WAYS } from './settings.ts';
 
@@ -17,12 +27,12 @@ export type SiteChange = Partial<InputOf<typeof siteFields>>;
 /**
  * Changes the settings that were sent, and the texts of one language.
  * @throws {OutdatedRevision}
- * @throws {InvalidParams} if an image has gone, colours have too little contrast, or a way to pay has no name
+ * @throws {InvalidParams} if an image does not exist, colours have too little contrast, or a payment method has no name
  */
 export async function changeSite(change: SiteChange, ctx: RequestContext): Promise<void> {
   const { context, askedLanguage } = ctx;
   const language = askedLanguage ?? context.config.languages[0] ?? 'en';
-  // Outside the transaction: cleaning a long text takes a tenth of a second.
+  // Runs outside the transaction, because cleaning a long text takes a tenth of a second.
   const texts = cleanTexts(change);
   await context.db.transaction(async (trx) => {
     await lockSiteSettings(trx);
@@ -46,7 +56,7 @@ const HTML = ['about', 'terms', 'privacy'] as const;
 
 type TextChanges = { [K in 'name' | 'tagline' | 'about' | 'terms' | 'privacy']?: string };
 
-/** The texts that were sent; empty ones are cleared. */
+/** Cleans the texts that were sent; empty ones are cleared. */
 function cleanTexts(change: SiteChange): TextChanges {
   const plain = PLAIN.flatMap((name) => (change[name] === undefined ? [] : [[name, change[name] ?? '']]));
   const html = HTML.flatMap((name) =>
@@ -86,14 +96,14 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
   };
 }
 
-/** Members after a change, in which null removes one, or all. */
+/** Members after a change: null removes one member, or all. */
 function merged<T extends Readonly<Record<string, string | undefined>>>(
   before: T,
   change: { readonly [K in keyof T]?: string | null } | null | undefined,
 ): T {
   if (change === undefined) return before;
   const all = Object.entries(change === null ? {} : { ...before, ...change });
-  // A part of the members of T, all of which are optional.
+  // The result is a subset of the members of T, all of which are optional.
   return Object.fromEntries(all.filter(([, value]) => value !== null).sort()) as T;
 }
 
@@ -104,7 +114,7 @@ const storedWay = ({ id, hold_hours }: PaymentWayInput, { payment_ways }: Stored
 
 type WayTexts = NonNullable<SiteTexts['payment_ways']>;
 
-/** The texts of ways to pay in the language of the request. */
+/** Texts of payment methods in the language of the request. */
 function wayTexts(before: WayTexts, ways: readonly PaymentWayInput[]): WayTexts {
   const texts = ways.map(({ id, name, text }): [string, WayTexts[string]] => {
     const own = Object.hasOwn(before, id) ? before[id] : {};
@@ -120,7 +130,7 @@ function wayTexts(before: WayTexts, ways: readonly PaymentWayInput[]): WayTexts 
   return Object.fromEntries(texts.filter(([, own]) => Object.keys(own).length > 0));
 }
 
-/** The texts in all languages, without those of ways to pay that are removed. */
+/** Texts in all languages, without removed payment methods. */
 function withoutWays(texts: StoredSite['texts'], ways: readonly PaymentWayInput[] | undefined): StoredSite['texts'] {
   if (!ways) return texts;
   const isKept = ([id]: [string, unknown]) => ways.some((way) => way.id === id);
@@ -131,7 +141,7 @@ function withoutWays(texts: StoredSite['texts'], ways: readonly PaymentWayInput[
   return Object.fromEntries(left);
 }
 
-/** Without empty texts, lists and objects; in a fixed order, so that equal texts are equal as JSON. */
+/** Removes empty texts, lists and objects, and sorts the rest, so that equal texts are equal as JSON. */
 const filled = <T extends object>(texts: T): T =>
   // Every text is optional.
   Object.fromEntries(
@@ -140,7 +150,7 @@ const filled = <T extends object>(texts: T): T =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ) as T;
 
-/** Pairs that one error names. */
+/** Maximum number of pairs named by an error. */
 const MAX_PAIRS = 6;
 
 const inWords = ({ color, ground, scheme, ratio, needed }: WeakPair): string => {
@@ -158,4 +168,30 @@ function check({ colors, payment_ways, texts }: StoredSite, change: SiteChange):
   const hasName = (id: string) => Object.values(texts).some((own) => own.payment_ways?.[id]?.name !== undefined);
   if (!payment_ways.every(({ id }) => isKnownWay(id) || hasName(id)))
     throw invalidParam('payment_ways', 'param.payment_ways');
+}
+
+interface Choosing {
+  before: SiteChoices;
+  after: SiteChoices;
+}
+
+/**
+ * Checks chosen settings against existing records: their texts are in the first language, and their prices in minor
+ * units of the currency. Runs in a transaction, since this also settles the first language of an empty site.
+ * @throws {InvalidParams}
+ */
+async function checkChoices(trx: Database, config: Config, { before, after }: Choosing): Promise<void> {
+  const [from, to] = [withChoices(config, before), withChoices(config, after)];
+  const [first = 'en'] = to.languages;
+  if (first !== from.languages[0]) {
+    const settled = await settleFirstLanguage(trx, first);
+    if (settled !== first) throw invalidParam('languages', 'param.first_language', { first: settled });
+  }
+  if (decimalsOf(to.currency) !== decimalsOf(from.currency) && (await hasPrices(trx)))
+    throw invalidParam('currency', 'param.currency_decimals', { currency: from.currency });
+}
+
+async function hasPrices({ query }: Database): Promise<boolean> {
+  const found = await query.selectFrom('tickets').select('id').where('price', '>', 0).limit(1).executeTakeFirst();
+  return found !== undefined;
 }

@@ -18,10 +18,10 @@ import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';
 
-/** A way to pay that the site names, in one language. */
+/** Payment method of the site, in one language. */
 export interface PaymentWay extends StoredPaymentWay {
   name: string;
-  /** Lines of plain text: what the buyer has to do. */
+  /** Lines of plain text with instructions for the customer. */
   text: string;
 }
 
@@ -44,21 +44,21 @@ export interface Site {
   payment_ways: readonly PaymentWay[];
   address_words: readonly AddressWord[];
   second_factor_roles: readonly string[];
-  /** The first one is that of the records' own texts. */
+  /** The first one is the language of the records' own texts. */
   languages: readonly string[];
   timezone: string;
   currency: string;
   currency_symbol: string;
-  /** Settings that the environment of the server decides. */
+  /** Settings fixed by the environment of the server. */
   fixed: readonly FixedSetting[];
 }
 
-/** The variables of settings that the environment may decide. */
+/** Variables of settings that the environment may fix. */
 export const VARIABLES = { name: 'MARQUEE_NAME', ...CHOICE_VARIABLES } as const;
 
 export type FixedSetting = keyof typeof VARIABLES;
 
-/** Settings that the environment of this server decides. */
+/** Settings fixed by the environment of this server. */
 export const fixedSettings = (config: Context['config']): FixedSetting[] =>
   // Object.keys does not carry the key type.
   (Object.keys(VARIABLES) as FixedSetting[]).filter((setting) =>
@@ -67,23 +67,23 @@ export const fixedSettings = (config: Context['config']): FixedSetting[] =>
 
 const DEFAULT_NAME = 'Marquee';
 
-/** Paid when the event takes place: without a time of its own, places are kept until then. */
+/** Payment at the door: without hours of its own, seats are kept until the event ends. */
 export const DOOR = 'door';
 
-/** Names of the ways to pay that most sites have, as long as the site gives them no other. */
+/** Names of common payment methods, unless the site names them. */
 const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { [DOOR]: 'site.pay_door', transfer: 'site.pay_transfer' };
 
-/** Paid elsewhere: stands with orders for which no way to pay was chosen. */
+/** External payment: gateway of orders without a payment method. */
 export const MANUAL = 'manual';
-/** Stands with orders that cost nothing. */
+/** Gateway of free orders. */
 export const FREE = 'free';
-/** Names that a way to pay may not have. */
+/** Reserved ids, not available for payment methods. */
 export const RESERVED_WAYS: ReadonlySet<string> = new Set([MANUAL, FREE]);
 
-/** Whether a way to pay needs no name of its own. */
+/** Whether a payment method needs no name. */
 export const isKnownWay = (id: string): boolean => Object.hasOwn(KNOWN_WAYS, id);
 
-/** What is stored, and what follows from it in every language. */
+/** Stored settings, with values derived in every language. */
 interface ReadSite {
   stored: StoredSite;
   colors: SiteColors;
@@ -101,7 +101,7 @@ async function readSite(db: Database): Promise<ReadSite> {
   return { stored, colors, theme: themeCss(colors), logo };
 }
 
-/** Read once for each version of the data. */
+/** Cached per version of the data. */
 function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
   const known = REMEMBERED.get(state);
   if (known !== undefined) return known;
@@ -111,7 +111,7 @@ function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
   return reading;
 }
 
-/** The settings of the site in a language, or as far as they have no text in it, in the first one that has. */
+/** The settings of the site in a language. Missing texts come from the first language that has them. */
 export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
   const { stored, logo, colors, theme } = await rememberedSite(db, await stateOf(db));
   const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles } = stored;
@@ -140,7 +140,7 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
   };
 }
 
-/** Each text in the first of some languages that has it. */
+/** Each text in the first of the given languages that has it. */
 function textsIn({ texts }: StoredSite, languages: readonly string[]): SiteTexts {
   const own = languages
     .flatMap((language) => (Object.hasOwn(texts, language) ? (texts[language] ?? []) : []))
@@ -157,7 +157,7 @@ function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string
   return { name: own?.name ?? (key ? translate(language, key) : id), text: own?.text ?? '' };
 }
 
-/** The settings that have a text of their own, by language. */
+/** Names of the settings with a text of their own, by language. */
 export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
   const { stored } = await rememberedSite(db, await stateOf(db));
   const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);

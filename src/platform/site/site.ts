@@ -15,7 +15,7 @@ const read = endpoint({
   name: 'site.read',
   summary: 'Read the settings of the site',
   description:
-    'For everybody. Texts are in the language of the request; a text that is missing in it is in the first language that has one.',
+    'Public. Texts are in the language of the request; a missing text is in the first language that has one.',
   input: {},
   answers: { 200: siteSchema },
   errors: [],
@@ -32,13 +32,13 @@ const update = endpoint({
   name: 'site.update',
   summary: 'Change the settings of the site',
   description:
-    'Fields that are not sent keep their values. Texts are written in the language of `i18n_language`, by default the first one. Settings in `fixed` are refused.',
+    'Omitted fields keep their values. Texts are written in the language of `i18n_language`, by default the first one. Settings in `fixed` are refused.',
   input: siteFields,
   body: 'SiteChange',
   answers: { 200: siteSchema },
   errors: ['rest_forbidden', 'site-setting-fixed', 'edit-conflict'],
   async find({ logo }, { context, viewer }, addProblem) {
-    // Other callers must not learn which images exist.
+    // Other viewers must not learn which images exist.
     if (!logo || !can(viewer, 'manage_site')) return;
     if (!(await findImages(context.db, [logo])).has(logo)) addProblem('logo', { key: 'param.image_unknown' });
   },
@@ -56,5 +56,4 @@ const update = endpoint({
   showCurrent: renderSite,
 });
 
-/** The settings of the whole site. */
 export const siteEndpoints = [read, update];

@@ -15,7 +15,7 @@ const colorShape = Object.fromEntries(COLOR_NAMES.map((name) => [name, color])) 
 
 export const siteSchema = z
   .object({
-    revision: z.int().describe('Grows with every change.'),
+    revision: z.int().describe('Incremented by every change.'),
     url: link,
     name: z.string(),
     tagline: z.string(),
@@ -26,16 +26,16 @@ export const siteSchema = z
     colors: z.object(colorShape).meta({
       id: 'SiteColors',
       description:
-        'Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`).',
+        'Colours of the pages in the light and the dark scheme, from which all others are derived: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`).',
     }),
     contact: z
       .object({ email: z.string(), phone: z.string(), address: z.string() })
-      .meta({ id: 'SiteContact', description: 'How to reach the site. The address has lines of plain text.' }),
+      .meta({ id: 'SiteContact', description: 'Contact details of the site. The address has lines of plain text.' }),
     legal_links: z.array(z.object({ label: z.string(), url: link }).meta({ id: 'LegalLink' })),
     cancellation: z.object({ rule: z.enum(['never', 'free', 'until']), hours_before: z.int().nullable() }).meta({
       id: 'CancellationRule',
       description:
-        'When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel.',
+        'When customers may cancel paid or free orders: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. They may always cancel pending orders.',
     }),
     payment_ways: z.array(
       z
@@ -47,30 +47,30 @@ export const siteSchema = z
             .int()
             .nullable()
             .describe(
-              'Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server.',
+              'Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for the setting of the server.',
             ),
         })
-        .meta({ id: 'PaymentWay', description: 'A way to pay; `text` says what the buyer has to do.' }),
+        .meta({ id: 'PaymentWay', description: 'Payment method; `text` holds instructions for the customer.' }),
     ),
     address_words: z.array(
       z
         .object({ from: z.string(), to: z.string() })
-        .meta({ id: 'AddressWord', description: 'Beginning of former addresses, and of those they redirect to.' }),
+        .meta({ id: 'AddressWord', description: 'Beginning of former paths, and of those they redirect to.' }),
     ),
-    languages: z.array(z.string()).describe('The first one is that of the records themselves.'),
+    languages: z.array(z.string()).describe('The first one is the language of the records themselves.'),
     timezone: z.string(),
     currency: z.string(),
     currency_symbol: z.string(),
     fixed: z
       .array(z.enum(Object.keys(VARIABLES) as [string, ...string[]]))
-      .describe('Settings that the environment of the server decides.'),
+      .describe('Settings fixed by the environment of the server.'),
     second_factor_roles: z
       .array(z.enum(ROLE_NAMES))
       .optional()
-      .describe('Roles whose accounts need a second factor; only for callers with `manage_site`.'),
+      .describe('Roles that require a second factor; only shown to users with `manage_site`.'),
     translations: translationsSchema.optional(),
   })
-  .meta({ id: 'Site', description: 'The settings of the site, with its texts in the language of the request.' });
+  .meta({ id: 'Site', description: 'Settings of the site, with its texts in the language of the request.' });
 
 /** The settings of the site in the language of a request. */
 export async function renderSite(ctx: RequestContext): Promise<z.output<typeof siteSchema>> {

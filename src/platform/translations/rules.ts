@@ -9,13 +9,13 @@ import { scalarText } from '../../lib/text/scalar-text.ts';
 import { isBlank, plainText } from '../../lib/text/text.ts';
 
 /**
- * The texts of records, which may exist in several languages. Texts in the site's first language are in the record's
- * own columns; other languages have translations with the texts that exist, and the rest falls back.
+ * Rules for the texts of records in several languages. Texts in the site's first language are in the record's own
+ * columns; other languages have translations with the texts that exist, and the rest falls back.
  */
 
 /**
- * The translated texts of each kind of record: columns, or attributes of linked posts, with the parameter that writes
- * each. The name comes first.
+ * Translated texts of each kind of record: columns, or attributes of linked posts, with the parameter that writes each.
+ * The name comes first.
  */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
   event: {
@@ -42,12 +42,12 @@ export const isNameless = (kind: TranslatedKind): boolean => NAMELESS.includes(k
 /** HTML texts; all others are plain text. */
 const HTML_TEXTS: readonly string[] = ['description', 'excerpt'];
 
-/** Shown to callers who may edit a record; built by `Translations.coverage`. */
+/** Only shown to users who may edit a record; built by `Translations.coverage`. */
 export const translationsSchema = z
   .record(z.string(), z.array(z.string()))
   .describe(
-    'Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in ' +
-      'another language than the first.',
+    'Language -> the fields with a text in it. Only for users who may edit the record, once there is a text in ' +
+      'a language other than the first.',
   )
   .meta({ id: 'Translations' });
 
@@ -60,9 +60,9 @@ export type Texts = Readonly<Record<string, string>>;
 /** The texts of a record in one language other than the site's first. */
 export interface Translation {
   language: string;
-  /** Existing texts only; none is empty. */
+  /** Non-empty texts only. */
   texts: Texts;
-  /** Columns whose text the record's own column shows as well, until it has one in the first language. */
+  /** Columns whose text the record's own column shows too, until it has one in the first language. */
   provisional: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export const readLanguage = ({ language, context }: RequestContext): string | un
 export const writtenLanguage = ({ askedLanguage, context }: RequestContext): string | undefined =>
   askedLanguage === context.config.languages[0] ? undefined : askedLanguage;
 
-/** The language that a filter names, as one of those of `readLanguage`; refuses one that the site does not have. */
+/** The language named by a filter, in the form of `readLanguage`; throws for a language that the site does not have. */
 export function findLanguage(
   name: string,
   language: string | undefined,
@@ -99,7 +99,7 @@ export function findLanguage(
 
 /**
  * The texts of a record after a write in one language, which changes that language only; an empty text removes one. The
- * texts of a record created in another language than the first are provisional in the first until it gets its own, so
+ * texts of a record created in a language other than the first are provisional in the first until it gets its own, so
  * that fallbacks always find a text.
  */
 function writeTexts(
@@ -133,7 +133,7 @@ function writeTexts(
 const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
   Object.keys(one.texts).length > 0 ? [...others, one] : others;
 
-/** The texts of a record that takes over another one: those of the other where it has none in a language. */
+/** Merges the texts of two records: `other` fills in where `one` has no text in a language. */
 export function joinTexts(one: RecordTexts, other: RecordTexts): RecordTexts {
   const lentBy = ({ translations }: RecordTexts) => translations.flatMap(({ provisional }) => provisional);
   const [lent, otherLent] = [lentBy(one), lentBy(other)];
@@ -201,7 +201,7 @@ function cleanTexts(kind: TranslatedKind, input: object): Texts {
   );
 }
 
-/** Refuses a name that consists of tags only. It may be cleared, since the translation of a name can be removed. */
+/** Rejects a name that consists of tags only. It may be cleared, since the translation of a name can be removed. */
 export function checkName(
   kind: TranslatedKind,
   input: object,
@@ -244,7 +244,7 @@ export function applyTexts(
 const textsFor = ({ own, translations }: RecordTexts, language: string | undefined): Texts | undefined =>
   language === undefined ? own : translations.find((one) => one.language === language)?.texts;
 
-/** HTML that is sent as answers render it stays as it is stored, with line breaks instead of paragraphs. */
+/** Keeps the stored text if the sent HTML equals its rendered form, with paragraphs instead of line breaks. */
 const asStored = (sent: Texts, stored: Texts = {}): Texts =>
   Object.fromEntries(
     Object.entries(sent).map(([column, text]) => {
@@ -254,13 +254,13 @@ const asStored = (sent: Texts, stored: Texts = {}): Texts =>
     }),
   );
 
-/** The translations that a write has to store; undefined if they do not change. */
+/** The translations to store after a write; undefined if they do not change. */
 export const changedTranslations = (
   { translations }: RecordTexts,
   before: readonly Translation[] = [],
 ): { translations?: readonly Translation[] } => (before.length > 0 || translations.length > 0 ? { translations } : {});
 
-/** Whether a write leaves all translations of a record as they are. */
+/** Whether a write leaves all translations of a record unchanged. */
 export function isSameTranslations(one: readonly Translation[], other: readonly Translation[]): boolean {
   const byLanguage = (all: readonly Translation[]) =>
     Object.fromEntries(all.map(({ language, texts, provisional }) => [language, { texts, provisional }]));

@@ -5,6 +5,7 @@ import type { ListColumn, Tables, TranslatedKind, TranslationsTable } from '../.
 import { can } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import type { Snapshot } from '../audit/kind.ts';
 import {
   isNameless,
   nameColumn,
@@ -22,7 +23,7 @@ export interface RecordName {
   id: number;
 }
 
-/** Without the columns that only SQL compares. */
+/** Omits the columns that only SQL compares. */
 const READ = ['kind', 'record_id', 'language', 'texts', 'provisional', 'name_key'] as const;
 
 type Row = Pick<Selectable<TranslationsTable>, (typeof READ)[number]>;
@@ -48,7 +49,7 @@ export async function findTranslations(db: Database, { kind, id }: RecordName): 
   return rows.map(read);
 }
 
-/** The sort and search keys for all texts of a record in one language. */
+/** Sort and search keys for all texts of a record in one language. */
 export interface Keys {
   name_key: string;
   search_text: string;
@@ -58,7 +59,9 @@ interface Replacement {
   /** The record's own texts. */
   own: Texts;
   translations: readonly Translation[];
-  /** Gets the texts of a language including fallbacks, so that a search in it finds what its readers see. */
+  /**
+   * Computes keys from the texts of a language including fallbacks, so that a search in it finds the displayed texts.
+   */
   keysOf(texts: Texts): Keys;
   /** Columns copied from an event. */
   listed?: ListColumn;
@@ -88,7 +91,7 @@ export async function removeTranslations(db: Database, { kind, id }: RecordName)
   await db.query.deleteFrom('translations').where('record_id', '=', id).where('kind', '=', kind).execute();
 }
 
-/** The translations of some records that a request needs. */
+/** Translations of several records, loaded for a request. */
 export class Translations {
   readonly #language: string | undefined;
   readonly #preset: string;
@@ -118,7 +121,7 @@ export class Translations {
     return found ? { ...overlayTexts(record, found.texts), [`${nameColumn(kind)}_key`]: found.name_key } : record;
   }
 
-  /** The language in which the name of a record is shown. */
+  /** The language in which the name of a record is displayed. */
   languageOf(kind: TranslatedKind, { id }: { id: number }): string {
     const column = nameColumn(kind);
     const found = this.#wanted(kind, id);
@@ -126,7 +129,7 @@ export class Translations {
     return this.#of(kind, id).find(({ provisional }) => provisional.includes(column))?.language ?? this.#preset;
   }
 
-  /** Which fields of a stored record exist in which language; undefined if all are in the first only. */
+  /** Fields of a stored record by language; undefined if all are in the first only. */
   coverage(kind: TranslatedKind, record: { id: number }): Record<string, string[]> | undefined {
     const all = this.#of(kind, record.id);
     if (all.length === 0) return undefined;
@@ -151,7 +154,7 @@ const inLanguage = byIds((query, ids, language: string) =>
 
 /**
  * Loads the translations of some records for a request: those in its language, or in every language with `withAll` and
- * for callers who may edit.
+ * for viewers who may edit.
  */
 export async function loadTranslations(
   ctx: RequestContext,
@@ -188,7 +191,7 @@ export const keyIn = (
 ): RawBuilder<string> =>
   language === undefined ? own : sql<string>`coalesce(${translationIn(language, column, record)}, ${own})`;
 
-/** The tables of the records, by kind. */
+/** Tables of the records, by kind. */
 const TABLES: Readonly<Record<TranslatedKind, keyof Tables>> = {
   event: 'events',
   ...perLinkedKind(() => 'linked_posts' as const),
@@ -205,7 +208,7 @@ interface Gap {
   kind: TranslatedKind;
   /** undefined is the site's first, whose columns may show texts of others. */
   language: string | undefined;
-  /** The id of the record in the statement. */
+  /** Id of the record in the statement. */
   id: RawBuilder<number>;
 }
 
@@ -227,7 +230,7 @@ export function hasNoText(db: Database, { kind, language, id }: Gap): RawBuilder
   return sql`(${isNameLent} OR EXISTS (SELECT 1 FROM ${tableOf(kind)} AS own WHERE own.id = ${id} AND ${isEmpty(name)}))`;
 }
 
-/** The translated columns of a kind; attributes of linked posts are none. */
+/** Translated columns of a kind, without attributes of linked posts. */
 const columnsOf = (kind: TranslatedKind): string[] =>
   Object.keys(TEXT_FIELDS[kind]).filter((column) => !attributesOf(kind).includes(column));
 
@@ -235,3 +238,15 @@ const attributesOf = (kind: TranslatedKind): readonly string[] =>
   isLinkedKind(kind) ? LINKED_KINDS[kind].translatedAttributes : [];
 
 const isLinkedKind = (kind: TranslatedKind): kind is LinkedKind => Object.hasOwn(LINKED_KINDS, kind);
+
+/** Translated texts of a record for the audit log, by language and parameter. */
+export async function auditedTexts(db: Database, record: RecordName): Promise<Snapshot['texts']> {
+  const fields = TEXT_FIELDS[record.kind];
+  const translations = await findTranslations(db, record);
+  return Object.fromEntries(
+    translations.map(({ language, texts }) => [
+      language,
+      Object.fromEntries(Object.entries(texts).map(([column, text]) => [fields[column] ?? column, text])),
+    ]),
+  );
+}

@@ -45,8 +45,8 @@ const create = endpoint({
   name: 'application_passwords.create',
   summary: 'Create an application password',
   description:
-    'The password is shown in this response only. It works with HTTP Basic, like the password of the account. One of an ' +
-    'administrator needs a confirmation.',
+    'The password is shown in this response only. It works with HTTP Basic, like the password of the account. Creating one for an ' +
+    'administrator requires re-authentication.',
   input: { id: userId, name: credentialName },
   required: ['id', 'name'],
   body: 'ApplicationPasswordInput',

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { AuditedKind } from '../audit/kind.ts';
 
-/** Accounts and their credentials in the audit log, which only administrators see. Their names may be those of people. */
+/** Audit of accounts and their credentials, visible to administrators only. Account names may be personal names. */
 
 export const auditedUser: AuditedKind = {
   name: 'user',
@@ -22,7 +22,7 @@ export const auditedUser: AuditedKind = {
   },
 };
 
-/** Secrets of an account of which only hashes are kept. */
+/** Secrets of an account, stored as hashes only. */
 async function hashesIn({ query }: Database, table: 'recovery_codes' | 'sign_in_links', id: number): Promise<string> {
   const rows = await query.selectFrom(table).select('hash').where('user_id', '=', id).orderBy('hash').execute();
   return rows.map(({ hash }) => hash).join(' ');

@@ -36,7 +36,7 @@ export const insertAppPassword = (db: Database, values: NewCredential, actor?: A
     return row;
   });
 
-/** Deletes an application password and returns it; undefined if the user has no such one. */
+/** Deletes an application password and returns it; undefined if the user has no such password. */
 export const removeAppPassword = (
   db: Database,
   userId: number,

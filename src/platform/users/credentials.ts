@@ -12,7 +12,6 @@ import { ApiError } from '../../http/core/errors.ts';
 import type { CheckSecret } from '../../http/core/limits.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { type PresentedCredential, readAuthorization } from './authorization.ts';
 import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
 import { isPasswordOf, type PasswordCheck } from './password-check.ts';
@@ -20,7 +19,7 @@ import { hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
 import { findSessionWithOwner, noteSeen, type SessionWithOwner } from './sign-in/session-store.ts';
 import { accountOf, findUserByLogin, type UserRow } from './store.ts';
 
-/** The method by which an account signed in. */
+/** How an account signed in. */
 export type AuthMethod =
   | { kind: 'password' }
   | { kind: 'app-password' }
@@ -28,13 +27,13 @@ export type AuthMethod =
   | {
       kind: 'session';
       id: number;
-      /** Whether it began with a link, and may set a password without knowing the present one. */
+      /** Whether the session began with a link, and may set a password without the current one. */
       maySetPassword: boolean;
-      /** Last confirmation by password or second factor; null if there was none. */
+      /** Last re-authentication by password or second factor; null if there was none. */
       confirmedUtc: string | null;
     };
 
-/** A credential that is a record of its own. */
+/** Credential stored as a record. */
 interface Named {
   id: number;
   name: string;
@@ -45,7 +44,7 @@ export interface SignedIn extends Viewer {
   means: AuthMethod;
 }
 
-/** The viewer with its method; undefined for callers without an account. */
+/** The viewer with its authentication method; undefined for visitors. */
 export const signedInOf = (viewer: Viewer): SignedIn | undefined =>
   'means' in viewer ? (viewer as SignedIn) : undefined;
 
@@ -63,7 +62,7 @@ const signedIn = (user: UserRow, means: AuthMethod, { id, name }: Partial<Named>
   return { ...viewerOf(account, means.kind === 'token' ? means.scopes : undefined), account, means, credential };
 };
 
-/** The viewer of a session. Without the second factor that its role needs, an account may only set one up. */
+/** The viewer of a session. Without a required second factor, an account may only set one up. */
 export function viewerOfSession({ session, ...user }: SessionWithOwner): SignedIn {
   const { id, may_set_password, confirmed_utc: confirmedUtc } = session;
   const means = { kind: 'session', id, maySetPassword: may_set_password === 1, confirmedUtc } as const;
@@ -73,12 +72,11 @@ export function viewerOfSession({ session, ...user }: SessionWithOwner): SignedI
 }
 
 /**
- * Checks the `Authorization` header, or the session of a request without one. Wrong credentials are an error even where none are needed: a client must not
- * mistake the public answer for its own.
- *
- * Only passwords that people choose can be guessed, so only they are limited (platform/limits/secret-guard.ts).
- * Application passwords and tokens always work, and wrong tokens are not counted. A session that is over is none: pages
- * go on as for any visitor.
+ * Checks the `Authorization` header, or else the session of a request. Wrong credentials are an error even where none
+ * are needed: a client must not mistake the public response for its own.
+ * Only passwords chosen by people can be guessed, so only they are limited (platform/limits/secret-guard.ts).
+ * Application passwords and tokens always work, and wrong tokens are not counted. A session that has ended is ignored:
+ * pages continue as for any visitor.
  */
 export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
   return async (context, { authorization, session, ...client }) => {
@@ -90,7 +88,7 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
         ? byToken(presented.token, context)
         : byPassword(presented, { context, checkSecret, client, tellsUnknownNames: client.tellsUnknownNames }));
     } catch (error) {
-      // For tools that watch the log for guessing. The secret is not logged: it may be correct except for one letter.
+      // Logged for tools that detect guessing, without the secret: it may be correct except for one letter.
       if (error instanceof ApiError)
         context.log.info({ address: client.address, code: error.code }, 'credentials refused');
       throw error;
@@ -107,7 +105,7 @@ type CredentialError =
   | 'sign-in-link-invalid';
 
 /**
- * A 401 has to name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
+ * A 401 must name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
  * script sent the request; clients that use Basic send it without a challenge.
  */
 export function refused(code: CredentialError): ApiError {
@@ -121,13 +119,13 @@ async function byPassword(
 ): Promise<Viewer> {
   const { context } = check;
   const user = await findUserByLogin(context.db, sent.name);
-  // Also done for unknown names: response times must not reveal which names exist.
+  // Also runs for unknown names: response times must not reveal which names exist.
   const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
   if (user && app) return signedIn(user, { kind: 'app-password' }, app);
   const isRight = await isPasswordOf(user, sent, check);
   if (!user && tellsUnknownNames) throw refused('invalid_username');
   if (!user || !isRight) throw refused('incorrect_password');
-  // The password alone is not enough for these; application passwords and tokens are made by who has both.
+  // The password alone is not enough here; creating application passwords and tokens requires both factors.
   if (hasSecondFactor(user) || needsSecondFactor(user)) throw refused('second-factor-required');
   return signedIn(user, { kind: 'password' });
 }
@@ -163,7 +161,38 @@ export const scopesOf = (stored: string): Scope[] =>
 const noteLater = (context: Context, use: Parameters<typeof recordUse>[1]): void =>
   noted(context, recordUse(context.db, use, context.now()));
 
-/** The request neither waits for a note of its credential, nor fails with it. */
+/** Records the use of a credential in the background; the request neither waits for it nor fails with it. */
 function noted({ log }: Context, note: Promise<void>): void {
   note.catch((error: unknown) => log.debug({ err: error }, 'last use of a credential not noted'));
+}
+
+/** The credentials in an `Authorization` header. */
+export type PresentedCredential =
+  | { scheme: 'basic'; name: string; secret: string; pair: string }
+  | { scheme: 'bearer'; token: string };
+
+/** Maximum length of the header: several times the longest name and password. */
+const MAX_HEADER = 4096;
+
+const BASIC = /^basic +([\w+/-]+=*)$/i;
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i;
+
+/** Parses the header (RFC 7617, RFC 6750); undefined for other schemes and malformed values. */
+export function readAuthorization(header: string): PresentedCredential | undefined {
+  if (header.length > MAX_HEADER) return undefined;
+  const token = BEARER.exec(header.trim())?.[1];
+  if (token !== undefined) return { scheme: 'bearer', token };
+  const encoded = BASIC.exec(header.trim())?.[1];
+  const pair = encoded === undefined ? undefined : utf8(Buffer.from(encoded, 'base64'));
+  const colon = pair?.indexOf(':') ?? -1;
+  if (pair === undefined || colon < 0) return undefined;
+  return { scheme: 'basic', name: pair.slice(0, colon), secret: pair.slice(colon + 1), pair };
+}
+
+function utf8(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -9,7 +9,7 @@ const readText = (value: unknown): string | undefined => {
   return text?.isWellFormed() && !/\p{Cc}/u.test(text) ? text : undefined;
 };
 
-/** Maximum length in characters as people count them, not UTF-16 units. */
+/** Length in user-perceived characters, not UTF-16 units. */
 const hasLength = (text: string, from: number, to: number) =>
   text.length <= 2 * to && [...text].length >= from && [...text].length <= to;
 
@@ -18,7 +18,7 @@ const username: z.ZodType<string> = field(
     type: 'string',
     minLength: 1,
     maxLength: 60,
-    description: 'Name to sign in with, unique regardless of case; without colons or markup.',
+    description: 'Name for signing in, unique regardless of case; without colons or markup.',
   },
   'param.username',
   (value) => {
@@ -60,7 +60,7 @@ const email: z.ZodType<string> = field(
 
 const MAX_SECRET = 400;
 
-/** A secret as it was typed, whatever rules it met when it was made. */
+/** A secret as typed, not limited by the rules for new ones. */
 const secret = (description: string): z.ZodType<string> =>
   field(
     { type: 'string', minLength: 1, maxLength: MAX_SECRET, writeOnly: true, description },
@@ -77,35 +77,35 @@ export const signInFields = {
   code: secret('Code of the second factor, or a recovery code.'),
 };
 
-/** One of them confirms what a session alone may not do. */
+/** Re-authentication for sensitive actions; one of them suffices. */
 export const confirmationFields = {
-  password: secret('Present password of the account.'),
-  code: secret('Code of the second factor, or a recovery code, in place of the password.'),
+  password: secret('Current password of the account.'),
+  code: secret('Code of the second factor, or a recovery code, instead of the password.'),
 };
 
-export const currentPassword = secret('Present password of the account.');
+export const currentPassword = secret('Current password of the account.');
 
-export const linkToken = secret('What stands behind `#sign-in=` or `#setup=` of the link.');
+export const linkToken = secret('Token behind `#sign-in=` or `#setup=` in the link.');
 
-/** Parameters of accounts, for the endpoints and the commands alike. */
+/** Parameters of accounts, for endpoints and commands. */
 export const accountFields = {
   username,
   email,
   password,
-  role: oneOf('What the account may do.', ROLE_NAMES),
+  role: oneOf('Role, which determines the rights of the account.', ROLE_NAMES),
 };
 
-export const credentialName = plainLine('What the credential is for, such as the name of the program that uses it.', {
+export const credentialName = plainLine('Purpose of the credential, such as the name of the program that uses it.', {
   max: 100,
 });
 
 export const tokenFields = {
   name: credentialName,
   scopes: texts(
-    'Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything.',
+    'Rights of its owner that the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything.',
   ).meta({ type: 'array', items: { type: 'string', enum: [...SCOPE_NAMES] }, minItems: 1 }),
   expires: date(
-    'When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked.',
+    'When the token expires, in the time zone of the site unless it names one; a day without a time is included whole. By default, the token is valid until it is revoked.',
   ),
 };
 

@@ -7,11 +7,11 @@ import { hashPassword } from './passwords.ts';
 import { makeSignInLink } from './sign-in/sign-in-links.ts';
 import { exclusively, insertUser } from './store.ts';
 
-/** Seconds for which the link to the set-up works. */
+/** Lifetime of the set-up link in seconds. */
 const SET_UP_TIME = 60 * 60;
 
 /**
- * Creates the first administrator when there are no accounts: the one that the configuration names, or `admin` with a
+ * Creates the first administrator when there are no accounts: the one named by the configuration, or `admin` with a
  * generated password.
  * @param print prints the generated password and a link to the set-up, which are shown nowhere else
  */
@@ -38,7 +38,7 @@ export async function ensureAdministrator(context: Context, print: (line: string
 const hasUsers = async (db: Database): Promise<boolean> =>
   (await db.query.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Where the site can be reached, as far as the settings tell. */
+/** Origin of the site, as far as the settings tell. */
 export function siteOrigin({ url, host, port }: Config): string {
   if (url !== undefined) return url;
   const isAny = host === '0.0.0.0' || host === '::';

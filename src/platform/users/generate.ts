@@ -16,12 +16,12 @@ export function randomCharacters(random: Random, length: number, alphabet = ALPH
   return text;
 }
 
-/** A password for an account that a person will type or change: 119 bits. */
+/** A password that a person will type or change: 119 bits. */
 export const generatePassword = (random: Random): string => randomCharacters(random, 20);
 
 const APP_PASSWORD = /^[A-Za-z0-9]{24}$/;
 
-/** An application password as it is shown: 24 characters in groups of four, as people copy them into WordPress clients. */
+/** An application password as displayed: 24 characters in groups of four, the format that WordPress clients expect. */
 export const generateAppPassword = (random: Random): string =>
   randomCharacters(random, 24).replace(/(.{4})(?=.)/g, '$1 ');
 

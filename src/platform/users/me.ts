@@ -11,7 +11,7 @@ import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './sign-i
 import { accountOf } from './store.ts';
 import { confirmationSchema, meSchema } from './view.ts';
 
-/** The account of the caller, as `/me` and new sessions show it. */
+/** Renders the account of the viewer, for `/me` and new sessions. */
 export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meSchema>> {
   const { context, viewer } = ctx;
   const user = await getOwnUser(ctx);
@@ -41,7 +41,7 @@ const read = endpoint({
   answers: { 200: meSchema },
   errors: ['rest_forbidden'],
   isForSetUp: true,
-  // Every account may.
+  // Available to every account.
   statuses: { rest_forbidden: 401 },
   may: (viewer) => viewer.account !== undefined,
   handle: async (ctx) => ok(await renderMe(ctx)),
@@ -52,11 +52,11 @@ const confirm = endpoint({
   methods: ['POST'],
   path: '/me/confirmation',
   name: 'me.confirm',
-  summary: 'Confirm the own account',
+  summary: 'Re-authenticate',
   description:
-    'With the password or a code of the second factor, for a session. For ten minutes it may then do what needs a ' +
-    'confirmation: make tokens of the scope `admin`, administrators, and ways to sign in as one, and change the own ' +
-    'password and address. Basic with the own password needs none; tokens and application passwords cannot confirm.',
+    'Confirms a session with the password or a code of the second factor. For ten minutes it may then perform actions that require ' +
+    're-authentication: create tokens of the scope `admin`, administrators and credentials for them, and change its own ' +
+    'password and address. Basic with the account password needs none; tokens and application passwords cannot re-authenticate.',
   input: confirmationFields,
   body: 'ConfirmationInput',
   answers: { 200: confirmationSchema },

@@ -6,7 +6,7 @@ import { isAppPassword } from './generate.ts';
 import { unmatchableHash, verifyPassword } from './passwords.ts';
 import { accountKey, type UserRow } from './store.ts';
 
-/** Name and password as somebody sent them. */
+/** Name and password as sent. */
 interface SentPassword {
   name: string;
   secret: string;
@@ -44,8 +44,8 @@ export async function isPasswordOf(
 const NOBODYS = new WeakMap<Context['config'], string>();
 
 /**
- * The hash that passwords of unknown names are checked against. Constant, so that concurrent checks of the same
- * password are shared for these too.
+ * Hash against which passwords of unknown names are checked. Constant, so that concurrent checks of the same password
+ * are shared for these too.
  */
 function hashOfNobody(context: Context): string {
   const hash = NOBODYS.get(context.config) ?? unmatchableHash(context);
@@ -57,11 +57,11 @@ function hashOfNobody(context: Context): string {
 const TYPED_DIGITS = 6;
 
 /**
- * Name and e-mail address of an account share a count, and unknown names are counted too. They may be passwords typed
- * into the wrong field, so only a part of their hash is kept.
+ * Name and e-mail address of an account share a count; unknown names are counted too. They may be passwords typed into
+ * the wrong field, so only a part of their hash is stored.
  */
 const subjectOf = (user: UserRow | undefined, name: string): string =>
   user ? accountSubject(user.id) : `nobody-${secretHash(accountKey(name)).slice(0, TYPED_DIGITS)}`;
 
-/** The key under which failures of an account are counted. */
+/** Key under which failures of an account are counted. */
 export const accountSubject = (id: number): string => `user-${id}`;

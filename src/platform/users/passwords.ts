@@ -41,7 +41,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(await run(password, hashed, expected.length), expected);
 }
 
-/** A hash that no known password matches, and that takes as long to check as a real one. */
+/** A hash that matches no known password, and takes as long to check as a real one. */
 export const unmatchableHash = (context: HashContext): string =>
   written(newParameters(context), Buffer.alloc(HASH_BYTES));
 

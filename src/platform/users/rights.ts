@@ -4,14 +4,14 @@ import { ApiError } from '../../http/core/errors.ts';
 import { meansOf } from './credentials.ts';
 import { findUser, findUserWithRules, type UserRow, type UserWithRules } from './store.ts';
 
-/** The user of the caller. */
+/** The user record of the viewer. */
 export async function getOwnUser({ context, viewer }: RequestContext): Promise<UserWithRules> {
   const user = viewer.account && (await findUserWithRules(context.db, viewer.account.id));
   if (!user) throw forbidden(viewer);
   return user;
 }
 
-/** Whether the caller is the person of the account and no program: known by a session, or by the password itself. */
+/** Whether the viewer is a person rather than a program: signed in with a session or the account password. */
 function isPerson(viewer: Viewer): boolean {
   const kind = meansOf(viewer)?.kind;
   return kind === 'password' || kind === 'session';
@@ -19,14 +19,14 @@ function isPerson(viewer: Viewer): boolean {
 
 const isSelf = (viewer: Viewer, userId: number): boolean => viewer.account?.id === userId;
 
-/** Finds the user of a request. Only callers who manage users learn that there is none. */
+/** Finds the user of a request. Only viewers who manage users learn that a user does not exist. */
 export async function getUser(id: number | undefined, { context, viewer }: RequestContext): Promise<UserRow> {
   const user = id === undefined ? undefined : await findUser(context.db, id);
   if (user) return user;
   throw can(viewer, 'manage_users') ? new ApiError('user-not-found') : forbidden(viewer);
 }
 
-/** Whether the access to an account is guarded by a confirmation: that to the own account and to administrators. */
+/** Whether access to an account requires re-authentication: the viewer's own account and those of administrators. */
 export const isGuarded = ({ id, role }: UserRow, viewer: Viewer): boolean =>
   isSelf(viewer, id) || role === 'administrator';
 
@@ -36,8 +36,8 @@ export const maySeeUser = (viewer: Viewer, user: UserRow | undefined): boolean =
 type Changes = Partial<Pick<UserRow, 'username' | 'role'>>;
 
 /**
- * Accounts may change their own password and e-mail address with a session or the password itself: a leaked application
- * password must not suffice to take over the account. Only administrators change the name and the role.
+ * Accounts may change their own password and e-mail address with a session or the account password: a leaked
+ * application password must not suffice to take over the account. Only administrators change the name and the role.
  */
 export function mayChangeUser(viewer: Viewer, user: UserRow | undefined, { username, role }: Changes): boolean {
   if (can(viewer, 'manage_users')) return true;

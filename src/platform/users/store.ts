@@ -10,7 +10,7 @@ import { auditedUser } from './audited.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** The form in which names and e-mail addresses are compared: they are unique without regard to case. */
+/** Form in which names and e-mail addresses are compared: they are unique regardless of case. */
 export const accountKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
 /** The account of a row. An unknown role, from a newer version, has no rights. */
@@ -21,21 +21,21 @@ export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
   role: isRole(role) ? role : 'subscriber',
 });
 
-/** A user by id, with the rules that the site has for it. */
+/** A user by id, with the roles that require a second factor. */
 export const findUserWithRules = (db: Database, id: number): Promise<UserWithRules | undefined> =>
   db.query.selectFrom('users').selectAll().select(secondFactorRoles).where('id', '=', id).executeTakeFirst();
 
 export const findUser = (db: Database, id: number): Promise<UserRow | undefined> =>
   db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** A user, and which roles need a second factor. */
+/** A user, and the roles that require a second factor. */
 export type UserWithRules = UserRow & { second_factor_roles: string | null };
 
-/** A column for queries of users: the roles that need a second factor, as they are stored. */
+/** Column for queries of users: the roles that require a second factor, as stored. */
 export const secondFactorRoles = (eb: ExpressionBuilder<Tables, 'users'>) =>
   eb.selectFrom('site_settings').select('second_factor_roles').limit(1).as('second_factor_roles');
 
-/** The user with a name or an e-mail address. No address of one equals the name of another: `refuseTaken`. */
+/** The user with a name or an e-mail address. No address equals the name of another user: see `refuseTaken`. */
 export async function findUserByLogin(db: Database, login: string): Promise<UserWithRules | undefined> {
   const key = accountKey(login);
   if (key === '') return undefined;
@@ -108,16 +108,16 @@ export type UserChanges = Partial<Omit<NewUser, 'created_utc'>>;
 
 interface UpdateOptions {
   actor?: Actor | undefined;
-  /** A session that goes on. */
+  /** Session that does not end. */
   session?: number | undefined;
-  /** Refuses the account as it is when it is changed. */
+  /** Checks the account at the moment of the change; throws to refuse it. */
   check?: (user: UserRow) => void;
 }
 
 /**
- * Changes a user. Another password or role ends the sessions of the account, except the one given, and voids the links
- * that begin one.
- * @throws {ApiError} user-not-found, user-exists, last-administrator, and what `check` throws
+ * Changes a user. A new password or role ends the sessions of the account, except the one given, and revokes its
+ * sign-in links.
+ * @throws {ApiError} user-not-found, user-exists, last-administrator, and errors of `check`
  */
 export const updateUser = (
   db: Database,
@@ -150,8 +150,8 @@ const getUserRow = ({ query }: Database, id: number): Promise<UserRow> =>
   query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 /**
- * Ends the sessions of an account after a change of its password, role or second factor, those too that are about to
- * begin with what was right before; one may go on. For transactions.
+ * Ends the sessions of an account after a change of its password, role or second factor, including sessions about to
+ * begin with the earlier credentials; `except` may continue. For transactions.
  */
 export async function endSessions({ query }: Database, userId: number, except = 0): Promise<void> {
   const { credentials_version } = await query
@@ -170,10 +170,10 @@ export async function endSessions({ query }: Database, userId: number, except = 
 }
 
 /**
- * Deletes a user with all application passwords and tokens, and the names in the audit log. Records need an author: they are reassigned to the user
- * `reassign`.
+ * Deletes a user with all application passwords and tokens, and the names in the audit log. Records need an author:
+ * they are reassigned to the user `reassign`.
  * @throws {ApiError} user-not-found, last-administrator, user-owns-records
- * @throws {InvalidParams} if `reassign` is no user, or the user to be deleted
+ * @throws {InvalidParams} if `reassign` is not a user, or the user to be deleted
  */
 export const removeUser = (db: Database, id: number, reassign?: number, actor?: Actor): Promise<UserRow> =>
   exclusively(db, async (trx) => {

@@ -1,17 +1,50 @@
-import { can, type Scope } from '../../http/core/auth.ts';
-import { type AnyEndpoint, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { can, SCOPE_NAMES, type Scope } from '../../http/core/auth.ts';
+import {
+  type AddProblem,
+  type AnyEndpoint,
+  created,
+  endpoint,
+  ok,
+  type RequestContext,
+} from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { integer } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
-import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { type DateExpression, type LocalTime, resolveEndIn, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findToken, insertToken, listTokens, removeToken } from './credential-store.ts';
 import { credentialId, tokenFields } from './fields.ts';
 import { generateToken } from './generate.ts';
 import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
 import { requireConfirmation } from './sign-in/confirmation.ts';
-import { readExpiry, readScopes } from './token-options.ts';
 import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
+
+/** Scopes of a request; unknown ones are rejected. */
+export function readScopes(sent: readonly string[], addProblem: AddProblem): Scope[] {
+  const known = sent.filter((scope): scope is Scope => (SCOPE_NAMES as string[]).includes(scope));
+  if (known.length < sent.length)
+    addProblem('scopes', { key: 'param.one_of', values: { allowed: SCOPE_NAMES.join(', ') } });
+  return known;
+}
+
+/**
+ * Expiry of a token in UTC, or null for none; a day without a time is included whole. Rejects past times: such a token
+ * would never work.
+ */
+export function readExpiry(
+  expires: DateExpression | undefined,
+  { zone, now }: { zone: string; now: Date },
+  addProblem: AddProblem,
+): LocalTime | null {
+  if (!expires) return null;
+  const utc = resolveEndIn(expires, { zone, now });
+  if (utc === undefined) {
+    addProblem('expires', { key: 'param.date' });
+    return null;
+  }
+  if (utc <= toUtc(now)) addProblem('expires', { key: 'param.future' });
+  return utc;
+}
 
 const list = endpoint({
   namespace: 'admin',
@@ -33,7 +66,7 @@ const list = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const { tokens, total } = await listTokens(context.db, { userId: owner, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, user_id };
-    return listReply({
+    return listResponse({
       key: 'tokens',
       items: tokens.map(tokenView),
       total,
@@ -57,8 +90,8 @@ const create = endpoint({
   name: 'tokens.create',
   summary: 'Create a token',
   description:
-    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` needs a ' +
-    'confirmation.',
+    'The token is shown in this response only. It never allows more than the role of its owner. The scope `admin` requires ' +
+    're-authentication.',
   input: {
     ...tokenFields,
     user_id: integer('Owner of the token: the authenticated account, unless an administrator names another.', {
@@ -107,7 +140,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer }) {
     const token = id === undefined ? undefined : await findToken(context.db, id);
     const isVisible = token && (can(viewer, 'manage_users') || token.user_id === viewer.account?.id);
-    // Strangers must learn nothing, not even which ids are taken.
+    // Anonymous users must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('token-not-found');
     return token;
   },

@@ -2,7 +2,7 @@ import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/core/auth.ts
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { integer, oneOf, searchText } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { shownAccountName } from '../../lib/text/account-name.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
@@ -42,7 +42,7 @@ const list = endpoint({
     const roles = role && [role];
     const { users, total } = await listUsers(context.db, { search, roles, limit: page.perPage, offset: page.offset });
     const params = { per_page: page.perPage, search, role };
-    return listReply({
+    return listResponse({
       key: 'users',
       items: users.map(userView),
       total,
@@ -60,8 +60,8 @@ const create = endpoint({
   name: 'users.create',
   summary: 'Create an account',
   description:
-    'Without a password, the response has a link for the person to sign in with, who then sets one. A new administrator ' +
-    'needs a confirmation.',
+    'Without a password, the response has a sign-in link for the person, who then sets one. A new administrator ' +
+    'requires re-authentication.',
   input: accountFields,
   required: ['username', 'email', 'role'],
   body: 'UserInput',
@@ -92,7 +92,7 @@ const read = endpoint({
   path: '/users/{id}',
   name: 'users.read',
   summary: 'Read an account',
-  description: 'Administrators can read every account, others only their own.',
+  description: 'Administrators can read every account, other users only their own.',
   input: { id: userId },
   required: ['id'],
   answers: { 200: userSchema },
@@ -109,10 +109,10 @@ const update = endpoint({
   name: 'users.update',
   summary: 'Change an account',
   description:
-    'Fields that are not sent keep their values. Users may change the password and the e-mail address of their own ' +
-    'account, with a session or its present password; all else is for administrators. A password or an address of the ' +
-    'own account or of an administrator, and a new administrator, need a confirmation: that of `/me/confirmation`, or ' +
-    '`current_password`, the password of the caller. A new password or role ends the other sessions of the account.',
+    'Omitted fields keep their values. Users may change the password and the e-mail address of their own ' +
+    'account, with a session or its current password; all other changes are for administrators. A password or an address of your ' +
+    'own account or of an administrator, and a new administrator, require re-authentication: by `/me/confirmation`, or ' +
+    '`current_password`, your own password. A new password or role ends the other sessions of the account.',
   input: { id: userId, ...accountFields, current_password: currentPassword },
   required: ['id'],
   body: 'UserChange',
@@ -154,7 +154,7 @@ const remove = endpoint({
   isCredentialWrite: true,
   async find({ id, reassign }, ctx, addProblem) {
     const user = await getUser(id, ctx);
-    // Other callers must not learn which accounts exist.
+    // Other viewers must not learn which accounts exist.
     if (!can(ctx.viewer, 'manage_users')) return user;
     const isHeir = reassign === undefined || (reassign !== id && (await findUser(ctx.context.db, reassign)));
     if (!isHeir) addProblem('reassign', { key: 'param.author_unknown' });
@@ -172,9 +172,9 @@ const removeFactor = endpoint({
   name: 'users.remove_second_factor',
   summary: 'Remove the second factor of an account',
   description:
-    'For a person who has lost it: the recovery codes are void, and the sessions of the account end. If its role needs a ' +
-    'second factor, it can then do nothing but set up another one, with a session. For the own account and ' +
-    'administrators, it needs a confirmation.',
+    'For a person who has lost it: the recovery codes become invalid, and the sessions of the account end. If its role requires a ' +
+    'second factor, the account can then only set up another one, with a session. For your own account and ' +
+    'administrators, it requires re-authentication.',
   input: { id: userId, ...confirmationFields },
   required: ['id'],
   body: 'ConfirmationInput',
@@ -198,8 +198,8 @@ const authors = endpoint({
   methods: ['GET'],
   path: '/authors',
   name: 'authors.list',
-  summary: 'List those who can be named as authors',
-  description: 'Accounts that may create records, oldest first; for callers who may name another author.',
+  summary: 'List possible authors',
+  description: 'Accounts that may create records, oldest first; for users who may name another author.',
   input: pageFields,
   answers: { 200: listSchema('authors', authorSchema, 'AuthorList') },
   answerHeaders: LIST_HEADERS,
@@ -209,7 +209,7 @@ const authors = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const filter = { roles: AUTHORS, limit: page.perPage, offset: page.offset };
     const { users, total } = await listUsers(context.db, filter);
-    return listReply({
+    return listResponse({
       key: 'authors',
       items: users.map(({ id, username }) => ({ id, name: shownAccountName(username) })),
       total,

@@ -10,7 +10,7 @@ import { type SignInLink, type SignInLinkRow, signInAddress } from './sign-in/si
 import type { UserRow } from './store.ts';
 
 const id = z.int().min(1);
-const lastUse = utcTime.nullable().describe('UTC, to the hour; null for a credential that was never used.');
+const lastUse = utcTime.nullable().describe('UTC, to the hour; null for an unused credential.');
 const capability = z.enum(ROLES.administrator as readonly [Capability, ...Capability[]]);
 
 /** An account without secrets; rendered by `userView`. */
@@ -22,41 +22,37 @@ export const userSchema = z
   })
   .meta({ id: 'User', description: 'An account.' });
 
-/** A link that begins a session. */
+/** One-time sign-in link. */
 export const signInLinkSchema = z
   .object({ url: link, expires_utc: utcTime })
-  .meta({ id: 'SignInLink', description: 'A link that signs in once, without password and code.' });
+  .meta({ id: 'SignInLink', description: 'One-time link that signs in without password and code.' });
 
-/** A link that has not been used, without its secret. */
+/** Unused sign-in link, without its secret. */
 export const openSignInLinkSchema = z
   .object({ id, expires_utc: utcTime })
-  .meta({ id: 'OpenSignInLink', description: 'A sign-in link that has not been used.' });
+  .meta({ id: 'OpenSignInLink', description: 'Unused sign-in link.' });
 
-/** A new account; without a password it has a link. */
+/** A new account; without a password it has a sign-in link. */
 export const newUserSchema = userSchema
   .extend({ sign_in_link: signInLinkSchema.optional() })
   .meta({ id: 'NewUser', description: 'A new account.' });
 
-/** The account of the caller. */
+/** Account of the viewer. */
 export const meSchema = userSchema
   .omit({ created_utc: true, last_seen_utc: true, has_second_factor: true })
   .extend({
-    capabilities: z
-      .array(capability)
-      .describe('Rights of this caller: those of the role, restricted by the scopes of a token.'),
-    scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for callers with a token.'),
+    capabilities: z.array(capability).describe('Rights of the role, restricted by the scopes of a token.'),
+    scopes: z.array(z.enum(SCOPE_NAMES)).optional().describe('Only for requests with a token.'),
     second_factor: z.object({
       is_enabled: z.boolean(),
-      is_required: z
-        .boolean()
-        .describe('Whether the role needs one. Without one, a session can do nothing but set it up.'),
-      recovery_codes: z.int().describe('Those that are left.'),
+      is_required: z.boolean().describe('Whether the role requires one. Without one, a session can only set it up.'),
+      recovery_codes: z.int().describe('Number of unused recovery codes.'),
     }),
     may_set_password: z
       .boolean()
       .optional()
       .describe(
-        'Only for sessions: whether it began with a link, so that a password can be set without the present one.',
+        'Only for sessions: whether it began with a link, so that a password can be set without the current one.',
       ),
   })
   .meta({ id: 'Me', description: 'The authenticated account.' });
@@ -67,30 +63,30 @@ export const sessionSchema = z
     ...{ id, user_id: id, created_utc: utcTime },
     last_seen_utc: utcTime.describe('UTC, to the minute.'),
     address: z.string().describe('Network of the client.'),
-    user_agent: z.string().describe('As the browser says.'),
+    user_agent: z.string().describe('`User-Agent` of the browser.'),
     is_current: z.boolean().describe('Whether it is the session of this request.'),
   })
-  .meta({ id: 'Session', description: 'A browser that is signed in.' });
+  .meta({ id: 'Session', description: 'A browser session.' });
 
-/** A session after its confirmation. */
+/** A session after re-authentication. */
 export const confirmationSchema = z
-  .object({ confirmed_until_utc: utcTime.describe('UTC. Until then the session needs no other confirmation.') })
-  .meta({ id: 'Confirmation', description: 'The confirmation of a session.' });
+  .object({ confirmed_until_utc: utcTime.describe('UTC. Until then the session needs no further re-authentication.') })
+  .meta({ id: 'Confirmation', description: 'Re-authentication of a session.' });
 
-/** Recovery codes, only in the answer to their creation. */
+/** Recovery codes, only in the response to their creation. */
 export const recoveryCodesSchema = z
-  .object({ recovery_codes: z.array(z.string()).describe('Shown only once. Each signs in once in place of a code.') })
-  .meta({ id: 'RecoveryCodes', description: 'Codes for the day when the phone is lost.' });
+  .object({ recovery_codes: z.array(z.string()).describe('Shown only once. Each signs in once instead of a code.') })
+  .meta({ id: 'RecoveryCodes', description: 'Codes that replace a lost phone.' });
 
 /** A second factor before it is confirmed. */
 export const newSecondFactorSchema = z
   .object({
-    secret: z.string().describe('Base32, to be typed into an app.'),
-    uri: z.string().describe('`otpauth:` address, to be shown as a QR code.'),
+    secret: z.string().describe('Base32, for typing into an app.'),
+    uri: z.string().describe('`otpauth:` URL, for display as a QR code.'),
   })
-  .meta({ id: 'NewSecondFactor', description: 'A second factor that counts once it is confirmed.' });
+  .meta({ id: 'NewSecondFactor', description: 'A second factor that takes effect once it is confirmed.' });
 
-/** Who an author may be. */
+/** Possible author of records. */
 export const authorSchema = z
   .object({ id, name: z.string() })
   .meta({ id: 'Author', description: 'An account that can be named as author.' });
@@ -98,9 +94,9 @@ export const authorSchema = z
 /** An application password after creation: the secret itself is not stored. */
 export const appPasswordSchema = z
   .object({ id, name: z.string(), created_utc: utcTime, last_used_utc: lastUse })
-  .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked alone.' });
+  .meta({ id: 'ApplicationPassword', description: 'A password for one program, which can be revoked separately.' });
 
-/** An application password with its secret, only in the answer to its creation. */
+/** An application password with its secret, only in the response to its creation. */
 export const newAppPasswordSchema = appPasswordSchema
   .extend({ password: z.string().describe('Shown only once. Spaces in it are ignored.') })
   .meta({ id: 'NewApplicationPassword', description: 'A new application password.' });
@@ -118,7 +114,7 @@ export const tokenSchema = z
   })
   .meta({ id: 'Token', description: 'An API token for one program, with some of the rights of its owner.' });
 
-/** A token with its secret, only in the answer to its creation. */
+/** A token with its secret, only in the response to its creation. */
 export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A new token.' });

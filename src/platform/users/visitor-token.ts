@@ -1,12 +1,12 @@
 import { isForeign, setCookie } from '../../http/core/cookies.ts';
-import type { HandlerContext, Reply, RequestContext } from '../../http/core/endpoint.ts';
+import type { EndpointResponse, HandlerContext, RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { secretHash } from '../../lib/hash.ts';
 
 /**
- * The token of a visitor, which selects the cart. It comes in a cookie (browsers) or in the header `X-Cart-Token` (apps),
- * never in a parameter: a link must not be able to select somebody else's cart. The server generates the tokens and
- * stores their hashes only.
+ * The token of a visitor, which selects the cart. It comes in a cookie (browsers) or in the header `X-Cart-Token`
+ * (apps), never in a parameter: a link must not be able to select another visitor's cart. The server generates the
+ * tokens and stores their hashes only.
  */
 
 const COOKIE = 'marquee-cart';
@@ -14,7 +14,7 @@ const TOKEN_HEADER = 'X-Cart-Token';
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Seconds that a token is valid after the last change: as long as the longest hold that can be set. */
+/** Lifetime of a token in seconds after the last change: the longest hold that can be set. */
 export const CART_LIFE = 24 * 60 * 60;
 
 export interface Visitor {
@@ -22,7 +22,7 @@ export interface Visitor {
   tokenHash?: string;
   token?: string;
   source?: 'cookie' | 'header';
-  /** Whether a browser sent the request from a page of another site that MARQUEE_CORS_ORIGINS does not name. */
+  /** Whether a browser sent the request from a page of another site not listed in MARQUEE_CORS_ORIGINS. */
   isForeign: boolean;
 }
 
@@ -39,8 +39,8 @@ export function visitorOf(ctx: HandlerContext): Visitor {
 }
 
 /**
- * The visitor of a request that writes. SameSite=Lax keeps the cookie out of most requests that other sites make; this
- * stops the rest, such as forms in old browsers.
+ * The visitor of a write. SameSite=Lax keeps the cookie out of most requests that other sites make; this stops the
+ * rest, such as forms in old browsers.
  * @throws {ApiError} rest_forbidden
  */
 export function writingVisitorOf(ctx: HandlerContext): Visitor {
@@ -54,14 +54,14 @@ export function newToken(random: (bytes: number) => Buffer): { token: string; to
   return { token, tokenHash: secretHash(token) };
 }
 
-type Headers = NonNullable<Reply['headers']>;
+type Headers = NonNullable<EndpointResponse['headers']>;
 
 /** Caches must not store carts. */
 export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
 
 /**
- * Headers of the answer to a write. A token that came in a cookie is not repeated, because scripts can read headers; a
- * page of another site cannot set a cookie.
+ * Headers of the response to a write. A token that came in a cookie is not repeated, because scripts can read headers;
+ * a page of another site cannot set a cookie.
  * @param token of the cart after the write; undefined if there is none
  */
 export function tokenHeaders(ctx: RequestContext, visitor: Visitor, token: string | undefined): Headers {

@@ -78,7 +78,7 @@ const changePassword = command({
     const { password: secret = '' } = checked({ password }, { password: given });
     const changes = { password_hash: await hashPassword(secret, context) };
     await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
-    print(`The password of "${user.username}" is changed.`);
+    print(`The password of "${user.username}" was changed.`);
     if (generated !== undefined) print(`Password, shown this once: ${generated}`);
   },
 });
@@ -106,7 +106,7 @@ const remove = command({
   async work({ context, words: [name = ''], options, print }) {
     const user = await getAccount(context.db, name);
     const heir = typeof options.reassign === 'string' ? await getAccount(context.db, options.reassign) : undefined;
-    if (heir?.id === user.id) throw new CommandError('--reassign has to name another account.');
+    if (heir?.id === user.id) throw new CommandError('--reassign must name another account.');
     await removeUser(context.db, user.id, heir?.id, commandLine(context.now()));
     print(`Account "${user.username}" is removed.`);
   },
@@ -128,7 +128,7 @@ const removeFactor = command({
   name: 'user remove-second-factor',
   summary: 'Removes the second factor of an account, for a person who has lost it.',
   words: ['NAME'],
-  notes: 'The recovery codes are void, and the sessions of the account end.',
+  notes: 'The recovery codes become invalid, and the sessions of the account end.',
   async work({ context, words: [name = ''], print }) {
     const user = await getAccount(context.db, name);
     if (!hasSecondFactor(user)) throw new CommandError(`"${user.username}" has no second factor.`);
@@ -139,18 +139,18 @@ const removeFactor = command({
 
 const signOutAll = command({
   name: 'user sign-out-all',
-  summary: 'Ends the sessions of all accounts and voids all sign-in links.',
+  summary: 'Ends the sessions of all accounts and revokes all sign-in links.',
   words: [],
   notes:
-    'After a backup is restored, which brings back sessions and links that had ended. Holds of carts, orders, application\n' +
-    'passwords, tokens and check-in keys stay as they are.',
+    'Use it after restoring a backup, which brings back ended sessions and used links. Cart holds, orders, application\n' +
+    'passwords, tokens and check-in keys stay unchanged.',
   async work({ context: { db, now }, print }) {
     const hadAny = await endAllSessions(db, commandLine(now()));
     print(hadAny ? 'Everybody is signed out, and no sign-in link works.' : 'Nobody was signed in.');
   },
 });
 
-/** The commands that manage accounts and their credentials. */
+/** Commands that manage accounts and their credentials. */
 export const accountCommands: Command[] = [
   add,
   list,

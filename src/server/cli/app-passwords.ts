@@ -10,7 +10,7 @@ const add = command({
   name: 'app-password add',
   summary: 'Creates an application password and prints it once.',
   words: ['USER', 'NAME'],
-  notes: 'NAME says what it is for, such as the name of the program that uses it.',
+  notes: 'NAME is the purpose, such as the name of the program that uses it.',
   async work({ context, words: [login = '', given], print }) {
     const { name = '' } = checked({ name: credentialName }, { name: given });
     const user = await getAccount(context.db, login);

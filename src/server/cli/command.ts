@@ -18,7 +18,7 @@ export interface CommandDeps {
 export interface Command {
   /** As typed: `user add`. */
   name: string;
-  /** One line. */
+  /** One line of text. */
   summary: string;
   /** The full help text of the command. */
   usage: string;
@@ -49,7 +49,7 @@ interface Definition {
   work(work: CommandContext): Promise<void>;
 }
 
-/** A command that works on the database. Help, argument checks and error reports are the same for all of them. */
+/** A command that uses the database. Help, argument checks and error reports are the same for all of them. */
 export function command({ name, summary, words, options = {}, notes, openOptions, work }: Definition): Command {
   const usage = usageOf({ name, summary, words, options, notes });
   return {
@@ -96,7 +96,7 @@ function usageOf({
   ].join('\n');
 }
 
-/** The parsed arguments, `help`, or a sentence saying what is wrong with them. */
+/** The parsed arguments, `help`, or a sentence that describes what is wrong. */
 function readCall({ words, options }: Shape, args: string[]): Pick<CommandContext, 'words' | 'options'> | string {
   const config: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } };
   for (const [name, { value }] of Object.entries(options)) config[name] = { type: value ? 'string' : 'boolean' };

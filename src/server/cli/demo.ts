@@ -21,14 +21,14 @@ export const demoCommand = command({
   },
   notes:
     'Venues, organizers, categories, tags, posters, tickets, orders and attendees come with the events; the first\n' +
-    'administrator is their author. Nobody gets mail: all addresses end in .example.\n' +
-    'A calendar that has more than venues is left alone.',
+    'administrator is their author. No mail is sent: all addresses end in .example.\n' +
+    'The calendar must be empty, except for venues.',
   async work({ context, options, print }) {
     // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
     const [{ endpointOf }, { administratorContext }, { fillDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
       await Promise.all([
         import('../../app.ts'),
-        import('../../demo/administrator.ts'),
+        import('../../demo/context.ts'),
         import('../../demo/fill.ts'),
         import('../../demo/programme.ts'),
         import('../../demo/city.ts'),
@@ -55,6 +55,6 @@ export const demoCommand = command({
     print(`  ${new Urls(address).rest('tickets', '/tickets?per_page=20')}`);
     print(`  ${address}/docs`);
     if (config.timezone !== CITY_ZONE)
-      print(`The city of the events is in ${CITY_ZONE}: MARQUEE_TIMEZONE=${CITY_ZONE} makes it the zone of the site.`);
+      print(`The events take place in ${CITY_ZONE}: MARQUEE_TIMEZONE=${CITY_ZONE} makes it the time zone of the site.`);
   },
 });

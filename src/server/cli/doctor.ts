@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Context } from '../../base/context.ts';
-import { findIncompleteRecords } from '../../db/integrity.ts';
-import { findLostCounts, restoreCounts } from '../../db/version-counts.ts';
+import { findIncompleteRecords, findLostCounts, restoreCounts } from '../../db/integrity.ts';
 import { examine, repair } from '../../jobs/recount.ts';
 import { compareImageFiles } from '../../platform/media/image-files.ts';
 import { type Command, CommandError, command } from './command.ts';
 
-/** Recounts stored counters, and looks for incomplete records, missing image files and lost counts of changes. */
+/** Recounts stored counters, and finds incomplete records, missing image files and lost change counters. */
 export const doctorCommand: Command = command({
   name: 'doctor',
   summary: 'Recounts all counters, and reports inconsistent ones and incomplete records.',

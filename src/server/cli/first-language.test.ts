@@ -3,7 +3,7 @@ import { runCommand } from '../../../test/commands.ts';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { addTicket, deleteTicket, EVENING, editTicket } from '../../../test/tickets.ts';
 import { findFirstLanguage, saveFirstLanguage } from '../../db/site-settings.ts';
-import { firstLanguageCommand } from './first-language.ts';
+import { firstLanguageCommand } from './switch-language.ts';
 
 const ENGLISH_FIRST = { languages: ['en', 'fr', 'de'] };
 const FRENCH_FIRST = { languages: ['fr', 'en', 'de'] };

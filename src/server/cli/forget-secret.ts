@@ -3,14 +3,14 @@ import { commandLine } from '../../lib/actor.ts';
 import { logCommand } from '../../platform/audit/log.ts';
 import { type Command, command } from './command.ts';
 
-/** Lets the next start settle another secret. */
+/** Lets the next start create another secret. */
 export const forgetSecretCommand: Command = command({
   name: 'forget-secret',
-  summary: 'Forgets the secret of the site, which voids the links to all orders.',
+  summary: 'Deletes the secret of the site, which revokes the links to all orders.',
   words: [],
   notes:
-    'For a secret that is lost, or that others may know. Stop every server before; the next start takes MARQUEE_SECRET,\n' +
-    'or makes a new secret. New links to orders are shown to those who manage attendees.',
+    'For a secret that was lost or disclosed. Stop every server first; the next start uses MARQUEE_SECRET,\n' +
+    'or creates a new secret. New links to orders are shown to users who manage attendees.',
   openOptions: { anySecret: true },
   async work({ context: { db, now }, print }) {
     const isForgotten = await db.transaction(async (trx) => {

@@ -6,7 +6,7 @@ import { findUserByLogin, type UserRow } from '../../platform/users/store.ts';
 import { CommandError } from './command.ts';
 
 /**
- * Validates the values of a command by the schemas of the interface; undefined ones are left out.
+ * Validates the values of a command by the schemas of the API; undefined ones are omitted.
  * @throws {InvalidParams} naming each invalid value
  */
 export function checked<F extends Fields>(fields: F, values: { [K in keyof F]?: unknown }): Partial<InputOf<F>> {
@@ -19,7 +19,7 @@ export function checked<F extends Fields>(fields: F, values: { [K in keyof F]?: 
 /** The account with a name or an e-mail address. */
 export async function getAccount(db: Database, login: string): Promise<UserRow> {
   const user = await findUserByLogin(db, login);
-  if (!user) throw new CommandError(`There is no account "${login}"; "marquee user list" shows those there are.`);
+  if (!user) throw new CommandError(`There is no account "${login}"; "marquee user list" lists all accounts.`);
   return user;
 }
 

@@ -4,7 +4,7 @@ import { CommandError } from './command.ts';
 
 interface Terminal {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
-  /** Where the prompt is written: standard error, since standard output may be redirected. */
+  /** Stream for the prompt: standard error, since standard output may be redirected. */
   output: NodeJS.WritableStream;
 }
 

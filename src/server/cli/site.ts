@@ -1,6 +1,6 @@
 import { documentedEndpoints } from '../../app.ts';
 import { readConfig, SETTINGS } from '../../base/config.ts';
-import { isCalendarEmpty } from '../../demo/empty.ts';
+import { isCalendarEmpty } from '../../demo/context.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { LONGEST_STOP, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
@@ -27,15 +27,14 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal changes nothing. */
+/** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal has no effect. */
 async function serve(deps: CommandDeps): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
   });
   const context = await Promise.race([deps.openContext(), stopped]);
-  // Startup is waiting for the database, which may take half a minute, or is migrating: uncommitted work is rolled
-  // back.
+  // Startup waits for the database, which may take half a minute, or migrates it; uncommitted work is rolled back.
   if (!context) process.exit(0);
   const isEmpty = await isCalendarEmpty(context.db);
   const start = context.config.workers > 1 ? (await import('../workers/primary.ts')).startWorkers : startServer;
@@ -45,8 +44,8 @@ async function serve(deps: CommandDeps): Promise<void> {
   });
   const address = context.config.url ?? server.address;
   deps.print(`Marquee listens on ${server.address}`);
-  deps.print(`The documentation of the interface is at ${address}/docs`);
-  if (isEmpty) deps.print('The calendar is empty. To see one in use: npx marquee demo');
+  deps.print(`API documentation: ${address}/docs`);
+  if (isEmpty) deps.print('The calendar is empty. To see it with sample events: npx marquee demo');
   const problem = await Promise.race([stopped, server.broken ?? stopped]);
   // A hanging statement or child process must not keep this process alive.
   setTimeout(() => process.exit(problem ? 1 : 0), LONGEST_STOP).unref();
@@ -59,7 +58,7 @@ const EXAMPLE_DAY = new Date('2027-01-01T12:00:00Z');
 
 export const siteCommands: readonly Command[] = [
   plain('serve', 'Start the server.', serve),
-  plain('migrate', 'Bring the database to the newest shape, and stop.', async (deps) => {
+  plain('migrate', 'Migrate the database to the newest schema, and stop.', async (deps) => {
     const context = await deps.openContext({ isCommand: true });
     await context.close();
     deps.print('The database is up to date.');
@@ -67,7 +66,7 @@ export const siteCommands: readonly Command[] = [
   plain('settings', 'List the settings and what they do.', async ({ print }) => {
     for (const { name, preset, about } of SETTINGS) print(`${name}\n  ${about}\n  Default: ${preset}`);
   }),
-  plain('openapi', 'Print the OpenAPI document of the whole interface.', async ({ print }) => {
+  plain('openapi', 'Print the OpenAPI document of the whole API.', async ({ print }) => {
     const { languages, perPage, timezone } = readConfig({});
     const site = { perPage, timezone, now: EXAMPLE_DAY, word: 'calendar' };
     const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;

@@ -1,3 +1,4 @@
+import { isGiven } from '../../base/site-config.ts';
 import { getEvents, updateEvent, valuesOf } from '../../calendar/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../../calendar/linked-posts/store.ts';
 import { findTerms, updateTerm } from '../../calendar/terms/store.ts';
@@ -10,7 +11,7 @@ import {
   saveLanguages,
 } from '../../db/site-settings.ts';
 import type { TranslatedKind } from '../../db/tables.ts';
-import type { Actor } from '../../lib/actor.ts';
+import { type Actor, commandLine } from '../../lib/actor.ts';
 import { logCommand } from '../../platform/audit/log.ts';
 import { saveImageTexts } from '../../platform/media/image-details.ts';
 import { withImageKeys } from '../../platform/media/image-names.ts';
@@ -18,13 +19,14 @@ import { findImages } from '../../platform/media/images.ts';
 import { moveTexts, overlayTexts, type RecordTexts, textsOf } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
 import { getTickets, saveTicketTexts, ticketKeys, updateTicket } from '../../ticketing/tickets/store.ts';
+import { type Command, CommandError, command } from './command.ts';
 
 interface Languages {
   from: string;
   to: string;
 }
 
-/** How the translated records of a table are read and written. */
+/** Reads and writes the translated records of a table. */
 interface TextTable<T> {
   kindOf(record: T): TranslatedKind;
   /** Records by id, whatever their status. */
@@ -35,7 +37,7 @@ interface TextTable<T> {
 
 type TableAdapter = (db: Database, ids: readonly number[], languages: Languages) => Promise<void>;
 
-/** Switches the texts of some records, in the order of their ids. */
+/** Switches the texts of records, in the order of their ids. */
 const adapterOf =
   <T extends { id: number }>({ kindOf, find, save }: TextTable<T>): TableAdapter =>
   async (db, ids, languages) => {
@@ -90,9 +92,10 @@ type Table = keyof typeof ADAPTERS;
 
 /**
  * Makes a language the first, in one transaction: its texts become the records' own, and the previous own texts become
- * translations. The site then chooses `languages`, if there are any. Returns the number of records; undefined if the language is the first already, or none is set yet.
+ * translations. The site then chooses `languages`, if there are any. Returns the number of records; undefined if the
+ * language is already the first, or none is set yet.
  */
-export async function switchFirstLanguage(
+async function switchFirstLanguage(
   db: Database,
   to: string,
   actor: Actor,
@@ -130,3 +133,33 @@ async function switchTable(db: Database, table: Table, languages: Languages): Pr
     last = ids.at(-1) ?? last;
   }
 }
+
+/** Makes another language the first, in which the records' own texts are written. */
+export const firstLanguageCommand: Command = command({
+  name: 'first-language',
+  summary: 'Makes another language the first of the site.',
+  words: ['LANGUAGE'],
+  notes:
+    'LANGUAGE is a language of the site. Records without text in it keep the displayed text. All is changed or nothing.\n' +
+    'Back up the data and stop every server first; if MARQUEE_LANGUAGES is set, start them with LANGUAGE first in it.',
+  openOptions: { anyLanguage: true },
+  async work({ context: { db, config, now }, words: [given = ''], print }) {
+    const wanted = config.languages.find((language) => language.toLowerCase() === given.toLowerCase());
+    if (wanted === undefined)
+      throw new CommandError(`The languages of the site are ${config.languages.join(', ')}, but not ${given}.`);
+    if ((await findFirstLanguage(db)) === undefined)
+      throw new CommandError(
+        'The language of the records is not known yet: put it first in MARQUEE_LANGUAGES ' +
+          'and run "npx marquee migrate" first.',
+      );
+    const order = [wanted, ...config.languages.filter((language) => language !== wanted)];
+    const isChosen = !isGiven(config, 'languages');
+    const moved = await switchFirstLanguage(db, wanted, commandLine(now()), isChosen ? order : undefined);
+    if (moved === undefined) {
+      print(`${wanted} is the first language already; nothing is changed.`);
+      return;
+    }
+    print(`${wanted} is the first language now; records moved: ${moved}.`);
+    if (!isChosen) print(`Start every server with MARQUEE_LANGUAGES=${order.join(',')}`);
+  },
+});

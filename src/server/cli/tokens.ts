@@ -6,7 +6,7 @@ import { secretHash } from '../../lib/hash.ts';
 import { insertToken, listTokens, removeToken } from '../../platform/users/credential-store.ts';
 import { credentialId, tokenFields } from '../../platform/users/fields.ts';
 import { generateToken } from '../../platform/users/generate.ts';
-import { readExpiry, readScopes } from '../../platform/users/token-options.ts';
+import { readExpiry, readScopes } from '../../platform/users/tokens.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { checked, columns, EVERYTHING, getAccount } from './input.ts';
 
@@ -18,7 +18,7 @@ const add = command({
     scopes: { value: 'LIST', about: `Scopes of the token: some of ${SCOPE_NAMES.join(',')}.`, required: true },
     expires: { value: 'DATE', about: 'Expiry date, such as 2030-01-31 or "+90 days".' },
   },
-  notes: 'NAME says what it is for. A token never allows more than the role of USER does.',
+  notes: 'NAME is the purpose. A token never allows more than the role of USER does.',
   async work({ context, words: [login = '', given], options, print }) {
     const { name = '', scopes = [], expires } = checked(tokenFields, { name: given, ...options });
     const problems = new Map<string, Problem>();

@@ -1,6 +1,8 @@
+import type { JoinReports } from '../../app.ts';
 import { environment, readConfig } from '../../base/config.ts';
+import { sharedLookup } from '../../lib/shared-lookup.ts';
+import type { ServerReport } from '../../platform/monitoring/process-report.ts';
 import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
-import { joinReports } from './join-reports.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
 import { sharedCounts } from './shared-counts.ts';
 
@@ -49,4 +51,28 @@ try {
   const problem = error instanceof StartError ? error.message : String((error as Error).stack);
   // Connections to the database that it has opened would keep it running.
   tell({ kind: 'failed', problem }, () => process.exit(1));
+}
+
+/** Milliseconds that the primary has to gather the reports, for which it waits a second itself. */
+const PATIENCE = 2000;
+
+/** The part of a worker in the metrics: it reports when it is asked, and asks the primary for the reports of all. */
+export function joinReports(workers: number, tell: (message: FromWorker) => void): JoinReports {
+  return (own) => {
+    let take: (server: ServerReport) => void = () => undefined;
+    process.on('message', (message: FromPrimary) => {
+      if (message.kind === 'report-wanted') tell({ kind: 'report', report: own() });
+      if (message.kind === 'reports') take(message.server);
+    });
+    const shared = sharedLookup(async () => {
+      const answer = Promise.withResolvers<ServerReport>();
+      const timer = setTimeout(() => answer.resolve({ reports: [own()], workers }), PATIENCE);
+      take = answer.resolve;
+      tell({ kind: 'wants-reports' });
+      const server = await answer.promise;
+      clearTimeout(timer);
+      return server;
+    });
+    return () => new Promise(shared);
+  };
 }

@@ -29,15 +29,15 @@ export const adminAttendeeSchema = z
           key_id: z
             .int()
             .nullable()
-            .describe('Check-in key that was used; null without one, and for the key in the settings.'),
+            .describe('Id of the check-in key used; null without one, and for the key in the settings.'),
           device: z.string(),
         }),
       )
       .describe('Check-ins and check-outs, oldest first.'),
   })
-  .meta({ id: 'AdminAttendee', description: 'Attendee data for callers who manage attendees.' });
+  .meta({ id: 'AdminAttendee', description: 'Attendee data for users who manage attendees.' });
 
-/** The security code and the check-in log of an attendee. */
+/** Security code and check-in log of an attendee. */
 export const attendeeAdminEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
@@ -56,7 +56,7 @@ export const attendeeAdminEndpoint = endpoint({
   },
 });
 
-/** Renders an attendee for callers who manage attendees. */
+/** Renders an attendee for viewers who manage attendees. */
 export async function renderAdminAttendee(
   { context, urls }: RequestContext,
   attendee: Attendee,
@@ -73,7 +73,7 @@ export async function renderAdminAttendee(
     security_code,
     content: codeContent(attendee, urls),
     check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
-      // check-in.ts writes nothing else.
+      // check-in.ts writes no other values.
       action: action as 'in' | 'out',
       date_utc,
       source,

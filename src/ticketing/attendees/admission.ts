@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AttendeesTable } from '../../db/tables.ts';
 
-/** The RSVP answer and the order status that admit attendees. Only these attendees are ever shown to the public. */
+/** RSVP answer and order status that admit attendees. Only these attendees are ever shown to the public. */
 export const ADMITTED_STATUSES: readonly string[] = ['yes', 'completed'];
 
-/** Whether an attendee may be checked in, or is checked in already. */
+/** Whether an attendee may be checked in, or is already checked in. */
 export const isAdmitted = ({
   status,
   attendance_status,

@@ -9,11 +9,11 @@ import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { type CountedTicket, findCountedTicket } from '../tickets/store.ts';
 import { attendeeAdminEndpoint } from './admin.ts';
 import { createAttendee, type SellByHand } from './create.ts';
+import { isPublicAttendee } from './filter.ts';
 import { attendeeListEndpoint } from './list.ts';
 import { type Attendee, findAttendee, getAttendee } from './store.ts';
 import { changeAttendee } from './update.ts';
 import { renderAttendees, renderHolder } from './view.ts';
-import { isPublicAttendee } from './visibility.ts';
 
 const attendeeId = integer('Id of the attendee.', { min: 1 });
 
@@ -22,7 +22,7 @@ const guestFields = {
   email: email('E-mail address of the attendee.'),
   attendee_status: text('RSVP answer: `yes` or `no`. Paid attendees have the status of their order.', { max: 50 }),
   check_in: clearable(boolean('true checks in, false checks out.')),
-  optout: clearable(boolean('Whether the attendee is left out of public lists.')),
+  optout: clearable(boolean('Whether the attendee is hidden from public lists.')),
 };
 
 async function renderOne(ctx: RequestContext, id: number) {
@@ -30,7 +30,7 @@ async function renderOne(ctx: RequestContext, id: number) {
   return (await renderAttendees([attendee], ctx))[0];
 }
 
-/** Whether the caller may learn which attendees exist; a key for a single event does not suffice. */
+/** Whether the viewer may learn which attendees exist; a key for a single event does not suffice. */
 const readsEvery = (viewer: Viewer): boolean =>
   can(viewer, 'read_attendees') && eventOfKey(viewer, 'read_attendees') === undefined;
 
@@ -40,7 +40,7 @@ const find = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.read',
   summary: 'Read an attendee',
-  description: 'Unauthenticated callers see the names of people who attend a published event and did not opt out.',
+  description: 'Anonymous users see the names of people who attend a published event and did not opt out.',
   input: { id: attendeeId },
   required: ['id'],
   answers: { 200: attendeeSchema },
@@ -81,7 +81,7 @@ const create = (sell: SellByHand) =>
     async find({ ticket_id, full_name }, { context, viewer, now }, addProblem) {
       checkName(full_name, addProblem);
       const ticket = ticket_id === undefined ? undefined : await findCountedTicket(context.db, ticket_id, toUtc(now));
-      // Other callers must not learn which tickets exist.
+      // Other viewers must not learn which tickets exist.
       const isMissing = ticket_id !== undefined && !ticket;
       if (isMissing && can(viewer, 'manage_attendees')) addProblem('ticket_id', { key: 'param.ticket_unknown' });
       // Without a ticket the request is refused before this is used.
@@ -96,7 +96,7 @@ const create = (sell: SellByHand) =>
     },
   });
 
-/** Refuses a name that consists of markup only. */
+/** Rejects a name that consists of markup only. */
 function checkName(name: string | undefined, addProblem: AddProblem): void {
   if (name !== undefined && plainText(name) === '') addProblem('full_name', { key: 'param.filled_text' });
 }
@@ -107,7 +107,7 @@ const update = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.update',
   summary: 'Change an attendee, check in or out',
-  description: 'Fields that are not sent keep their values. Door staff and check-in keys may send `check_in` only.',
+  description: 'Omitted fields keep their values. Door staff and check-in keys may send `check_in` only.',
   input: { id: attendeeId, ...guestFields },
   body: 'AttendeeChange',
   required: ['id'],

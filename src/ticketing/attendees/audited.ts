@@ -3,7 +3,7 @@ import type { AuditedKind, Snapshot } from '../../platform/audit/kind.ts';
 import type { CreatedRecord } from '../../platform/audit/log.ts';
 import { type Attendee, findAttendee } from './store.ts';
 
-/** Attendees in the audit log. Check-ins have a log of their own. */
+/** Audit of attendees. Check-ins have a log of their own. */
 export const auditedAttendee: AuditedKind = {
   name: 'attendee',
   async snapshot(db, id) {
@@ -17,7 +17,7 @@ export const auditedAttendee: AuditedKind = {
   },
 };
 
-/** A new attendee, for the audit log. */
+/** A new attendee for the audit log. */
 export const createdAttendee = (attendee: Attendee): CreatedRecord => ({
   kind: auditedAttendee,
   id: attendee.id,

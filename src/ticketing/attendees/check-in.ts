@@ -6,29 +6,30 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
-/** Who checks an attendee in or out, and how. */
+/** Source of a check-in or check-out. */
 export interface CheckInSource {
   /** `app` for a scanned code, `site` for everything else. */
   source: 'site' | 'app';
-  /** 0 for no account. */
+  /** 0 without an account. */
   userId: number;
   /** null without a key, and for the key in the settings. */
   keyId: number | null;
-  /** Name that the scanner gives itself, or empty. */
+  /** Name of the scanner as it reports it, or empty. */
   device: string;
-  /** The code that was scanned, which must not have been replaced meanwhile. */
+  /** The scanned code, which must not have been replaced meanwhile. */
   code?: string;
   now: Date;
 }
 
-/** The columns that a check-in changes. */
+/** Columns changed by a check-in. */
 type CheckInColumns = Pick<
   Attendee,
   'checked_in' | 'checkin_utc' | 'checkin_source' | 'checkin_author' | 'checkin_device'
 >;
 
 /**
- * Checks an attendee in and logs it. One statement both checks and writes, so of any number of scanners one succeeds.
+ * Checks an attendee in and logs it. One statement both checks and writes, so that one of several concurrent scanners
+ * succeeds.
  * @returns undefined for the others, and for attendees who are not admitted
  */
 export async function checkIn(
@@ -79,6 +80,6 @@ function logRowOf(attendeeId: number, action: 'in' | 'out', by: CheckInSource): 
   return { table: 'check_ins', row };
 }
 
-/** The check-ins and check-outs of an attendee, oldest first. */
+/** Check-ins and check-outs of an attendee, oldest first. */
 export const findCheckIns = (db: Database, attendeeId: number) =>
   db.query.selectFrom('check_ins').selectAll().where('attendee_id', '=', attendeeId).orderBy('id').execute();

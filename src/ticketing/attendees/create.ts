@@ -4,9 +4,8 @@ import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { logCreations } from '../../platform/audit/log.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
 import { availabilityOf, isCountedStatus, type SeatCounts, seatsLeft } from '../tickets/seats/seats.ts';
-import { SoldOut, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
+import { SoldOut, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { createdAttendee } from './audited.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
@@ -21,8 +20,8 @@ export interface AttendeeInput {
 }
 
 /**
- * Creates a completed order for one seat, paid by hand, in the caller's transaction; returns its attendee. Orders import
- * attendees, so `app.ts` passes this to the endpoints of attendees.
+ * Creates a completed order for one seat, paid at the counter, in the caller's transaction; returns its attendee.
+ * Orders import attendees, so `app.ts` passes this to the endpoints of attendees.
  */
 export type SellByHand = (
   db: Database,
@@ -49,7 +48,7 @@ export const originOf = ({ context, viewer, now }: RequestContext, userId = 0): 
   random: context.random,
 });
 
-/** The check-in source of a caller who checks people in without scanning a code. */
+/** The check-in source of a viewer who checks people in without scanning a code. */
 export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
   source: 'site',
   userId: viewer.account?.id ?? 0,
@@ -59,7 +58,7 @@ export const siteSource = ({ viewer, now }: RequestContext): CheckInSource => ({
 });
 
 /**
- * Creates an attendee and takes the seat; a paid one gets a completed order, paid by hand.
+ * Creates an attendee and takes the seat; a paid one gets a completed order.
  * @throws {ApiError} attendee-creation-failed when no seat is left; nothing is written then
  */
 export async function createAttendee(
@@ -74,7 +73,7 @@ export async function createAttendee(
   const { db } = ctx.context;
   const soldOut = (available: number) =>
     new ApiError('attendee-creation-failed', { data: { ticket_id: ticket.id, available } });
-  // Most late requests need no transaction.
+  // Refuse early: most requests for sold-out tickets need no transaction.
   if (status !== 'no' && ticket.counts && availabilityOf(ticket.counts).available === 0) throw soldOut(0);
   try {
     return await withExpiredReleased(db, ctx.now, () =>

@@ -1,19 +1,19 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Event } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
 import type { Provider, Tables } from '../../db/tables.ts';
 import { isOneOf, placeAmong } from '../../db/value-list.ts';
 import { fold, searchWords } from '../../lib/text/text.ts';
-import { ADMITTED_STATUSES } from './admission.ts';
+import { ADMITTED_STATUSES, isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
-import { isPublicEventSql, isPublicSql, isShownSql } from './visibility.ts';
 
-/** The filters of a list of attendees: absent members do not restrict, an empty list matches nobody. */
+/** Filters of a list of attendees: absent members do not restrict, an empty list matches nothing. */
 export interface AttendeeFilter {
-  /** The events of which all attendees are visible; of others only public attendees are. */
+  /** Events whose attendees are all visible; for other events only public attendees are. */
   readable: 'all' | 'none' | number;
   providers?: readonly Provider[];
   search?: string;
-  /** Words that must all be part of the name or the e-mail address, the number of the order, or the security code. */
+  /** Words that must all be part of the name or the e-mail address, the order number, or the security code. */
   staffSearch?: string;
   name?: string;
   email?: string;
@@ -27,10 +27,10 @@ export interface AttendeeFilter {
   /** UTC, both included. */
   after?: string;
   before?: string;
-  /** Minor units that were paid. RSVPs never match. */
+  /** Paid amount in minor units. RSVPs never match. */
   priceMin?: number;
   priceMax?: number;
-  /** Statuses of the event, of the attendee, of the order; `any` and the groups as in the interface. */
+  /** Statuses of the event, the attendee, and the order; `any` and the groups as in the API. */
   eventStatuses?: readonly string[];
   statuses?: readonly string[];
   attendanceStatuses?: readonly string[];
@@ -76,12 +76,12 @@ export async function listAttendees(
 const isSearch = ({ search, staffSearch, name, email }: AttendeeFilter): boolean =>
   [search, staffSearch, name, email].some((text) => text !== undefined);
 
-/** Matches of a search that are found at once. */
+/** Maximum number of search matches that are read in one query. */
 const FEW = 1000;
 
 /**
- * The ids of all matching attendees; undefined if there are more than a few. Looks at each row once: to count rare
- * matches, and then to find them in the order of an index, would be a look at nearly all rows twice.
+ * Ids of all matching attendees; undefined if there are more than a few. Reads each row once: counting rare matches and
+ * then finding them in the order of an index would read nearly all rows twice.
  */
 async function findFew(db: Database, filter: AttendeeFilter, { orderby, order }: Slice): Promise<number[] | undefined> {
   const found = matching(db, filter)
@@ -106,14 +106,14 @@ const matching = (db: Database, filter: AttendeeFilter) =>
     .where((eb) => eb.and(conditions(db, filter, eb)))
     .where(hasEvent(filter, 'attendees.event_id'));
 
-/** The matching attendees after an id, by id: a part of all of them, which costs the same wherever it begins. */
+/** The matching attendees after an id, by id: a batch that costs the same wherever it begins. */
 export const findAttendeesAfter = (
   db: Database,
   filter: AttendeeFilter,
   { after, limit }: { after: number; limit: number },
 ): Promise<Attendee[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
 
-/** Looks at each event once, and not for each of its attendees; at none if the filter says nothing of events. */
+/** Checks each event once instead of once per attendee, and none if the filter has no event conditions. */
 async function countAttendees(db: Database, filter: AttendeeFilter): Promise<number> {
   const found = db.query.selectFrom('attendees').where((eb) => eb.and(conditions(db, filter, eb)));
   if (eventConditions(filter).length === 0) {
@@ -145,14 +145,14 @@ function sortColumn(key: SortKey, { include }: AttendeeFilter) {
   return sql.ref<string | number>(column[key]);
 }
 
-/** The condition that the event of a row meets what the filter says of events. */
+/** Condition: the event of a row meets the event conditions of the filter. */
 function hasEvent(filter: AttendeeFilter, id: string): Condition {
   const needed = eventConditions(filter);
   if (needed.length === 0) return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`EXISTS (SELECT 1 FROM events WHERE events.id = ${sql.ref(id)} AND ${sql.join(needed, sql` AND `)})`;
 }
 
-/** All conditions but those of `hasEvent`. */
+/** All conditions except those of `hasEvent`. */
 function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Condition[] {
   const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
     values ? [isOneOf(eb.ref(column), values)] : [];
@@ -230,7 +230,7 @@ function textConditions(db: Database, filter: AttendeeFilter, eb: Builder): Cond
   ];
 }
 
-/** A word of `staffSearch`. A security code has to be whole, so that a search tells nothing about codes. */
+/** Matches a word of `staffSearch`. A security code must match whole, so that a search reveals nothing about codes. */
 function isFoundByStaff(db: Database, word: string, eb: Builder): Condition {
   const number = orderNumber(word);
   return eb.or([
@@ -241,8 +241,33 @@ function isFoundByStaff(db: Database, word: string, eb: Builder): Condition {
   ]);
 }
 
-/** The number of an order in a search, `12` or `#12`. */
+/** The order number in a search word, `12` or `#12`. */
 export function orderNumber(word: string): number | undefined {
   const digits = /^#?(\d{1,15})$/.exec(word)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
+
+/** Whether an attendee is public: admitted, not opted out, and the event is public. */
+export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status' | 'password'> | undefined): boolean =>
+  event?.status === 'publish' && event.password === '' && attendee.optout === 0 && isAdmitted(attendee);
+
+/** `isPublicAttendee` for rows of `attendees`. */
+export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([
+    isShownSql(eb),
+    eb.exists(
+      eb
+        .selectFrom('events')
+        .select('events.id')
+        .whereRef('events.id', '=', 'attendees.event_id')
+        .where((event) => isPublicEventSql(event)),
+    ),
+  ]);
+
+/** The attendee's part of `isPublicSql`. */
+const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
+  eb.and([isAdmittedSql, eb('optout', '=', 0)]);
+
+/** The event's part of `isPublicSql`. */
+const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>
+  eb.and([eb('events.status', '=', 'publish'), eb('events.password', '=', '')]);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
-import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Asking, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 
 type Query = NonNullable<Asking['query']>;
 
-describe.each(DATABASES)('the list of attendees on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the list of attendees on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: 'door-key' });
   const made = new Map<string, number>();
   const named = new Map<string, number>();

@@ -16,7 +16,7 @@ import {
 } from '../../http/input/schemas.ts';
 import {
   COUNTED_LIST_HEADERS,
-  countedListReply,
+  countedListResponse,
   countedListSchema,
   countedPageFields,
   countedPageOf,
@@ -47,26 +47,29 @@ const fields = {
   before: date('Created at or before this time, UTC.'),
   include: ids('Only these attendees.'),
   exclude: ids('Exclude these attendees.'),
-  price_min: integer('Paid this much or more. For privileged callers.', { max: 1_000_000_000 }),
-  price_max: integer('Paid this much or less. For privileged callers.', { max: 1_000_000_000 }),
+  price_min: integer('Paid at least this amount. For privileged users.', { max: 1_000_000_000 }),
+  price_max: integer('Paid at most this amount. For privileged users.', { max: 1_000_000_000 }),
   include_post: ids('Only attendees of these events; instead of `post_id`.'),
   exclude_post: ids('Exclude attendees of these events.'),
   include_ticket: ids('Only attendees of these tickets; instead of `ticket_id`.'),
   exclude_ticket: ids('Exclude attendees of these tickets.'),
-  post_status: withDefault(texts('Statuses of the events. Other than `publish`: for privileged callers.'), 'publish'),
-  status: withDefault(texts('`publish`, `trash`. Other than `publish`: for privileged callers.'), 'publish'),
+  post_status: withDefault(
+    texts('Statuses of the events. Values other than `publish` are for privileged users.'),
+    'publish',
+  ),
+  status: withDefault(texts('`publish`, `trash`. Values other than `publish` are for privileged users.'), 'publish'),
   order_status: withDefault(
     texts(
-      'RSVP answers and statuses of orders, or `public`, `private`, `any`. Other than `public`: for privileged callers.',
+      'RSVP answers and statuses of orders, or `public`, `private`, `any`. Values other than `public` are for privileged users.',
     ),
     'public',
   ),
-  order_id: integer('Only attendees of this order. For privileged callers.', { min: 1 }),
-  checkedin: boolean('true: only attendees who are checked in; false: only others. For privileged callers.'),
+  order_id: integer('Only attendees of this order. For privileged users.', { min: 1 }),
+  checkedin: boolean('true: only attendees who are checked in; false: only others. For privileged users.'),
   rsvp_going_status: texts('`yes`, `no`. Attendees of paid tickets always match.'),
-  attendee_information_available: boolean('Whether the registration has answers. For privileged callers.'),
+  attendee_information_available: boolean('Whether the registration has answers. For privileged users.'),
   name: filledText('Part of the name.', { max: 500 }),
-  email: filledText('Part of the e-mail address. For privileged callers.', { max: 500 }),
+  email: filledText('Part of the e-mail address. For privileged users.', { max: 500 }),
 };
 
 type ListInput = InputOf<typeof fields>;
@@ -88,8 +91,8 @@ export const attendeeListEndpoint = endpoint({
   name: 'attendees.list',
   summary: 'List attendees',
   description:
-    'Unauthenticated callers see the names of people who attend published events and did not opt out. A check-in key ' +
-    'for one event adds the attendees of that event; filters for privileged callers then apply only to them.',
+    'Anonymous users see the names of people who attend published events and did not opt out. A check-in key ' +
+    'for one event adds the attendees of that event; filters for privileged users then apply only to them.',
   input: fields,
   answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
   answerHeaders: COUNTED_LIST_HEADERS,
@@ -103,7 +106,7 @@ export const attendeeListEndpoint = endpoint({
     const filter = filterOf(input, ctx);
     const { total, ids: found } = await listAttendees(db, filter, sliceOf(input, page));
     const attendees = await getAttendees(db, found);
-    return countedListReply({
+    return countedListResponse({
       key: 'attendees',
       items: await renderAttendees(attendees, ctx),
       total,
@@ -123,7 +126,7 @@ async function checkReferences(input: Partial<ListInput>, lookup: LookupContext)
   }
 }
 
-/** Events whose attendees the caller reads may have any status; others have to be visible to the caller. */
+/** Events whose attendees the viewer may read may have any status; other events must be visible to the viewer. */
 async function checkEvents(name: string, wanted: readonly number[], lookup: LookupContext): Promise<void> {
   const { ctx, addProblem } = lookup;
   const readable = wanted.filter((id) => mayReadAttendees(ctx.viewer, id));
@@ -133,7 +136,7 @@ async function checkEvents(name: string, wanted: readonly number[], lookup: Look
   await checkEventsVisible(name, others, lookup);
 }
 
-/** The same for tickets. A deleted one still has attendees, for callers who read them. */
+/** The same for tickets. A deleted one still has attendees, for viewers who may read them. */
 async function checkTickets(
   name: string,
   wanted: readonly number[],

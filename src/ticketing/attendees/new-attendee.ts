@@ -7,7 +7,7 @@ import { plainText } from '../../lib/text/text.ts';
 import type { Ticket } from '../tickets/seats/stock.ts';
 import { keysOf } from './store.ts';
 
-/** The person a seat is for. `information` has the registration answers. */
+/** Holder of a seat. `information` has the registration answers. */
 export interface Guest {
   full_name: string;
   email: string;
@@ -22,18 +22,18 @@ export interface NewAttendee {
   attendance_status: string;
   /** null for RSVP. */
   order_id: number | null;
-  /** Minor units that were paid. */
+  /** Paid amount in minor units. */
   price: number;
 }
 
-/** Who creates attendees, when, and with which randomness. */
+/** Context in which attendees are created: accounts, time and randomness. */
 export interface AttendeeOrigin {
-  /** Account that the attendees belong to; 0 for nobody. */
+  /** Account that the attendees belong to; 0 without one. */
   userId: number;
-  /** Account that creates them; 0 for nobody. */
+  /** Account that creates them; 0 without one. */
   authorId: number;
   now: Date;
-  /** Zone of the site. */
+  /** Time zone of the site. */
   timezone: string;
   random(bytes: number): Buffer;
 }
@@ -43,7 +43,7 @@ const SECURITY_CODE_BYTES = 5;
 export const newSecurityCode = (random: AttendeeOrigin['random']): string =>
   random(SECURITY_CODE_BYTES).toString('hex');
 
-/** The column `information` without answers. */
+/** Value of the column `information` without answers. */
 export const NO_INFORMATION = '{}';
 
 /** The row of a new attendee, not checked in. */

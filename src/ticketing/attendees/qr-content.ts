@@ -4,8 +4,8 @@ import type { Attendee } from './store.ts';
 type CodeHolder = Pick<Attendee, 'id' | 'event_id' | 'security_code'>;
 
 /**
- * The content of a ticket's QR code: an address of the site, whose `path` tells scanners where to send it. Its
- * `ticket_id` is the id of the attendee, as existing scanners expect.
+ * The content of a ticket's QR code: a URL of the site, whose `path` tells scanners where to send it. Its `ticket_id`
+ * is the id of the attendee, as existing scanners expect.
  */
 export function codeContent({ id, event_id, security_code }: CodeHolder, urls: Urls): string {
   const path = `${urls.prefix}/${urls.namespace('tickets')}/qr`.slice(1);

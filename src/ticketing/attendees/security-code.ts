@@ -4,8 +4,8 @@ import { isSameSecret } from '../../lib/hash.ts';
 import type { Attendee } from './store.ts';
 
 /**
- * Whether a security code is that of an attendee. Callers who may read the code are never limited, so that wrong codes at
- * the door cannot block scanners.
+ * Whether a security code belongs to an attendee. Viewers who may read the code are never limited, so that wrong codes
+ * at the door cannot block scanners.
  * @throws {ApiError} too_many_attempts
  */
 export async function isCodeOf(
@@ -17,7 +17,9 @@ export async function isCodeOf(
   return countedIsCodeOf(id, { code, right: security_code }, ctx);
 }
 
-/** The same for an attendee who may be missing: attempts count alike, so that limits do not tell who exists. */
+/**
+ * The same for an attendee who may not exist: attempts count alike, so that limits do not reveal which attendees exist.
+ */
 export async function isCodeOfAny(
   attendee: Attendee | undefined,
   { id, code }: { id: number; code: string },

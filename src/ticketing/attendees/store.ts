@@ -11,7 +11,7 @@ export type Attendee = Selectable<AttendeesTable>;
 export const findAttendee = (db: Database, id: number): Promise<Attendee | undefined> =>
   db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The columns of an attendee's ticket that answers show. */
+/** Columns of an attendee's ticket shown in responses. */
 export type HeldTicket = Pick<
   Ticket,
   'id' | 'title' | 'description' | 'price' | 'start_date' | 'end_date' | 'is_deleted'
@@ -39,12 +39,12 @@ const holdersById = compiledOnce((query, id: number) =>
     .where('attendees.id', '=', id),
 );
 
-/** The attendee of an id that is known to exist. */
+/** The attendee with an id that is known to exist. */
 export async function getAttendee(db: Database, id: number): Promise<Attendee> {
   return db.query.selectFrom('attendees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Attendees of some tickets, except archived ones, oldest first. */
+/** Attendees of tickets, except archived ones, oldest first. */
 export async function findAttendeesOfTickets(db: Database, ticketIds: readonly number[]): Promise<Attendee[]> {
   if (ticketIds.length === 0) return [];
   return db.query
@@ -71,7 +71,7 @@ export async function getAttendees(db: Database, ids: readonly number[]): Promis
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The columns that are derived from name and e-mail address. */
+/** Columns derived from name and e-mail address. */
 export const keysOf = ({ full_name, email }: Pick<Attendee, 'full_name' | 'email'>) => ({
   name_key: fold(full_name),
   email_key: fold(email),

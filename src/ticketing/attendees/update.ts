@@ -7,9 +7,8 @@ import { ApiError } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { logChange } from '../../platform/audit/log.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
 import { seatsLeft, takesSeat } from '../tickets/seats/seats.ts';
-import { returnSeats, SoldOut, takeSeats } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { isAdmitted } from './admission.ts';
 import { auditedAttendee } from './audited.ts';
 import { checkIn, checkOut } from './check-in.ts';
@@ -20,7 +19,8 @@ export type AttendeeChange = Partial<AttendeeInput>;
 
 /**
  * Changes the fields of an attendee that were sent, all or none. An RSVP answer takes or returns a seat.
- * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in, ticket-capacity-not-available
+ * @throws {ApiError} invalid-attendee-status, tec-et-attendee-already-checked-in, tec-et-attendee-invalid-check-in,
+ * ticket-capacity-not-available
  * @throws {OutdatedRevision}
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
@@ -67,7 +67,7 @@ export async function lockAttendee(db: Database, id: number): Promise<Attendee> 
   return getAttendee(db, id);
 }
 
-/** Changes who an attendee is, in the transaction of the caller. */
+/** Changes the holder's data, in the transaction of the caller. */
 export async function changeHolder(
   db: Database,
   id: number,
@@ -103,7 +103,7 @@ async function changeFields(
 
 /**
  * Writes an RSVP answer. Of concurrent requests with the same answer, only one finds another answer to replace.
- * @returns 1 if it takes a seat, -1 if it returns one, else 0
+ * @returns 1 if it takes a seat, -1 if it returns one, otherwise 0
  */
 async function changeAnswer(db: Database, id: number, answer: string): Promise<number> {
   const changed = await db.query

@@ -12,7 +12,7 @@ import { NO_INFORMATION } from './new-attendee.ts';
 import { type Attendee, findAttendeesOfTickets, type HeldTicket, type Holder } from './store.ts';
 
 /**
- * Renders attendees for the caller, with two queries for all of their tickets. Not to be called inside a transaction.
+ * Renders attendees for the viewer, with two queries for all of their tickets. Must not be called inside a transaction.
  */
 export async function renderAttendees(attendees: readonly Attendee[], ctx: RequestContext): Promise<AttendeeView[]> {
   const ids = attendees.map(({ ticket_id }) => ticket_id);
@@ -24,13 +24,13 @@ export async function renderAttendees(attendees: readonly Attendee[], ctx: Reque
   });
 }
 
-/** The attendees of tickets, for the answers about tickets. */
+/** Attendees of tickets, for ticket responses. */
 export const loadTicketAttendees: LoadTicketAttendees = async (ctx, ticketIds) => {
   const rows = await findAttendeesOfTickets(ctx.context.db, ticketIds);
   return { rows, views: await renderAttendees(rows, ctx) };
 };
 
-/** The holder of a ticket, as privileged callers see them. Not to be called inside a transaction. */
+/** The holder of a ticket, for privileged viewers. Must not be called inside a transaction. */
 export async function renderHolder(
   { attendee, ticket }: Holder,
   ctx: RequestContext,
@@ -123,7 +123,7 @@ function privateMembers(attendee: Attendee, { ctx, format }: RenderOptions): Par
 function checkinDetails(attendee: Attendee, timezone: string): AttendeeView['checkin_details'] {
   if (attendee.checked_in === 0) return false;
   const date = utcToLocal(attendee.checkin_utc, timezone);
-  // check-in.ts writes nothing else.
+  // check-in.ts writes no other values.
   const source = attendee.checkin_source as 'site' | 'app';
   return { date, date_details: dateDetails(date), source, author: attendee.checkin_author };
 }

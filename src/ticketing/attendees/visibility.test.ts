@@ -5,8 +5,8 @@ import { makeEvent } from '../../../test/tickets.ts';
 import { type Event, getEvents, withDerived } from '../../calendar/events/store.ts';
 import { STATUSES } from '../../calendar/posts/post.ts';
 import { ORDER_STATUSES } from '../orders/statuses.ts';
+import { isPublicAttendee, isPublicSql } from './filter.ts';
 import { type Attendee, getAttendee } from './store.ts';
-import { isPublicAttendee, isPublicSql } from './visibility.ts';
 
 const MISSING_EVENT = 9_999;
 const FIRST_EVENT = 10_000;

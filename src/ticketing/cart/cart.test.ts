@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { counters, shopperOf, wait } from '../../../test/shopper.ts';
 import { deleteTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { sweepCarts } from '../../jobs/sweep.ts';
+import { sweepCarts } from '../../jobs/forget-expired.ts';
 
 const EMPTY = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
 const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });

@@ -18,9 +18,9 @@ import { cartSchema, renderCart } from './view.ts';
 
 const IDENTITY =
   'The cookie `marquee-cart` or the header `X-Cart-Token` identifies the cart of the visitor; parameters cannot select one.';
-const POST_ID = 'Id of an event that has tickets.';
+const POST_ID = 'Id of an event with tickets.';
 
-/** Refuses a `post_id` that is not the id of a visible event; absent and empty ones are accepted. */
+/** Rejects a `post_id` that is not the id of a visible event; absent and empty ones are accepted. */
 async function findPost(
   { post_id }: { post_id?: number | null },
   ctx: RequestContext,
@@ -44,7 +44,7 @@ const read = endpoint({
   path: '/cart',
   name: 'cart.read',
   summary: 'Read the cart',
-  description: `${IDENTITY} Without either, the cart is empty. Expired items are left out.`,
+  description: `${IDENTITY} Without either, the cart is empty. Expired items are omitted.`,
   input: {
     provider: withDefault(texts('Only tickets of these providers; unknown names match nothing.'), PROVIDER_NAMES),
     post_id: integer(POST_ID, { min: 1 }),
@@ -69,7 +69,7 @@ const write = endpoint({
   description: `${IDENTITY} Sets the quantity of each listed ticket, all of them or none; other tickets keep theirs. A cart holds its places for MARQUEE_CART_HOLD after its last change. For a new cart, the response sets the cookie and \`X-Cart-Token\`.`,
   input: {
     provider: text(
-      'Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored.',
+      'Provider of listed tickets without one. RSVP tickets and tickets of unknown providers are ignored.',
     ),
     tickets: ticketEntries,
     meta: metaEntries,
@@ -114,7 +114,7 @@ const write = endpoint({
   },
 });
 
-/** The changes for tickets that carts can hold; the last one for each ticket counts. */
+/** Changes for tickets that carts can hold; the last one for each ticket counts. */
 function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []) {
   const isOurs = (entry: Entry | MetaEntry) => readProvider(entry.provider ?? provider) === 'tc';
   return {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
 import { ADA, counters, shopperOf, wait } from '../../../test/shopper.ts';
 import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { sweepCarts } from '../../jobs/sweep.ts';
+import { sweepCarts } from '../../jobs/forget-expired.ts';
 
 const HOLD = 15;
 const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });

@@ -23,14 +23,14 @@ import { buyCart, type CheckoutInput, type Purchase } from './purchase.ts';
 const checkoutSchema = z
   .object({
     order: orderSchema.pick({ id: true, status: true, total: true, currency: true }).extend({
-      token: z.string().describe('For the header `X-Order-Token`: whoever has it may act for the buyer.'),
-      url: link.describe('Page of the order, for whoever has the link.'),
+      token: z.string().describe('For the header `X-Order-Token`: anyone with the token may act for the customer.'),
+      url: link.describe('Page of the order; accessible to anyone with the link.'),
     }),
     attendees: z.array(
       z.object({
         id: z.int(),
         ticket_id: z.int(),
-        security_code: z.string().describe('Admits the holder; shown here only.'),
+        security_code: z.string().describe('Admits the holder; shown in this response only.'),
       }),
     ),
   })
@@ -51,14 +51,14 @@ export const checkoutEndpoint = endpoint({
   methods: ['POST'],
   path: '/cart/checkout',
   name: 'cart.checkout',
-  summary: 'Buy what is in the cart',
+  summary: 'Buy the content of the cart',
   description:
     'Creates an order with one attendee per place, and empties the cart. A free order is completed immediately; any other stays pending, with its places taken, until it is paid.',
   input: {
     purchaser: custom('The buyer.', PURCHASER),
     attendees: guestEntries,
     payment: filledText(
-      'How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees.',
+      'Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees.',
       { max: 40 },
     ),
   },

@@ -9,7 +9,7 @@ import type { Ticket } from '../tickets/seats/stock.ts';
 import { type CountedTicket, MAX_PER_ORDER } from '../tickets/store.ts';
 import { findCartContent } from './store.ts';
 
-/** Errors for tickets that cannot be bought; `data` has the ticket and how much of it is available. */
+/** Errors for tickets that cannot be bought; `data` has the ticket and its available seats. */
 
 export const missingTicket = (ticket_id: number): ApiError =>
   new ApiError('ticket-does-not-exist', { data: { ticket_id }, values: { ticket: String(ticket_id) } });
@@ -17,7 +17,7 @@ export const missingTicket = (ticket_id: number): ApiError =>
 export const eventCancelled = ({ id, event_id }: Ticket): ApiError =>
   new ApiError('event-cancelled', { data: { ticket_id: id, post_id: event_id } });
 
-/** Names the ticket in the language of the request. Not to be called inside a transaction. */
+/** Names the ticket in the language of the request. Must not be called inside a transaction. */
 export async function notAvailable(ctx: RequestContext, ticket: Ticket, available: number): Promise<ApiError> {
   return new ApiError('ticket-capacity-not-available', {
     data: { ticket_id: ticket.id, available },
@@ -25,7 +25,7 @@ export async function notAvailable(ctx: RequestContext, ticket: Ticket, availabl
   });
 }
 
-/** Names the ticket in the language of the request. Not to be called inside a transaction. */
+/** Names the ticket in the language of the request. Must not be called inside a transaction. */
 export async function maxPerOrderExceeded(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
   const { id, max_per_order } = ticket;
   return new ApiError('max-per-order-exceeded', {
@@ -34,7 +34,7 @@ export async function maxPerOrderExceeded(ctx: RequestContext, ticket: Ticket): 
   });
 }
 
-/** The transaction of a checkout found more places of a ticket than one order may have. */
+/** Thrown when the transaction of a checkout finds more seats of a ticket than one order may have. */
 export class MaxPerOrderExceeded extends Error {
   readonly ticket: Ticket;
   constructor(ticket: Ticket) {
@@ -43,7 +43,7 @@ export class MaxPerOrderExceeded extends Error {
   }
 }
 
-/** Says when the sale of the ticket begins, or that it has ended. Not to be called inside a transaction. */
+/** Says when the sale of the ticket begins, or that it has ended. Must not be called inside a transaction. */
 export async function notOnSale(ctx: RequestContext, ticket: Ticket): Promise<ApiError> {
   const isUpcoming = toUtc(ctx.now) < ticket.sale_start_utc;
   return new ApiError('ticket-capacity-not-available', {
@@ -58,19 +58,19 @@ async function nameOf(ctx: RequestContext, ticket: Ticket): Promise<string> {
   return texts.show('ticket', ticket).title;
 }
 
-/** A time in UTC on the clock of the site, in the language of the request. */
+/** Formats a UTC time in the time zone of the site and the language of the request. */
 function siteMoment({ context, language }: RequestContext, utc: LocalTime): string {
   const { timezone } = context.config;
   return `${formatMoment(language, fromUtc(utcToLocal(utc, timezone)))} ${zoneAbbreviation(utc, timezone)}`;
 }
 
-/** How many seats of a ticket a new cart may have. */
+/** Number of seats of a ticket that a new cart may have. */
 export function seatsForNew({ counts }: CountedTicket): number {
   const { available } = availabilityOf(counts);
   return available < 0 ? MAX_PER_ORDER : Math.min(available, MAX_PER_ORDER);
 }
 
-/** How many seats of a ticket the cart may have: the available ones, and those that it holds already. */
+/** Number of seats of a ticket that the cart may have: the available ones, and those that it already holds. */
 export async function seatsFor(
   { context, now }: RequestContext,
   { tokenHash }: Visitor,

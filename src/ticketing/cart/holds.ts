@@ -3,7 +3,7 @@ import type { LocalTime } from '../../lib/dates/dates.ts';
 import { returnSeats, type Seats, takeSeats } from '../tickets/seats/stock.ts';
 import type { CartItem } from './store.ts';
 
-/** Whether the hold of an item has expired: its seats are free for others, though it may not be swept yet. */
+/** Whether the hold of an item has expired: its seats are free for others, even before they are released. */
 export const isExpired = ({ expires_utc }: Pick<CartItem, 'expires_utc'>, now: LocalTime): boolean =>
   expires_utc <= now;
 

@@ -28,7 +28,7 @@ function answersOf(value: unknown): Json | unknown[] | undefined {
   return isComplete ? answers : undefined;
 }
 
-/** An id as the interface reads one: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
+/** Reads an id like the reference: `-3` is 3, `"2"` is 2, `"abc"` is 0. */
 function absolute(value: unknown): number {
   const number = Math.trunc(Math.abs(Number.parseFloat(scalarText(value) ?? '')));
   return Number.isNaN(number) ? 0 : Math.min(number, Number.MAX_SAFE_INTEGER);
@@ -54,15 +54,15 @@ const ticketSchema = {
   properties: {
     ticket_id: { type: 'integer', minimum: 1 },
     quantity: quantityField.meta(),
-    optout: { type: 'boolean', description: 'Whether the attendees are left out of public lists.' },
+    optout: { type: 'boolean', description: 'Whether the attendees are hidden from public lists.' },
     provider: { type: 'string' },
   },
   required: ['ticket_id', 'quantity'],
 };
 
-const TICKETS = 'Tickets to change, each with its new quantity. Others stay as they are.';
+const TICKETS = 'Tickets to change, each with its new quantity. Other tickets stay unchanged.';
 
-/** `tickets` of a write. Entries without a ticket are left out; one without a quantity invalidates the list. */
+/** `tickets` of a write. Entries without a ticket are skipped; one without a quantity invalidates the list. */
 export const ticketEntries: z.ZodType<Entry[]> = field(
   { type: 'array', nullable: true, default: null, items: ticketSchema, maxItems: MAX_ENTRIES, description: TICKETS },
   'param.cart_items',
@@ -91,7 +91,7 @@ export interface MetaEntry {
 }
 
 const ANSWERS =
-  'Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty.';
+  'Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters per key and 20,000 in all for each person; without their tags, keys of an object must be unique and not empty.';
 
 const ANSWERS_SCHEMA = { type: 'object', additionalProperties: true };
 
@@ -128,7 +128,7 @@ export const metaEntries: z.ZodType<MetaEntry[]> = field(
   },
 );
 
-/** The person a seat is for; absent members are those of the purchaser. */
+/** Holder of a seat; absent members default to those of the customer. */
 export interface GuestEntry {
   ticket_id: number;
   full_name?: string;
@@ -153,8 +153,7 @@ const guestSchema = {
   required: ['ticket_id'],
 };
 
-const GUESTS =
-  'The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser.';
+const GUESTS = 'Holders of the places of each ticket, in order. The remaining places get the name of the customer.';
 /** Maximum number of named seats in a checkout. */
 const MAX_GUESTS = 1000;
 

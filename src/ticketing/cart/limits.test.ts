@@ -5,8 +5,8 @@ import { wait } from '../../../test/shopper.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
 import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
+import { sweepCarts } from '../../jobs/forget-expired.ts';
 import { examine } from '../../jobs/recount.ts';
-import { sweepCarts } from '../../jobs/sweep.ts';
 
 const LIMITS = {
   heldPerAddress: 20,

@@ -14,7 +14,7 @@ export interface Purchaser {
 
 export interface OrderLinesInput {
   items: readonly CartItem[];
-  /** Every ticket of the items. */
+  /** All tickets of the items. */
   tickets: ReadonlyMap<number, Ticket>;
   meta: CartMeta;
   purchaser: Purchaser;
@@ -22,8 +22,8 @@ export interface OrderLinesInput {
 }
 
 /**
- * The lines of the order: today's price of each ticket, and the guest for each seat.
- * @throws {InvalidParams} for guests without a seat
+ * The lines of the order: today's price of each ticket, and the holder of each seat.
+ * @throws {InvalidParams} for holders without a seat
  */
 export function orderItemsOf(
   input: OrderLinesInput,

@@ -13,18 +13,18 @@ import type { CountedTicket } from '../tickets/store.ts';
 interface Buyer {
   viewer: Viewer;
   now: Date;
-  /** Event password, which `admitPasswordFor` has counted. */
+  /** Event password, already counted by `admitPasswordFor`. */
   password?: string;
-  /** `tc` unless given. */
+  /** Default: `tc`. */
   provider?: Provider;
-  /** Whether the tickets are in the cart already, so that no password is needed. */
+  /** Whether the tickets are already in the cart, so that no password is needed. */
   isAdmitted?: boolean;
 }
 
-/** A ticket that a caller may buy unless its event is cancelled. */
+/** A ticket that the viewer may buy unless its event is cancelled. */
 export interface Purchasable extends CountedTicket {
   isCancelled: boolean;
-  /** When its event ends, UTC. */
+  /** End of its event, UTC. */
   event_ends: LocalTime;
 }
 
@@ -48,7 +48,7 @@ const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
     .where('t.provider', '=', provider),
 );
 
-/** The tickets of a provider that a caller may buy or reply to: not deleted, and published as their events are. */
+/** The tickets of a provider that the viewer may buy or RSVP to: not deleted, and published, as are their events. */
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
@@ -71,8 +71,8 @@ export async function findPurchasable(
 }
 
 /**
- * Counts a password attempt before the password is compared with those of the events of some tickets. Not to be
- * called inside a transaction.
+ * Counts a password attempt before the password is compared with the events of the tickets. Must not be called inside a
+ * transaction.
  * @throws {ApiError} too_many_attempts
  */
 export async function admitPasswordFor(

@@ -10,11 +10,11 @@ import { type NewOrder, placeOrder } from '../orders/create-order.ts';
 import { mayTakeAny, takeFreePlaces } from '../orders/free-places.ts';
 import { isLimited, requireOrderWithinLimits, type UnpaidTerms } from '../orders/seat-limits.ts';
 import type { Order } from '../orders/store.ts';
-import { SoldOut } from '../tickets/seats/stock.ts';
-import { mostPerOrder } from '../tickets/store.ts';
+import { findAvailability } from '../tickets/seats/seats.ts';
+import { returnSeats, SoldOut, takeSeats } from '../tickets/seats/stock.ts';
+import { getTickets, isOnSaleAt, mostPerOrder } from '../tickets/store.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 import { eventCancelled, MaxPerOrderExceeded, missingTicket } from './errors.ts';
-import { cartExpired, retakeExpired } from './expired-items.ts';
 import { isExpired } from './holds.ts';
 import type { GuestEntry } from './input.ts';
 import { orderItemsOf, type Purchaser } from './order-lines.ts';
@@ -24,18 +24,18 @@ import { type Cart, type CartItem, claimItems, lockCart, removeCart } from './st
 export interface CheckoutInput {
   purchaser: Purchaser;
   guests: readonly GuestEntry[];
-  /** Whether the caller says that the order is paid. */
+  /** Whether staff confirm that the order is paid. */
   isPaidByHand: boolean;
-  /** The way to pay that was chosen, if the site names any. */
+  /** Chosen payment method, if the site has any. */
   way?: PaymentWay;
-  /** Network of the caller; empty when it has no limits. */
+  /** Network of the client; empty if it has no limits. */
   network: string;
-  /** Network of the caller, for free places; empty for none. */
+  /** Network of the client, for free seats; empty for none. */
   taker: string;
 }
 
 export interface Purchase {
-  /** What its token is derived from. */
+  /** Order from which its token is derived. */
   order: Pick<Order, 'id' | 'access_version'>;
   status: NewOrder['status'];
   /** Minor units. */
@@ -73,13 +73,15 @@ export async function buyCart(
   const order: NewOrder = { purchaser: input.purchaser, gateway, status, currency, seats: 'held', items: lines, terms };
   const by = { userId: accountId, authorId: accountId, now: ctx.now, timezone, random: context.random };
   const placed = await placeOrder(db, order, by).catch((error: unknown) => {
-    // Held seats are taken already; only their ticket may have been deleted meanwhile.
+    // Held seats are already taken; only their ticket may have been deleted meanwhile.
     throw error instanceof SoldOut ? missingTicket(error.ticketId) : error;
   });
   return { ...placed, status, total };
 }
 
-/** The terms of an unpaid order: the way to pay may have its own time, and callers without an account have limits. */
+/**
+ * The terms of an unpaid order: the payment method may have its own period, and clients without an account have limits.
+ */
 async function unpaidTerms(
   db: Database,
   ctx: RequestContext,
@@ -100,8 +102,8 @@ interface ExpiryOptions {
 }
 
 /**
- * When the way to pay lets an order expire: null for never, undefined if it has no time of its own. What is paid at the
- * door is kept until the last of the events is over.
+ * Expiry set by the payment method: null for never, undefined if it has no period of its own. Orders paid at the door
+ * are kept until the last of their events ends.
  */
 function ownExpiry(
   way: PaymentWay | undefined,
@@ -121,7 +123,7 @@ interface Content {
   cart: Cart;
 }
 
-/** The seats that the order adds to those of its network: those that the cart no longer held there. */
+/** Number of seats that the order adds to those of its network: seats that the cart no longer held there. */
 function orderGrowth({ items, cart }: Content, now: LocalTime, { purchaser, network }: CheckoutInput) {
   const seats = items.reduce((sum, { quantity }) => sum + quantity, 0);
   const isCounted = cart.network !== '' || network === '';
@@ -149,11 +151,48 @@ async function claimCart(db: Database, tokenHash: string, { viewer, ...ctx }: Re
   return { items, tickets, cart };
 }
 
-/** Again, since the limit may have been lowered, and staff may have filled the cart. */
+/** Checks again, since the limit may have been lowered, and staff may have filled the cart. */
 function requireMaxPerOrder(items: readonly CartItem[], tickets: Content['tickets'], viewer: Viewer): void {
   if (mayTakeAny({ viewer })) return;
   for (const { ticket_id, quantity } of items) {
     const ticket = tickets.get(ticket_id);
     if (ticket && quantity > mostPerOrder(ticket)) throw new MaxPerOrderExceeded(ticket);
   }
+}
+
+/**
+ * Error with the tickets of the cart that are no longer available; without tickets if the items are no longer known.
+ */
+const cartExpired = (tickets: { ticket_id: number; quantity: number; available: number }[] = []): ApiError =>
+  new ApiError('cart-expired', { data: { tickets } });
+
+/**
+ * Handles a checkout after the holds of the cart expired: returns its seats and takes them again like any other cart.
+ * @param items claimed from the cart
+ * @throws {ApiError} cart-expired, with each ticket that is no longer available in full
+ */
+async function retakeExpired(db: Database, items: readonly CartItem[], now: LocalTime): Promise<void> {
+  const expired = items.filter((item) => isExpired(item, now));
+  if (expired.length === 0) return;
+  await returnSeats(db, expired, 'held');
+  const wanted = await findShortfalls(db, expired, now);
+  const missing = wanted.filter(({ quantity, available }) => available < quantity);
+  if (missing.length > 0) throw cartExpired(missing);
+  try {
+    await takeSeats(db, expired, 'held');
+  } catch (error) {
+    throw error instanceof SoldOut ? cartExpired(wanted) : error;
+  }
+}
+
+/** Number of available seats of each ticket, regardless of the other tickets. */
+async function findShortfalls(db: Database, items: readonly CartItem[], now: LocalTime) {
+  const ids = items.map(({ ticket_id }) => ticket_id);
+  const tickets = await getTickets(db, ids);
+  const left = await findAvailability(db, ids, now);
+  return items.map(({ ticket_id, quantity }) => {
+    const ticket = tickets.get(ticket_id);
+    const available = ticket && isOnSaleAt(ticket, now) ? (left.get(ticket_id)?.available ?? 0) : 0;
+    return { ticket_id, quantity, available: available < 0 ? quantity : available };
+  });
 }

@@ -14,16 +14,16 @@ const releasedSchema = z
     id: z.int(),
     tickets: z.array(z.object({ ticket_id: z.int(), event_id: z.int(), places: z.int() })),
   })
-  .meta({ id: 'ReleasedHold', description: 'The places that a cart held.' });
+  .meta({ id: 'ReleasedHold', description: 'Places released from a cart.' });
 
 export const releaseHoldEndpoint: AnyEndpoint = endpoint({
   namespace: 'admin',
   methods: ['DELETE'],
   path: '/holds/{id}',
   name: 'holds.release',
-  summary: 'Release the places that a cart holds',
+  summary: 'Release the places held by a cart',
   description:
-    'All places of the cart are free for others at once, as when its time is over; its visitor is told the same. `GET /events/{id}/stock` has the ids.',
+    'All places of the cart become available at once, as if the hold had expired; its visitor gets the same message. `GET /events/{id}/stock` has the ids.',
   input: { id: integer('Id of the hold.', { min: 1 }) },
   required: ['id'],
   answers: { 200: releasedSchema },
@@ -36,8 +36,8 @@ export const releaseHoldEndpoint: AnyEndpoint = endpoint({
 });
 
 /**
- * Takes all items from a cart and returns their seats. The cart itself stays, so that its visitor is told that the time
- * is over. A checkout of the same cart comes before or after, since both lock it first.
+ * Takes all items from a cart and returns their seats. The cart itself stays, so that its visitor learns that the hold
+ * has expired. A concurrent checkout of the same cart comes before or after, since both lock it first.
  */
 async function releaseHold(db: Database, cartId: number, now: LocalTime) {
   if (!(await lockCartById(db, cartId))) throw new ApiError('hold-not-found');

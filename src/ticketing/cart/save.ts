@@ -5,8 +5,7 @@ import { addSeconds, type LocalTime, localDay, toUtc } from '../../lib/dates/dat
 import { CART_LIFE, newToken, type Visitor } from '../../platform/users/visitor-token.ts';
 import { mayTakeAny, requireFreePlacesInCart } from '../orders/free-places.ts';
 import { requireCartWithinLimits } from '../orders/seat-limits.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
-import { returnSeats, SoldOut, type Ticket } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, type Ticket, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder, priceOn } from '../tickets/store.ts';
 import {
   eventCancelled,
@@ -39,15 +38,15 @@ const ATTEMPTS = 3;
 /** Maximum size in bytes of JSON. */
 const MAX_META = 64 * 1024;
 
-/** The changes of a write, the last one for each ticket. */
+/** Changes of a write, the last one for each ticket. */
 export interface CartChange {
   entries: ReadonlyMap<number, Entry>;
   meta: ReadonlyMap<number, CartMeta[string]>;
-  /** Of the events that have one; `admitPasswordFor` has counted it. */
+  /** Event password, already counted by `admitPasswordFor`. */
   password?: string;
-  /** Network that the cart counts for when it grows; empty for none. */
+  /** Network under which the cart counts when it grows; empty for none. */
   network: string;
-  /** Network of the caller, for free places; empty for none. */
+  /** Network of the client, for free seats; empty for none. */
   taker: string;
 }
 
@@ -64,8 +63,8 @@ interface CartWrite {
 }
 
 /**
- * Changes a cart, completely or not at all, and creates one for a visitor who has none. The holds of all its seats are
- * renewed, whichever of them changed.
+ * Changes a cart, completely or not at all, and creates one for a visitor without a cart. Every change renews the holds
+ * of all its seats.
  * @returns the token of the cart, even if it is empty now; undefined if there is none
  * @throws {ApiError} ticket-does-not-exist, event-cancelled, max-per-order-exceeded, ticket-capacity-not-available,
  *   too-many-carts, too-many-places-held, too-many-free-places
@@ -91,13 +90,13 @@ export async function writeCart(
   return attempt(ctx, write, ATTEMPTS);
 }
 
-/** Tries again when seats were returned concurrently, after it was found that there were not enough. */
+/** Retries when seats were returned concurrently, after a lack of seats was found. */
 async function attempt(ctx: RequestContext, write: CartWrite, left: number): Promise<string | undefined> {
   const { db } = ctx.context;
   try {
     return await withExpiredReleased(db, ctx.now, () => db.transaction((trx) => apply(trx, write)));
   } catch (error) {
-    // A lack of seats takes precedence over the limits, so that it is reported alike to everybody.
+    // A lack of seats takes precedence over the limits, so that all clients get the same error for it.
     if (error instanceof ApiError && error.status === 429) await requireAvailable(ctx, write);
     const ticket = error instanceof SoldOut && write.tickets.get(error.ticketId);
     if (!ticket) throw error;
@@ -108,7 +107,7 @@ async function attempt(ctx: RequestContext, write: CartWrite, left: number): Pro
   }
 }
 
-/** @throws {ApiError} ticket-capacity-not-available for the first ticket that has not enough seats */
+/** @throws {ApiError} ticket-capacity-not-available for the first ticket without enough seats */
 async function requireAvailable(ctx: RequestContext, { visitor, tickets, change }: CartWrite): Promise<void> {
   for (const ticket of tickets.values()) {
     const available = await seatsFor(ctx, visitor, ticket);
@@ -120,11 +119,11 @@ async function requireAvailable(ctx: RequestContext, { visitor, tickets, change 
 const wantedEntries = (entries: CartChange['entries']): Entry[] =>
   [...entries.values()].filter(({ quantity }) => quantity > 0);
 
-/** Ids of the tickets that a write takes seats of. */
+/** Ids of the tickets of which a write takes seats. */
 export const wantedTickets = ({ entries }: Pick<CartChange, 'entries'>): number[] =>
   wantedEntries(entries).map(({ ticket_id }) => ticket_id);
 
-/** The tickets that the write takes seats of. The first one that is not available refuses the whole write. */
+/** Checks the tickets of which the write takes seats. The first unavailable one refuses the whole write. */
 async function checkEntries(
   ctx: RequestContext,
   visitor: Visitor,
@@ -140,7 +139,7 @@ async function checkEntries(
     if (ticket.isCancelled) throw eventCancelled(ticket);
     if (!isOnSaleAt(ticket, toUtc(now))) throw await notOnSale(ctx, ticket);
     if (quantity > mostPerOrder(ticket) && !mayTakeAny(ctx)) throw await maxPerOrderExceeded(ctx, ticket);
-    // Most late requests have no cart; fail before the transaction.
+    // Most requests for sold-out tickets have no cart; fail before the transaction.
     if (visitor.tokenHash !== undefined && quantity <= MAX_PER_ORDER) continue;
     const available = visitor.tokenHash === undefined ? seatsForNew(ticket) : await seatsFor(ctx, visitor, ticket);
     if (available < quantity) throw await notAvailable(ctx, ticket, available);
@@ -171,7 +170,7 @@ async function apply(db: Database, write: CartWrite): Promise<string | undefined
   const isNew = cart?.network !== network;
   const growth = seatsOf(after) - (isNew ? 0 : seatsOf(live));
   await requireCartWithinLimits(db, ctx, { cartId: kept.id, network, seats: seatsOf(after), growth, isNew });
-  // Free places that were counted for another network are counted anew.
+  // Free seats counted for another network are counted again.
   if ((cart && isNew) || takesMoreForFree(live, write))
     await requireFreePlacesInCart(db, ctx, { cartId: kept.id, network: network || write.change.taker });
   await moveHolds(db, { before, after, now });
@@ -196,7 +195,7 @@ function takesMoreForFree(live: readonly CartItem[], { ctx, change, tickets, now
 const countingNetwork = (network: string, cart: Cart | undefined, isGrowing: boolean): string =>
   cart && !isGrowing ? cart.network : network;
 
-/** The items of the cart after the write. Expired ones that the write does not name again are dropped. */
+/** Items of the cart after the write. Expired items that the write does not name again are dropped. */
 function itemsAfter(before: readonly CartItem[], { change, tickets, now, heldUntil }: CartWrite): CartItem[] {
   const items = new Map(before.map((item) => [item.ticket_id, { ...item, expires_utc: heldUntil }]));
   for (const item of before) if (isExpired(item, now)) items.delete(item.ticket_id);

@@ -8,27 +8,27 @@ import type { PriceColumn } from '../tickets/store.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
 
-/** The answers for the attendees of each ticket, one object for each seat. */
+/** Answers for the attendees of each ticket, one object for each seat. */
 export type CartMeta = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 export interface Cart {
   id: number;
   meta: CartMeta;
-  /** The network that its seats count for; empty for none. */
+  /** Network under which its seats count; empty for none. */
   network: string;
   /** Whether its visitor emptied it, so that none of its items can have expired. */
   isEmptied: boolean;
 }
 
-/** An item with what answers show of its ticket. */
+/** An item with the displayed data of its ticket. */
 export type ShownItem = Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc'> &
   Pick<Ticket, 'title' | 'max_per_order' | PriceColumn>;
 
-// The column is written by `updateMeta` only.
+// Only `updateMeta` writes the column.
 const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
 
 /**
- * The visible content of a cart: seats that are held, of tickets and events that still exist.
+ * The visible content of a cart: held seats of tickets and events that still exist.
  * @param now UTC
  */
 export async function findCartContent(
@@ -76,8 +76,8 @@ export async function lockCart(
 }
 
 /**
- * Locks a cart until the transaction ends, and no longer counts it for its network.
- * @returns whether there is one
+ * Locks a cart until the transaction ends, and stops counting it for its network.
+ * @returns whether it exists
  */
 export async function lockCartById(db: Database, id: number): Promise<boolean> {
   const query = db.query.updateTable('carts').set({ network: '' }).where('id', '=', id);
@@ -108,7 +108,7 @@ export async function emptyCart(db: Database, id: number): Promise<void> {
 
 /**
  * Clears the networks of carts that no longer hold seats.
- * @param expiry that of a cart whose holds expire now
+ * @param expiry expiry of a cart whose holds expire now
  */
 export async function forgetNetworks(db: Database, expiry: LocalTime): Promise<void> {
   await db.query
@@ -124,8 +124,8 @@ export async function updateMeta(db: Database, id: number, meta: string): Promis
 }
 
 /**
- * Deletes all items of a cart and returns them in order. Whoever deletes an item disposes of the seats it holds: this, or
- * `releaseExpired`.
+ * Deletes all items of a cart and returns them in order. The code that deletes an item must dispose of the seats it
+ * holds: callers of this function, or `releaseExpired`.
  */
 export async function claimItems(db: Database, cartId: number): Promise<CartItem[]> {
   const items = await db.query.deleteFrom('cart_items').where('cart_id', '=', cartId).returningAll().execute();
@@ -140,7 +140,7 @@ export async function insertItems(db: Database, items: readonly CartItem[]): Pro
       .execute();
 }
 
-/** Removes a cart whose items are claimed. */
+/** Removes a cart whose items have been claimed. */
 export async function removeCart(db: Database, id: number): Promise<void> {
   await db.query.deleteFrom('carts').where('id', '=', id).execute();
 }

@@ -13,7 +13,7 @@ import { priceOn } from '../tickets/store.ts';
 import { maxPerOrderOf } from '../tickets/view.ts';
 import { findCartContent, type ShownItem } from './store.ts';
 
-/** The name in lists of the only provider that has carts. */
+/** List name of the only provider with carts. */
 const CART_PROVIDER = 'tickets-commerce';
 
 const provider = z.string().describe(`\`${CART_PROVIDER}\`: the only provider whose tickets can be in carts.`);
@@ -23,11 +23,11 @@ const cartTicketSchema = z
     ticket_id: z.int(),
     quantity: z.int(),
     post_id: z.int().describe('Event of the ticket.'),
-    optout: z.int().describe('1: the attendees are left out of public lists.'),
+    optout: z.int().describe('1: the attendees are hidden from public lists.'),
     iac: z.string().describe('Always `none`: individual attendee collection is not supported.'),
     provider,
     title: z.string(),
-    price: amountSchema.describe('Of one place, today.'),
+    price: amountSchema.describe("Today's price of one place."),
     subtotal: amountSchema,
     ...maxPerOrderSchema,
   })
@@ -45,9 +45,7 @@ export const cartSchema = z
   .object({
     tickets: z.array(cartTicketSchema),
     meta: z.array(cartMetaSchema),
-    held_until_utc: utcTime
-      .optional()
-      .describe('When the first of the places are free for others; absent for an empty cart.'),
+    held_until_utc: utcTime.optional().describe('When the first hold expires; absent for an empty cart.'),
     totals: z.object({ quantity: z.int(), total: amountSchema }).optional().describe('Absent for an empty cart.'),
     cart_url: z.string().describe('Page of the cart; empty for an empty cart.'),
     checkout_url: z.string().describe('Page of the checkout; empty for an empty cart.'),
@@ -55,7 +53,7 @@ export const cartSchema = z
   .meta({ id: 'Cart', description: 'The visitor’s cart.' });
 
 /**
- * Renders a cart for its visitor. Not to be called inside a transaction.
+ * Renders a cart for its visitor. Must not be called inside a transaction.
  * @param providers only tickets of these; all when absent
  */
 export async function renderCart(
@@ -80,7 +78,7 @@ export async function renderCart(
   };
 }
 
-/** The items with the names and today's prices of their tickets, and what they sum up to. */
+/** Items with the names and today's prices of their tickets, and the total. */
 async function pricedItems(ctx: RequestContext, items: readonly ShownItem[]) {
   const { config } = ctx.context;
   const format = siteMoney(config);

@@ -7,11 +7,20 @@ import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoin
 import { ApiError } from '../../http/core/errors.ts';
 import { integer, plainLine } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { auditedCheckInKey } from './audited.ts';
+
+/** Audit of check-in keys. */
+export const auditedCheckInKey: AuditedKind = {
+  name: 'check_in_key',
+  async snapshot(db, id) {
+    const key = await db.query.selectFrom('check_in_keys').selectAll().where('id', '=', id).executeTakeFirst();
+    return key && { title: key.name, fields: { name: key.name, event_id: key.event_id } };
+  },
+};
 
 const KEY_BYTES = 16;
 
@@ -19,7 +28,7 @@ const keySchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    event_id: z.int().nullable().describe('The only event that the key is valid for; null for all.'),
+    event_id: z.int().nullable().describe('The only event for which the key is valid; null for all.'),
     created_utc: utcTime,
     last_used_utc: utcTime.nullable().describe('UTC, to the hour; null if the key was never used.'),
   })
@@ -68,7 +77,7 @@ const list = endpoint({
       .limit(page.perPage)
       .offset(page.offset)
       .execute();
-    return listReply({
+    return listResponse({
       key: 'check_in_keys',
       items: rows.map(keyView),
       total: Number(total),
@@ -87,8 +96,8 @@ const create = endpoint({
   summary: 'Create a check-in key',
   description: 'The key is shown in this response only.',
   input: {
-    name: plainLine('Name of the scanner or person that gets the key.', { max: 100 }),
-    event_id: integer('The only event that the key is valid for; by default, all events.', { min: 1 }),
+    name: plainLine('Name of the scanner or person that uses the key.', { max: 100 }),
+    event_id: integer('The only event for which the key is valid; by default, all events.', { min: 1 }),
   },
   required: ['name'],
   body: 'CheckInKeyInput',
@@ -96,7 +105,7 @@ const create = endpoint({
   shownOnce: ['key', 'connection'],
   errors: ['rest_forbidden', 'rest_missing_callback_param'],
   async find({ event_id }, { context, viewer }, addProblem) {
-    // Other callers must not learn which events exist.
+    // Other viewers must not learn which events exist.
     if (!can(viewer, 'manage_users')) return;
     const event = event_id === undefined ? undefined : await findEvent(context.db, event_id);
     if (event_id !== undefined && !event) addProblem('event_id', { key: 'param.event_unknown' });

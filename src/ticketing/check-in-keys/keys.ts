@@ -12,7 +12,7 @@ const keysByHash = compiledOnce((query, hash: string) =>
   query.selectFrom('check_in_keys').select(['id', 'name', 'event_id', 'last_used_utc']).where('hash', '=', hash),
 );
 
-/** A generated key; undefined if it is unknown. */
+/** Finds a generated key; undefined if it is unknown. */
 async function findKey(context: Context, key: string): Promise<CheckInKey | undefined> {
   const [row] = await keysByHash(context.db, secretHash(key));
   if (!row) return undefined;
@@ -22,10 +22,10 @@ async function findKey(context: Context, key: string): Promise<CheckInKey | unde
 }
 
 /**
- * Gives callers with a check-in key the rights of door staff; a wrong key changes nothing. The key in the settings may be
- * short, so attempts are limited. Generated keys are looked up first, and an unknown key in their format (such as a
- * revoked one) does not count as an attempt, so that nobody in the network of the scanners can block them with it. Nor
- * does any key when the settings have none. Strangers can notice this, but generated keys cannot be guessed.
+ * Gives clients with a check-in key the rights of door staff; a wrong key changes nothing. The key in the settings may
+ * be short, so attempts are limited. Generated keys are looked up first, and an unknown key in their format (such as a
+ * revoked one) does not count as an attempt, so that it cannot block the network of the scanners. Nor does any key when
+ * the settings have none. Clients can notice this, but generated keys cannot be guessed.
  */
 export function createKeyRecogniser(checkSecret: CheckSecret): RecogniseKey {
   return async (context, viewer, { key, client }) => {

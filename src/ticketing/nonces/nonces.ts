@@ -12,7 +12,7 @@ const LIFETIME = 12 * 3600;
 const NONCE_BYTES = 24;
 
 interface Target {
-  /** Whether no event is named. The token is then valid for any event, and the write is authorised by its own event. */
+  /** Set if no event is named. The token is then valid for any event, and the write is authorised by its own event. */
   isAny: boolean;
   event?: Event;
 }
@@ -32,9 +32,9 @@ const create = endpoint({
   description:
     'Valid for twelve hours and one successful write by the same account. A failed write does not use it up.',
   input: {
-    action: oneOf('The parameter that the token is for.', NONCE_ACTIONS),
+    action: oneOf('Parameter for which the token is valid.', NONCE_ACTIONS),
     post_id: integer(
-      'Event whose tickets may be written with it; by default, any event whose tickets the account may manage.',
+      'Event whose tickets the token may change; by default, any event whose tickets the account may manage.',
       { min: 1 },
     ),
   },
@@ -49,7 +49,7 @@ const create = endpoint({
   async find({ post_id }, { context, viewer }, addProblem): Promise<Target> {
     if (post_id === undefined) return { isAny: true };
     const event = await findEvent(context.db, post_id);
-    // Strangers must not learn which events exist.
+    // Anonymous users must not learn which events exist.
     if (!event && can(viewer, 'manage_tickets')) addProblem('post_id', { key: 'param.event_unknown' });
     return { isAny: false, event };
   },

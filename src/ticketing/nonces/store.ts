@@ -48,7 +48,7 @@ export async function isGoodNonce(db: Database, use: NonceUse): Promise<boolean>
 
 /**
  * Consumes a token in the transaction of its write, so that a failed write leaves it valid. Of two writes with the same
- * token only one deletes the row; false for the other.
+ * token only one deletes the row; the other gets false.
  */
 export async function consumeNonce(db: Database, use: NonceUse): Promise<boolean> {
   const { userId, action, eventId, now } = use;

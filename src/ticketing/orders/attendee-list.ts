@@ -17,7 +17,7 @@ import {
   withDefault,
 } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type AttendeeFilter, listAttendees } from '../attendees/filter.ts';
 import { type Attendee, getAttendees } from '../attendees/store.ts';
 import { getTickets } from '../tickets/store.ts';
@@ -25,9 +25,9 @@ import { type HeldEvent, heldEvent, heldEventSchema, loadHeldRelations, PRIVATE 
 import { getOrders } from './store.ts';
 import { amountSchema, formatOf, orderSchema, renderAmount, renderOrder } from './view.ts';
 
-/** The attendees of all events, for staff. */
+/** List of the attendees of all events, for staff. */
 
-/** The filters of the list, for its export too. */
+/** Filters of the list and its export. */
 export const attendeeFilters = sharedParameters('staff_attendees', {
   search: searchText(
     'Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code.',
@@ -42,9 +42,9 @@ export const attendeeFilters = sharedParameters('staff_attendees', {
   ),
   attendee_status: texts('RSVP answers and statuses of orders.', { max: 20 }),
   checked_in: boolean('true: only attendees who are checked in; false: only others.'),
-  after: date('Registered at or after this time; without a zone, on the clock of the site.'),
+  after: date('Registered at or after this time; in the time zone of the site unless it names one.'),
   before: date(
-    'Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site.',
+    'Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one.',
   ),
 });
 
@@ -57,12 +57,12 @@ const fields = {
   ...pageFields,
   ...attendeeFilters,
   orderby: withDefault(
-    // The keys of the table above.
+    // The values are the keys of the table above.
     oneOf('`checked_in` sorts by the time of the check-in.', Object.keys(SORT_KEYS) as SortKey[]),
     'id',
   ),
   direction: withDefault(oneOf('Sort direction.', ['asc', 'desc']), 'asc'),
-  with: someOf('What each attendee is shown with. `order` is for callers who manage attendees.', ['event', 'order']),
+  with: someOf('Related records to include. `order` is for users who manage attendees.', ['event', 'order']),
 };
 
 type ListInput = Partial<InputOf<typeof fields>>;
@@ -80,7 +80,7 @@ const listedAttendeeSchema = z
     optout: z.boolean(),
     status: z.string().describe('`publish`, or `trash` once archived.'),
     attendee_status: z.string().describe('RSVP answer, or status of the order.'),
-    paid: amountSchema.describe('What was paid for the place.'),
+    paid: amountSchema.describe('Price paid for the place.'),
     date: localTime,
     date_utc: utcTime,
     checked_in: z.boolean(),
@@ -91,7 +91,7 @@ const listedAttendeeSchema = z
   })
   .meta({ id: 'ListedAttendee', description: 'An attendee, for staff.' });
 
-/** Whether a caller may list the attendees of all events, or of that of a key. */
+/** Whether a viewer may list the attendees of all events, or of the event of a key. */
 export const mayListAttendees = (viewer: Viewer): boolean => can(viewer, 'read_attendees');
 
 export const staffAttendeeListEndpoint = endpoint({
@@ -101,7 +101,7 @@ export const staffAttendeeListEndpoint = endpoint({
   name: 'attendees.search',
   summary: 'List and search attendees, for staff',
   description:
-    'For callers who may read attendees; a check-in key for one event finds those of that event. By default those who are not archived, in the order of their ids.',
+    'For users who may read attendees; a check-in key for one event finds the attendees of that event. By default without archived ones, in the order of their ids.',
   input: fields,
   answers: { 200: listSchema('attendees', listedAttendeeSchema, 'StaffAttendeeList') },
   answerHeaders: LIST_HEADERS,
@@ -120,7 +120,7 @@ export const staffAttendeeListEndpoint = endpoint({
     };
     const { total, ids: found } = await listAttendees(db, attendeeFilterOf(input, ctx), slice);
     const attendees = await getAttendees(db, found);
-    const reply = listReply({
+    const reply = listResponse({
       key: 'attendees',
       items: await renderListed(attendees, input.with ?? [], ctx),
       total,
@@ -139,7 +139,7 @@ export const staffAttendeeListEndpoint = endpoint({
   },
 });
 
-/** Refuses an event or a ticket that does not exist, deleted ones that have attendees excepted. */
+/** Rejects an event or a ticket that does not exist, except deleted ones with attendees. */
 export async function checkFilters(
   { event, ticket }: AttendeeFilterInput,
   { ctx, addProblem }: LookupContext,
@@ -152,7 +152,7 @@ export async function checkFilters(
     addProblem('ticket', { key: 'param.ticket_unknown' });
 }
 
-/** What a request selects; a key for one event finds no attendees of others. */
+/** The filter of a request; a key for one event finds no attendees of others. */
 export function attendeeFilterOf(
   input: AttendeeFilterInput,
   { context, viewer, now }: Pick<RequestContext, 'context' | 'viewer' | 'now'>,

@@ -3,7 +3,7 @@ import type { AuditedKind, Snapshot } from '../../platform/audit/kind.ts';
 import type { CreatedRecord } from '../../platform/audit/log.ts';
 import { findOrder, type Order } from './store.ts';
 
-/** Orders in the audit log. */
+/** Audit of orders. */
 export const auditedOrder: AuditedKind = {
   name: 'order',
   async snapshot(db, id) {
@@ -13,7 +13,7 @@ export const auditedOrder: AuditedKind = {
   mayChange: async ({ viewer }) => can(viewer, 'manage_attendees'),
 };
 
-/** A new order, for the audit log. */
+/** A new order for the audit log. */
 export const createdOrder = (order: Order): CreatedRecord => ({
   kind: auditedOrder,
   id: order.id,
@@ -31,6 +31,6 @@ const snapshotOf = ({ purchaser_name, purchaser_email, access_version, ...order 
     total: order.total,
   },
   personal: { purchaser_name, purchaser_email },
-  // Another number voids the link of the buyer.
+  // Changes when the customer's link is revoked.
   secret: { link: access_version },
 });

@@ -14,11 +14,11 @@ const paymentSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    text: z.string().describe('What the buyer has to do.'),
+    text: z.string().describe('Instructions for the customer.'),
   })
-  .meta({ id: 'OrderPayment', description: 'The way to pay of an order.' });
+  .meta({ id: 'OrderPayment', description: 'Payment method of an order.' });
 
-/** An order in answers to its buyer. */
+/** Order in responses to its customer. */
 export const buyersOrderSchema = fullOrderSchema
   .pick({ id: true, status: true, currency: true, total: true, date: true, date_utc: true })
   .extend({
@@ -26,13 +26,13 @@ export const buyersOrderSchema = fullOrderSchema
     items: fullOrderSchema.shape.items,
     attendees: z.array(heldTicketSchema),
     expires_utc: fullOrderSchema.shape.expires_utc,
-    payment: paymentSchema.nullable().describe('How it is to be paid; null for other orders.'),
-    may_cancel: z.boolean().describe('Whether its buyer may cancel it now.'),
-    url: link.describe('Page of the order, for whoever has the link.'),
+    payment: paymentSchema.nullable().describe('Payment method of an unpaid order; null for other orders.'),
+    may_cancel: z.boolean().describe('Whether the customer may cancel it now.'),
+    url: link.describe('Page of the order; accessible to anyone with the link.'),
   })
-  .meta({ id: 'BuyersOrder', description: 'An order, for its buyer.' });
+  .meta({ id: 'BuyersOrder', description: 'An order, for its customer.' });
 
-/** Renders an order for its buyer. Not to be called inside a transaction. */
+/** Renders an order for its customer. Must not be called inside a transaction. */
 export async function renderBuyersOrder(
   ctx: RequestContext,
   order: Order,

@@ -7,16 +7,16 @@ import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { changeHolder } from '../attendees/update.ts';
 import { buyersOrderSchema, renderBuyersOrder } from './buyer-view.ts';
 import { cancellationRefusal, cancellationRefused, findCancellationRule } from './cancellation.ts';
+import { changePurchaser } from './create-order.ts';
 import { PRIVATE } from './held-ticket.ts';
 import { type HolderChange, holderChanges, purchaserChange } from './holder-input.ts';
 import { getOrderByToken, ORDER_TOKEN } from './order-token.ts';
-import { changePurchaser } from './purchaser.ts';
 import { findItems, findOrder, type Order } from './store.ts';
 import { changeOrder } from './transitions.ts';
 
-/** What the buyers of orders may do with them, without an account: `/orders/{id}` with the order token. */
+/** Actions of customers on their orders, without an account: `/orders/{id}` with the order token. */
 
-/** Properties that the endpoints share. */
+/** Properties shared by the endpoints. */
 const shared = {
   namespace: 'tickets',
   required: ['id'],
@@ -28,7 +28,7 @@ const shared = {
 
 const orderId = integer('Id of the order.', { min: 1 });
 
-/** The order as it is now. */
+/** The current order. */
 async function answerWith(ctx: RequestContext, id: number) {
   const order = assertFound(await findOrder(ctx.context.db, id));
   return ok(await renderBuyersOrder(ctx, order), PRIVATE);
@@ -39,9 +39,9 @@ const read = endpoint({
   methods: ['GET'],
   path: '/orders/{id}',
   name: 'buyers_orders.read',
-  summary: 'Read an order, as its buyer',
+  summary: 'Read an order, as its customer',
   description:
-    'Needs the token of the order, which the answer to its checkout has; without it, the order is as if it did not exist. Tickets have their codes once they admit.',
+    'Requires the token of the order, which is in the response to its checkout; without it, the order is reported as missing. Tickets have their codes once they admit.',
   input: { id: orderId },
   errors: ['order-not-found'],
   handle: async (ctx, _input, order) => ok(await renderBuyersOrder(ctx, assertFound(order)), PRIVATE),
@@ -52,8 +52,8 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'buyers_orders.update',
-  summary: 'Change names and e-mail addresses of an order, as its buyer',
-  description: 'Changes only what is sent, all of it or nothing.',
+  summary: 'Change names and e-mail addresses of an order, as its customer',
+  description: 'Changes only the fields that are sent, all or none.',
   input: { id: orderId, purchaser: purchaserChange, attendees: holderChanges },
   body: 'BuyersOrderChange',
   errors: ['order-not-found', 'edit-conflict'],
@@ -63,7 +63,7 @@ const update = endpoint({
       const current = assertFound(await findOrder(trx, id));
       checkRevision(ctx, current);
       if (purchaser) await changePurchaser(trx, current, purchaser);
-      // In the order of their ids, so that two changes cannot deadlock.
+      // Sorted by id, so that two changes cannot deadlock.
       for (const { id: attendeeId, ...change } of attendees.toSorted((a, b) => a.id - b.id))
         await changeHolder(trx, attendeeId, change, ctx);
     });
@@ -85,9 +85,9 @@ const cancel = endpoint({
   methods: ['POST'],
   path: '/orders/{id}/cancel',
   name: 'buyers_orders.cancel',
-  summary: 'Cancel an order, as its buyer',
+  summary: 'Cancel an order, as its customer',
   description:
-    'Gives its places back; it becomes `voided`. Unpaid orders may always be cancelled, completed ones by the rule of the site and unless somebody is checked in. Moves no money. Repeating it does nothing.',
+    'Returns its places; it becomes `voided`. Unpaid orders may always be cancelled, completed ones by the rule of the site and unless an attendee is checked in. Moves no money. Repeating it has no effect.',
   input: { id: orderId },
   errors: ['order-not-found', 'order-not-cancellable'],
   async handle(ctx, { id }, order) {
@@ -116,16 +116,16 @@ async function cancelOrder(ctx: RequestContext, order: Order): Promise<void> {
   await changeOrder(db, {
     orderId: id,
     to: 'voided',
-    // Refused above unless it is one of these.
+    // Other statuses are refused above.
     onlyFrom: status as 'pending' | 'completed',
     unlessCheckedIn: true,
     userId: ctx.viewer.account?.id ?? 0,
     now: ctx.now,
   });
-  // Nothing was done if the status changed meanwhile, unless by another cancellation.
+  // The order is unchanged if its status changed meanwhile, unless by another cancellation.
   const after = await findOrder(db, id);
   if (after?.status !== 'voided') throw cancellationRefused('status');
 }
 
-/** Orders as their buyers see them. */
+/** Orders as seen by their customers. */
 export const buyersOrderEndpoints = [read, update, cancel];

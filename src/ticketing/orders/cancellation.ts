@@ -7,17 +7,17 @@ import { cancellableUntil } from '../../platform/site/cancellation.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import type { Order } from './store.ts';
 
-/** When the site lets buyers cancel completed orders; not to be called inside a transaction. */
+/** The rule by which customers may cancel completed orders. Must not be called inside a transaction. */
 export const findCancellationRule = async ({
   context,
   language,
 }: Pick<RequestContext, 'context' | 'language'>): Promise<CancellationRule> =>
   (await getSite(context, language)).cancellation;
 
-/** Why a buyer may not cancel an order; as `reason` in the answer. */
+/** Reason why a customer may not cancel an order; `reason` in the response. */
 type CancellationRefusal = 'status' | 'rule' | 'not-free' | 'too-late' | 'checked-in';
 
-/** What buyers are told about each of them. */
+/** Message to the customer for each reason. */
 export const REFUSALS: Readonly<Record<CancellationRefusal, MessageKey>> = {
   status: 'cancel.status',
   rule: 'cancel.rule',
@@ -31,14 +31,14 @@ export const cancellationRefused = (reason: CancellationRefusal): ApiError =>
 
 interface Cancelled {
   order: Pick<Order, 'status' | 'total'>;
-  /** When the first of its events begins, UTC; undefined if none is left. */
+  /** Start of the first of its events, UTC; undefined if none is left. */
   begins: LocalTime | undefined;
   isAnybodyIn: boolean;
 }
 
 /**
- * Why a buyer may not cancel an order now; undefined if the buyer may. Unpaid orders may always be cancelled, completed
- * ones by the rule of the site, others never.
+ * Why a customer may not cancel an order now; undefined if the customer may. Unpaid orders may always be cancelled,
+ * completed ones by the rule of the site, others never.
  */
 export function cancellationRefusal(
   { order, begins, isAnybodyIn }: Cancelled,
@@ -54,5 +54,5 @@ export function cancellationRefusal(
   return now < until ? undefined : 'too-late';
 }
 
-/** Of an order whose events are deleted. */
+/** Start of an order whose events are deleted. */
 const NEVER = new Date('9999-12-31T00:00:00Z');

@@ -2,35 +2,35 @@ import type { Database } from '../../db/database.ts';
 import { newRecordIds } from '../../db/record-ids.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import { plainText } from '../../lib/text/text.ts';
+import { fold, plainText } from '../../lib/text/text.ts';
 import { logCreations } from '../../platform/audit/log.ts';
 import { createdAttendee } from '../attendees/audited.ts';
 import { type AttendeeOrigin, attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { sellHeldSeats, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
 import { createdOrder } from './audited.ts';
-import { purchaserKey } from './purchaser.ts';
+import type { PurchaserChange } from './holder-input.ts';
 import type { UnpaidTerms } from './seat-limits.ts';
-import type { Order } from './store.ts';
+import { type Order, updatePurchaser } from './store.ts';
 
 export interface NewOrder {
   purchaser: { name: string; email: string };
-  /** `manual`, `free`, or the name of a way to pay or of a payment provider. */
+  /** `manual`, `free`, or the id of a payment method or of a payment provider. */
   gateway: string;
   status: 'pending' | 'completed';
   /** ISO 4217. */
   currency: string;
-  /** Whether its seats have yet to be taken, or are held by a cart. */
+  /** Whether its seats must still be taken, or are held by a cart. */
   seats: 'take' | 'held';
-  /** Terms of an unpaid order; without them MARQUEE_ORDER_HOLD applies. */
+  /** Terms of an unpaid order; the default is MARQUEE_ORDER_HOLD. */
   terms?: Partial<UnpaidTerms>;
-  /** One for each ticket. Prices are per seat, in minor units. */
+  /** One per ticket. Prices are per seat, in minor units. */
   items: readonly { ticket: Ticket; price: number; attendees: readonly Guest[] }[];
-  /** Who sells it, for the audit log; absent for visitors, whose orders it does not record. */
+  /** Seller for the audit log; absent for visitors, whose orders it does not record. */
   seller?: Actor;
 }
 
-/** The statuses that the log of a new order shows. */
+/** Statuses in the log of a new order. */
 const STATUS_PATH = { pending: ['created', 'pending'], completed: ['created', 'pending', 'completed'] } as const;
 
 /**
@@ -62,8 +62,8 @@ export async function placeOrder(
 }
 
 /**
- * Begins anywhere below 2^30, which leaves room for those that void a link. After a backup is restored, ids are given
- * again: the link of an order that was lost must not open the one that has its id now.
+ * Random number below 2^30, which leaves room for increments that revoke a link. After a backup is restored, ids are
+ * assigned again: the link of a lost order must not open the order that now has its id.
  */
 const firstAccessVersion = ({ random }: Pick<AttendeeOrigin, 'random'>): number => random(4).readUInt32BE() >>> 2;
 
@@ -111,4 +111,15 @@ async function insertOrder(
   }));
   await db.query.insertInto('order_log').values(steps).execute();
   return placed;
+}
+
+/** Search key of an order's customer. */
+const purchaserKey = ({ name, email }: { name: string; email: string }): string => fold(`${name}\n${email}`);
+
+/** Changes the customer of an order, in the transaction of the caller. */
+export async function changePurchaser(db: Database, order: Order, change: PurchaserChange): Promise<void> {
+  const name = change.name ?? order.purchaser_name;
+  const email = change.email?.trim() ?? order.purchaser_email;
+  const search_text = purchaserKey({ name, email });
+  await updatePurchaser(db, order.id, { purchaser_name: name, purchaser_email: email, search_text });
 }

@@ -1,6 +1,6 @@
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
-import { type Columns, csvFields, csvReply, partsById } from '../../http/output/csv-reply.ts';
+import { type Columns, csvFields, csvResponse, partsById } from '../../http/output/csv-response.ts';
 import { csvText } from '../../http/output/output.ts';
 import { moneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
 import { findAttendeesAfter } from '../attendees/filter.ts';
@@ -10,7 +10,7 @@ import { loadHeldRelations } from './held-ticket.ts';
 import { checkOrderFilters, orderFilterOf, orderFilters } from './orders.ts';
 import { findOrdersAfter, type Order } from './store.ts';
 
-/** Attendees and orders as files. */
+/** Export of attendees and orders as files. */
 
 interface ExportedAttendee {
   attendee: Attendee;
@@ -47,7 +47,7 @@ const attendeeFields = {
 type AttendeeInput = Partial<InputOf<typeof attendeeFields>>;
 
 const CONSISTENCY =
-  'In the order of the ids, each once. The file is read as it is sent: what changes meanwhile may be in it or not.';
+  'Sorted by id, each once. The file is read while it is sent: concurrent changes may or may not be included.';
 
 const attendees = endpoint({
   namespace: 'admin',
@@ -55,7 +55,7 @@ const attendees = endpoint({
   path: '/attendees/export',
   name: 'attendees.export',
   summary: 'Export attendees as CSV',
-  description: `For callers who may read attendees; takes the filters of the list for staff. ${CONSISTENCY}`,
+  description: `For users who may read attendees; takes the filters of the list for staff. ${CONSISTENCY}`,
   input: attendeeFields,
   answers: { 200: csvText },
   media: ['text/csv'],
@@ -67,7 +67,7 @@ const attendees = endpoint({
   async handle(ctx, { fields, bom, format: _format, ...filters }: AttendeeInput) {
     const filter = attendeeFilterOf(filters, ctx);
     const read = partsById((slice) => findAttendeesAfter(ctx.context.db, filter, slice));
-    return csvReply(ctx, {
+    return csvResponse(ctx, {
       ...{ name: 'attendees', columns: ATTENDEE_COLUMNS, fields, bom },
       parts: async function* () {
         for await (const rows of read) yield withNames(ctx, rows);
@@ -129,7 +129,7 @@ const orders = endpoint({
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, { fields, bom, format: _format, ...filters }: OrderInput) {
     const filter = orderFilterOf(filters, ctx);
-    return csvReply(ctx, {
+    return csvResponse(ctx, {
       ...{ name: 'orders', columns: ORDER_COLUMNS, fields, bom },
       parts: () => partsById((slice) => findOrdersAfter(ctx.context.db, filter, slice)),
     });

@@ -3,9 +3,8 @@ import { makeRsvp, makeSeat, soldOf } from '../../../test/attendees.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { editTicket, makeEvent } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
-import { forgetExpiredCounts } from '../../jobs/forget-expired.ts';
+import { forgetExpiredCounts, sweepCarts } from '../../jobs/forget-expired.ts';
 import { examine } from '../../jobs/recount.ts';
-import { sweepCarts } from '../../jobs/sweep.ts';
 
 const DAY = 24 * 3600;
 

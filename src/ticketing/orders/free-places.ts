@@ -12,16 +12,16 @@ import { isFreeSql } from '../tickets/store.ts';
 import { lockMailbox, lockNetwork } from './seat-limits.ts';
 
 /**
- * Limits on places that cost nothing, which nothing else keeps a stranger from taking all of: of a network and of a
- * mailbox in 24 hours, by replies and orders together. Rows of `free_places` are summed up as in seat-limits.ts; they
- * stay when places are given back, so that taking others instead gains nothing. Free places in carts count for their
- * network as long as they are held.
+ * Limits on free seats, which a single client could otherwise take all of: per network and per mailbox in 24 hours, for
+ * RSVPs and orders together. Rows of `free_places` are summed up as in seat-limits.ts; they stay when seats are
+ * returned, so that taking others instead gains nothing. Free seats in carts count for their network as long as they
+ * are held.
  */
 
-/** Whether a caller may take as many places as there are: of one order, and free ones. */
+/** Whether a viewer is exempt from limits per order and on free seats. */
 export const mayTakeAny = ({ viewer }: { viewer: Viewer }): boolean => can(viewer, 'manage_attendees');
 
-/** The network whose free places a caller takes; empty behind a proxy that nobody declared. */
+/** The network under which free seats of a client count; empty behind an undeclared proxy. */
 export const networkOfTaker = ({ client }: Pick<GuardedContext, 'client'>): string =>
   client.isShared ? '' : networkOf(client.address);
 
@@ -31,9 +31,9 @@ const limitsOf = ({ context: { config } }: RequestContext) => ({
 });
 
 interface Sum {
-  /** Places that were taken, and those of a network that carts hold. */
+  /** Seats taken, and those held by carts of a network. */
   places: number;
-  /** When the first of them no longer count; null if there are none. */
+  /** Time from which the first of them no longer count; null if there are none. */
   ends: LocalTime | null;
 }
 
@@ -49,17 +49,17 @@ function requireWithin(
 }
 
 interface FreeTaking {
-  /** Empty: the limit of a network applies to this order or reply alone. */
+  /** Empty: the network limit applies to this order or RSVP alone. */
   network: string;
-  /** Of the buyer, also for the places of other people. */
+  /** E-mail address of the customer, which also counts the seats of other people. */
   email: string;
   places: number;
-  /** The attendees of a reply, one for each place. */
+  /** Attendees of an RSVP, one per seat. */
   attendees?: readonly number[];
 }
 
 /**
- * Notes that free places are taken, in the transaction of the sale and before its seats are taken.
+ * Counts taken free seats, in the transaction of the sale and before its seats are taken.
  * @throws {ApiError} too-many-free-places
  */
 export async function takeFreePlaces(db: Database, ctx: RequestContext, taking: FreeTaking): Promise<void> {
@@ -92,7 +92,7 @@ async function insertTaken({ query }: Database, rows: readonly Taken[]): Promise
   await query
     .insertInto('free_places')
     .values([...rows])
-    // Of a day that is over.
+    // Replaces an entry of an earlier day.
     .onConflict((conflict) =>
       conflict.column('attendee_id').doUpdateSet(({ ref }) => ({
         network: ref('excluded.network'),
@@ -103,7 +103,7 @@ async function insertTaken({ query }: Database, rows: readonly Taken[]): Promise
     .execute();
 }
 
-/** The attendees whose places do not count yet: a place that was given back and is taken again counts once a day. */
+/** The attendees whose seats do not count yet: a seat that was returned and taken again counts once a day. */
 async function withoutCounted({ query }: Database, ids: readonly number[], now: LocalTime): Promise<number[]> {
   const rows = await query
     .selectFrom('free_places')
@@ -122,7 +122,7 @@ interface CartPlaces {
 }
 
 /**
- * Refuses a cart with more free places than its network may take, after its items are written and before its seats are
+ * Refuses a cart with more free seats than its network may take, after its items are written and before its seats are
  * taken.
  * @throws {ApiError} too-many-free-places
  */
@@ -149,7 +149,7 @@ async function freePlacesIn({ query }: Database, cartId: number, day: string): P
   return Number(rows[0]?.places ?? 0);
 }
 
-/** What a network has taken, and what it holds in carts except one. */
+/** Seats that a network has taken or holds in carts, except one cart. */
 async function sumOfNetwork(
   { query }: Database,
   ctx: RequestContext,
@@ -174,7 +174,7 @@ async function sumOfMailbox({ query }: Database, mailbox: string, now: LocalTime
 
 const sumIn = ([row]: readonly Sum[]): Sum => ({ places: Number(row?.places ?? 0), ends: row?.ends ?? null });
 
-/** Work that takes free places; a refusal of too many is counted, once its transaction is rolled back. */
+/** Runs work that takes free seats; a refusal because of the limit is counted after its transaction is rolled back. */
 export async function countingRefusals<T>(
   { limits }: Pick<GuardedContext, 'limits'>,
   work: () => Promise<T>,
@@ -187,7 +187,7 @@ export async function countingRefusals<T>(
   }
 }
 
-/** Deletes what no longer counts, and what was taken by a clock that was ahead of any process. */
+/** Deletes expired rows, and rows from a clock that was ahead of any process. */
 export async function forgetFreePlaces({ query }: Database, now: LocalTime): Promise<void> {
   const latest = addSeconds(now, 2 * LIMITS['free-places-by-network'].window);
   await query

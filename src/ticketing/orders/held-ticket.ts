@@ -10,9 +10,9 @@ import type { Attendee } from '../attendees/store.ts';
 import type { Ticket } from '../tickets/seats/stock.ts';
 import { getTickets } from '../tickets/store.ts';
 
-/** Tickets as those see them who bought or hold them. */
+/** Tickets as seen by their customers or holders. */
 
-/** Headers of these answers, which have personal data, and codes that admit. */
+/** Headers of these responses, which contain personal data and admission codes. */
 export const PRIVATE = { 'Cache-Control': 'private, no-store' };
 
 export const heldEventSchema = z
@@ -29,37 +29,39 @@ export const heldEventSchema = z
   })
   .meta({ id: 'HeldEvent', description: 'The event of a ticket, for its holder.' });
 
-/** A ticket in answers to its buyer or holder; rendered by `renderHeldTicket`. */
+/** Ticket in responses to its customer or holder; rendered by `renderHeldTicket`. */
 export const heldTicketSchema = z
   .object({
     id: z.int().describe('Id of the attendee.'),
     ticket_id: z.int(),
-    title: z.string().describe('Name of the kind of ticket.'),
+    title: z.string().describe('Name of the ticket.'),
     provider: z.enum(['rsvp', 'tc']),
     event: heldEventSchema.nullable().describe('null once the event is deleted.'),
     full_name: z.string(),
-    email: z.string().optional().describe('For the buyer only.'),
-    optout: z.boolean().describe('Whether the name is left out of public lists.'),
+    email: z.string().optional().describe('For the customer only.'),
+    optout: z.boolean().describe('Whether the name is hidden from public lists.'),
     status: z.string().describe('`publish`, or `trash` once the ticket is cancelled.'),
     attendee_status: z.string().describe('RSVP answer, or status of the order.'),
     checked_in: z.boolean(),
     checkin_utc: utcTime.nullable(),
     security_code: z.string().optional().describe('Admits the holder; only for a ticket that admits.'),
-    url: link.optional().describe('Page of the ticket, for whoever has the link; only for a ticket that admits.'),
+    url: link
+      .optional()
+      .describe('Page of the ticket, accessible to anyone with the link; only for a ticket that admits.'),
   })
-  .meta({ id: 'HeldTicket', description: 'A ticket, for its buyer or holder.' });
+  .meta({ id: 'HeldTicket', description: 'A ticket, for its customer or holder.' });
 
 export type HeldEvent = z.output<typeof heldEventSchema>;
 type HeldTicketView = z.output<typeof heldTicketSchema>;
 
-/** What tickets are shown with. */
+/** Related data needed to render tickets. */
 interface HeldRelations {
   /** Including deleted ones. */
   tickets: ReadonlyMap<number, Ticket>;
   events: ReadonlyMap<number, Event>;
 }
 
-/** Kinds of tickets and events, with their texts in the language of the request. */
+/** Tickets and events, with their texts in the language of the request. */
 export async function loadHeldRelations(
   ctx: RequestContext,
   lines: readonly { ticket_id: number; event_id: number }[],
@@ -81,14 +83,14 @@ export async function loadHeldRelations(
   };
 }
 
-/** The page of a ticket, for whoever has its address. */
+/** Page of a ticket, accessible to anyone with its URL. */
 export const ticketUrl = (urls: Urls, { id, security_code }: Pick<Attendee, 'id' | 'security_code'>): string =>
   urls.page(`/ticket/${id}/${security_code}/`);
 
 interface HeldTicketOptions {
   relations: HeldRelations;
   urls: Urls;
-  /** Whether the caller has the token of the order. */
+  /** Whether the request has the token of the order. */
   isBuyer: boolean;
 }
 
@@ -112,7 +114,7 @@ export function renderHeldTicket(attendee: Attendee, { relations, urls, isBuyer 
   };
 }
 
-/** The event of a ticket in answers. */
+/** The event of a ticket in responses. */
 export const heldEvent = (event: Event, urls: Urls): HeldEvent => ({
   id: event.id,
   title: event.title,

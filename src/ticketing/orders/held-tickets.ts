@@ -11,7 +11,7 @@ import { heldTicketSchema, loadHeldRelations, PRIVATE, renderHeldTicket } from '
 import { fullName, holderEmail, holderOptout } from './holder-input.ts';
 import { findOrderByToken, ORDER_TOKEN } from './order-token.ts';
 
-/** One ticket, for whoever has its security code or the token of its order. */
+/** A single ticket, opened by its security code or the token of its order. */
 
 interface Held {
   attendee: Attendee;
@@ -44,7 +44,7 @@ async function answerWith(ctx: HandlerContext, { attendee: { id }, isBuyer }: He
 const attendeeId = integer('Id of the attendee.', { min: 1 });
 const securityCode = filledText('Security code of the ticket, unless the token of the order is sent.', { max: 200 });
 
-/** Properties that the endpoints share. */
+/** Properties shared by the endpoints. */
 const shared = {
   namespace: 'tickets',
   requestHeaders: [ORDER_TOKEN],
@@ -59,7 +59,7 @@ const read = endpoint({
   path: '/attendees/{id}/ticket',
   name: 'held_tickets.read',
   summary: 'Read a ticket, as its holder',
-  description: 'Needs its security code, or the token of its order; with neither, it is as if it did not exist.',
+  description: 'Requires its security code, or the token of its order; with neither, it is reported as missing.',
   input: { id: attendeeId, security_code: securityCode },
   required: ['id'],
   errors: ['attendee-not-found'],
@@ -89,9 +89,9 @@ const transfer = endpoint({
   methods: ['POST'],
   path: '/attendees/{id}/transfer',
   name: 'held_tickets.transfer',
-  summary: 'Give a ticket to somebody else, as its holder',
+  summary: 'Transfer a ticket to another person, as its holder',
   description:
-    'The ticket gets a new security code, which only this answer shows, besides the order of its buyer; the old code is void at once. Answers to registration questions are removed. A ticket that was used, or that does not admit, cannot be given on.',
+    'The ticket gets a new security code, shown only in this response and in the order of its customer; the old code becomes invalid at once. Answers to registration questions are removed. A ticket that was used, or that does not admit, cannot be transferred.',
   input: {
     id: attendeeId,
     security_code: securityCode,
@@ -112,8 +112,8 @@ const transfer = endpoint({
 type Recipient = Pick<Attendee, 'full_name' | 'email' | 'optout'>;
 
 /**
- * One statement both checks and writes, so that of a transfer, a check-in with the old code and another transfer one
- * succeeds.
+ * One statement both checks and writes, so that only one of a transfer, a check-in with the old code and another
+ * transfer succeeds.
  * @throws {ApiError} ticket-not-transferable
  */
 async function giveOn(ctx: HandlerContext, attendee: Attendee, recipient: Recipient): Promise<void> {
@@ -143,9 +143,9 @@ async function giveOn(ctx: HandlerContext, attendee: Attendee, recipient: Recipi
   throw notTransferable(now.checked_in === 1 ? 'checked-in' : 'changed');
 }
 
-/** As `reason` in the answer. */
+/** Error with its `reason` in the response. */
 const notTransferable = (reason: 'not-admitted' | 'checked-in' | 'changed'): ApiError =>
   new ApiError('ticket-not-transferable', { data: { reason } });
 
-/** Tickets as their holders see them. */
+/** Tickets as seen by their holders. */
 export const heldTicketEndpoints = [read, update, transfer];

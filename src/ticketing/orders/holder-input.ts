@@ -4,18 +4,18 @@ import { readInput } from '../../http/input/validate.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 
-/** What buyers and holders may change of the people that tickets are for. */
+/** Data of holders that customers and holders may change. */
 
 const MAX_NAME = 200;
 
 export const fullName = plainLine('Name of the holder.', { max: MAX_NAME });
 export const holderEmail = email('E-mail address of the holder.');
-export const holderOptout = boolean('Whether the name is left out of public lists.');
+export const holderOptout = boolean('Whether the name is hidden from public lists.');
 
 /** Maximum number of people in one change, more than any real order has. */
 const MAX_HOLDERS = 1000;
 
-/** Changes for one attendee of an order; absent members stay. */
+/** Changes for one attendee of an order; absent members stay unchanged. */
 export interface HolderChange {
   id: number;
   full_name?: string;
@@ -37,7 +37,7 @@ const holderSchema: Json = {
 
 /** `attendees` of a change of an order. */
 export const holderChanges: z.ZodType<HolderChange[]> = field(
-  { type: 'array', items: holderSchema, maxItems: MAX_HOLDERS, description: 'People whose data change.' },
+  { type: 'array', items: holderSchema, maxItems: MAX_HOLDERS, description: 'Attendees to change.' },
   'param.holders',
   (value) => {
     const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
@@ -55,11 +55,11 @@ function holderOf(member: unknown): HolderChange | undefined {
 }
 
 const purchaserFields = {
-  name: plainLine('Name of the buyer.', { max: MAX_NAME }),
-  email: email('E-mail address of the buyer.'),
+  name: plainLine('Name of the customer.', { max: MAX_NAME }),
+  email: email('E-mail address of the customer.'),
 };
 
-/** Changes of the buyer; absent members stay. */
+/** Changes of the customer; absent members stay unchanged. */
 export interface PurchaserChange {
   name?: string;
   email?: string;

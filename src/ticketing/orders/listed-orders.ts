@@ -9,12 +9,12 @@ import { orderSchema, renderOrder } from './view.ts';
 /** An order in the list for staff. */
 export const listedOrderSchema = orderSchema
   .extend({
-    places: z.int().describe('Without those that were cancelled.'),
+    places: z.int().describe('Number of places, without cancelled ones.'),
     events: z
       .array(z.object({ id: z.int(), title: z.string().describe('Empty once the event is deleted.') }))
-      .describe('The events that its tickets are for.'),
+      .describe('Events of its tickets.'),
   })
-  .meta({ id: 'ListedOrder', description: 'An order, with what it is for.' });
+  .meta({ id: 'ListedOrder', description: 'An order, with its events.' });
 
 const itemsByOrder = byIds((query, ids) =>
   query

@@ -6,8 +6,8 @@ import { isSameSecret } from '../../lib/hash.ts';
 import { findOrder, type Order } from './store.ts';
 
 /**
- * The token with which a buyer reads and changes an order. It is derived from the id of the order, so that nothing is
- * stored and a link can be sent again; another `access_version` voids it.
+ * The token with which a customer reads and changes an order. It is derived from the id of the order, so that nothing
+ * is stored and a link can be sent again; a new `access_version` revokes it.
  */
 
 export const ORDER_TOKEN = 'X-Order-Token';
@@ -24,13 +24,13 @@ export const orderToken = ({ siteKey }: Pick<Context, 'siteKey'>, { id, access_v
     .subarray(0, TOKEN_BYTES)
     .toString('base64url');
 
-/** The page of an order, for whoever has its address. */
+/** Page of an order, accessible to anyone with its URL. */
 export const orderUrl = ({ context, urls }: Pick<RequestContext, 'context' | 'urls'>, order: Keyed): string =>
   urls.page(`/order/${order.id}/${orderToken(context, order)}/`);
 
 /**
- * The order with an id, if the request has its token. A missing order is compared too, so that the time it takes does
- * not tell which ids exist.
+ * The order with an id, if the request has its token. A missing order is compared too, so that response times do not
+ * reveal which ids exist.
  */
 export async function findOrderByToken(ctx: HandlerContext, id: number): Promise<Order | undefined> {
   const { context } = ctx;
@@ -39,7 +39,7 @@ export async function findOrderByToken(ctx: HandlerContext, id: number): Promise
   return isSameSecret(ctx.header(ORDER_TOKEN) ?? '', right) ? order : undefined;
 }
 
-/** @throws {ApiError} order-not-found, without a token and with a wrong one too */
+/** @throws {ApiError} order-not-found, also without a token and with a wrong one */
 export async function getOrderByToken(ctx: HandlerContext, id: number): Promise<Order> {
   const order = await findOrderByToken(ctx, id);
   if (!order) throw new ApiError('order-not-found', { message: 'order.link' });

@@ -21,7 +21,7 @@ import {
   text,
   texts,
 } from '../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
 import { siteMoney } from '../../lib/money/money.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
@@ -31,35 +31,34 @@ import { changedOrderSchema, renderChangedOrder } from './desk/changes.ts';
 import { PRIVATE } from './held-ticket.ts';
 import { purchaserChange } from './holder-input.ts';
 import { listedOrderSchema, renderListed } from './listed-orders.ts';
-import { dryRun, orderId } from './order-fields.ts';
 import { GIVEN_STATUSES } from './statuses.ts';
 import { isSoldEvent, listOrders, type OrderFilter } from './store.ts';
-import { fullOrderSchema, renderFullOrder } from './view.ts';
+import { dryRun, fullOrderSchema, orderId, renderFullOrder } from './view.ts';
 
 /** Characters. */
 const MAX_NOTE = 5000;
-/** Of an amount in the main unit of a currency. */
+/** Maximum amount in the main unit of a currency. */
 const MAX_AMOUNT = 1_000_000_000_000;
 
-/** The filters of the list, for its export too. */
+/** Filters of the list and its export. */
 export const orderFilters = sharedParameters('orders', {
   status: texts('Only orders with these statuses.'),
-  gateway: texts('Only orders that are paid in these ways.', { max: 50 }),
+  gateway: texts('Only orders with these payment methods.', { max: 50 }),
   search: searchText(
-    'Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order.',
+    'Words that must each be part of the name or the e-mail address of the customer, or the number of the order.',
   ),
   event: integer('Only orders with tickets of this event.', { min: 1 }),
-  after: date('Placed at or after this time; without a zone, on the clock of the site.'),
+  after: date('Placed at or after this time; in the time zone of the site unless it names one.'),
   before: date(
-    'Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site.',
+    'Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one.',
   ),
-  total_min: decimal('With a total of this much or more.', { min: 0, max: MAX_AMOUNT }),
-  total_max: decimal('With a total of this much or less.', { min: 0, max: MAX_AMOUNT }),
+  total_min: decimal('With at least this total.', { min: 0, max: MAX_AMOUNT }),
+  total_max: decimal('With at most this total.', { min: 0, max: MAX_AMOUNT }),
 });
 
 export type OrderFilterInput = Partial<InputOf<typeof orderFilters>>;
 
-/** Refuses an event that has neither a record nor orders. */
+/** Rejects an event without a record or orders. */
 export async function checkOrderFilters(
   { event }: OrderFilterInput,
   { ctx: { context, viewer }, addProblem }: LookupContext,
@@ -68,7 +67,7 @@ export async function checkOrderFilters(
   if (!(await isSoldEvent(context.db, event))) addProblem('event', { key: 'param.event_unknown' });
 }
 
-/** What a request selects. */
+/** The filter of a request. */
 export function orderFilterOf(input: OrderFilterInput, { context, now }: RequestContext): OrderFilter {
   const { decimals } = siteMoney(context.config);
   const clock = { zone: context.config.timezone, now };
@@ -106,7 +105,7 @@ const list = endpoint({
     const page = pageOf({ page: asked, per_page }, context.config.perPage);
     const slice = { limit: page.perPage, offset: page.offset };
     const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
-    return listReply({
+    return listResponse({
       key: 'orders',
       items: await renderListed(ctx, orders),
       total,
@@ -149,7 +148,7 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Change an order: its status, expiry, buyer, note or link',
+  summary: 'Change an order: its status, expiry, customer, note or link',
   description:
     'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
     '`denied`, `refunded`, `reversed` and `voided` are final. At least one change is required; all are made or none.',
@@ -157,9 +156,9 @@ const update = endpoint({
     id: orderId,
     status: oneOf('The new status.', GIVEN_STATUSES),
     expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
-    revoke_link: boolean('true: the link that the buyer has no longer works; the answer has a new one.'),
+    revoke_link: boolean("true: revoke the customer's link; the response has a new one."),
     purchaser: purchaserChange,
-    note: clearable(text('A note for staff; the buyer never sees it.', { max: MAX_NOTE })),
+    note: clearable(text('A note for staff, never shown to the customer.', { max: MAX_NOTE })),
     dry_run: dryRun,
   },
   required: ['id'],
@@ -187,7 +186,7 @@ const update = endpoint({
   showCurrent: (ctx, { id }) => renderOne(ctx, id),
 });
 
-/** A time in the past is refused: the order would expire at once. */
+/** Rejects a past time: the order would expire at once. */
 function expiryOf(sent: DateExpression | null | undefined, { now }: RequestContext): string | null | undefined {
   if (!sent) return sent;
   const utc = resolveUtcParam('expires_utc', sent, now);

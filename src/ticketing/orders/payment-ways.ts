@@ -2,7 +2,7 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { getSite, MANUAL, type PaymentWay } from '../../platform/site/settings.ts';
 
-/** The ways to pay that the site names, in its order; not to be called inside a transaction. */
+/** Payment methods of the site, in its order. Must not be called inside a transaction. */
 export const findPaymentWays = async ({
   context,
   language,
@@ -10,9 +10,9 @@ export const findPaymentWays = async ({
   (await getSite(context, language)).payment_ways;
 
 /**
- * The way that a checkout chooses: the one it names, or the only one. Undefined for `manual`, and for a checkout that
+ * The payment method of a checkout: the named one, or the only one. Undefined for `manual`, and for a checkout that
  * names none of several.
- * @throws {InvalidParams} for a name that is none of them
+ * @throws {InvalidParams} for an unknown name
  */
 export async function choosePaymentWay(ctx: RequestContext, id: string | undefined): Promise<PaymentWay | undefined> {
   const ways = await findPaymentWays(ctx);

@@ -9,15 +9,15 @@ import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
- * Limits on the seats of callers without an account. They are sums of rows, read under a lock of the network (and then
+ * Limits on the seats of clients without an account. They are sums of rows, read under a lock of the network (and then
  * of the mailbox) after the transaction has written everything but the seat counters, so that concurrent requests, even
  * in other processes, see each other's rows.
  */
 
-/** Whether limits on seats apply to a caller. */
+/** Whether limits on seats apply to a viewer. */
 export const isLimited = ({ viewer }: Pick<RequestContext, 'viewer'>): boolean => viewer.account === undefined;
 
-/** The network that a cart of the caller counts for; empty for accounts, and behind a proxy that nobody declared. */
+/** The network under which a cart of the client counts; empty for accounts, and behind an undeclared proxy. */
 export const networkOfCart = ({ viewer, client }: Pick<GuardedContext, 'viewer' | 'client'>): string =>
   isLimited({ viewer }) && !client.isShared ? networkOf(client.address) : '';
 
@@ -25,10 +25,10 @@ interface CartGrowth {
   cartId: number;
   /** Empty: the limit applies to this cart alone. */
   network: string;
-  /** Seats of the cart after the write, and by how many the write increases the sum of the network. */
+  /** Seats of the cart after the write, and the increase of the network's sum by the write. */
   seats: number;
   growth: number;
-  /** Whether the cart was not counted for this network before. */
+  /** Whether the cart did not count for this network before. */
   isNew: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function requireCartWithinLimits(db: Database, ctx: RequestContext,
 
 export const lockNetwork = (db: Database, network: string): Promise<void> => db.dialect.lock(db, `network-${network}`);
 
-/** @param hash of the canonical address */
+/** @param hash hash of the canonical address */
 export const lockMailbox = (db: Database, hash: string): Promise<void> => db.dialect.lock(db, `mailbox-${hash}`);
 
 interface Sum {
@@ -93,7 +93,7 @@ async function sumOf(
   return { held: Number(row.held) + Number(row.ordered), carts: Number(row.carts), ends: ends[0] ?? null };
 }
 
-/** When an unpaid order expires, and the network and mailbox it counts for, if any. */
+/** Expiry of an unpaid order, and the network and mailbox under which it counts, if any. */
 export interface UnpaidTerms {
   /** null for never. */
   expires_utc: LocalTime | null;
@@ -102,14 +102,14 @@ export interface UnpaidTerms {
 }
 
 interface OrderGrowth {
-  /** Network that the order counts for; empty for none. */
+  /** Network under which the order counts; empty for none. */
   network: string;
-  /** Of the purchaser. */
+  /** E-mail address of the customer. */
   email: string;
   seats: number;
   /** Seats that the cart no longer holds, or holds for another network. */
   growth: number;
-  /** When it expires; null for never. */
+  /** Expiry; null for never. */
   expires: LocalTime | null;
 }
 
@@ -157,7 +157,7 @@ export async function requireOrderWithinLimits(
   throw tooMany('too-many-places-held', { limit: limits.seats, seconds: seconds(ends), data: { available } });
 }
 
-/** The seats of the unpaid orders of a network that keep them beyond a moment. */
+/** Seats of the unpaid orders of a network that expire after a given time. */
 async function keptPlaces(
   db: Database,
   { network, now }: { network: string; now: LocalTime },

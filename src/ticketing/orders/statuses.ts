@@ -1,4 +1,4 @@
-/** The statuses of orders, and the transitions between them. */
+/** Statuses of orders, and the transitions between them. */
 
 export const ORDER_STATUSES = [
   'created',
@@ -14,12 +14,12 @@ export const ORDER_STATUSES = [
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The statuses that callers may set; an order is `created` only while it is being created. */
+/** Statuses that requests may set; an order is `created` only during its creation. */
 export const GIVEN_STATUSES = ORDER_STATUSES.filter((status) => status !== 'created');
 
 /**
- * The status of attendees whose places were cancelled one by one. It is that of a voided order, which has no status
- * after it, so that attendees of any other order have it for this reason only.
+ * Status of attendees whose seats were cancelled individually. It equals the status of a voided order, which is final,
+ * so that attendees of any other order have it for this reason only.
  */
 export const CANCELLED_PLACE = 'voided' satisfies OrderStatus;
 
@@ -31,6 +31,6 @@ export function mayBecome(from: string, to: string): boolean {
   return !FINAL.has(from);
 }
 
-/** The statuses that an order may get next. */
+/** Possible next statuses of an order. */
 export const nextStatuses = (from: string): OrderStatus[] =>
   GIVEN_STATUSES.filter((to) => to !== from && mayBecome(from, to));

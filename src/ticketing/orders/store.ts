@@ -16,7 +16,7 @@ export const findOrder = (db: Database, id: number): Promise<Order | undefined> 
   db.query.selectFrom('orders').selectAll().where('id', '=', id).executeTakeFirst();
 
 /**
- * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its buyer.
+ * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its customer.
  * @returns whether the order is unpaid
  */
 export async function keepOrder(
@@ -29,7 +29,7 @@ export async function keepOrder(
   return true;
 }
 
-/** Changes the buyer. The time of the last change stays, since orders may expire by it. */
+/** Changes the customer. Keeps the time of the last change, since orders may expire by it. */
 export async function updatePurchaser(
   db: Database,
   id: number,
@@ -38,7 +38,7 @@ export async function updatePurchaser(
   await db.query.updateTable('orders').set(change).where('id', '=', id).execute();
 }
 
-/** Makes the order tokens that there are void, in the transaction that read the order. */
+/** Revokes the existing order tokens, in the transaction that read the order. */
 export const revokeAccess = (db: Database, order: Order): Promise<void> =>
   updateRead(db, 'orders', order, { access_version: order.access_version + 1 });
 
@@ -51,7 +51,7 @@ export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =
     .orderBy('price')
     .execute();
 
-/** The log of an order, oldest step first. */
+/** Log of an order, oldest step first. */
 export const findLog = (db: Database, orderId: number): Promise<OrderLogEntry[]> =>
   db.query.selectFrom('order_log').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
 
@@ -62,11 +62,11 @@ export async function getOrders(db: Database, ids: readonly number[]): Promise<M
 
 const ordersById = byIds((query, ids) => query.selectFrom('orders').selectAll().where('id', 'in', ids));
 
-/** The filters of a list of orders: absent members do not restrict. */
+/** Filters of a list of orders: absent members do not restrict. */
 export interface OrderFilter {
   statuses?: readonly string[];
   gateways?: readonly string[];
-  /** Words that must each be part of name or e-mail address of the buyer, or the number of the order. */
+  /** Words that must each be part of the name or e-mail address of the customer, or the number of the order. */
   search?: string;
   /** Orders with a ticket of this event. */
   event?: number;
@@ -130,7 +130,7 @@ export const findOrdersAfter = (
   { after, limit }: { after: number; limit: number },
 ): Promise<Order[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
 
-/** Whether an id is that of an event, or of a deleted event that has orders. */
+/** Whether an id belongs to an event, or to a deleted event with orders. */
 export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
   const event = db.query.selectFrom('events').select('id').where('id', '=', id);
   const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);

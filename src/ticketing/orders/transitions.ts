@@ -3,9 +3,8 @@ import { ApiError } from '../../http/core/errors.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { logChange } from '../../platform/audit/log.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
-import { returnSeats, SoldOut, seatsOf, takeSeats } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, seatsOf, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { auditedOrder } from './audited.ts';
 import { cancellationRefused } from './cancellation.ts';
 import { CANCELLED_PLACE, mayBecome, type OrderStatus } from './statuses.ts';
@@ -18,20 +17,20 @@ export interface Transition {
   onlyFrom?: OrderStatus;
   /** Skips orders that do not match. */
   onlyIf?: (order: Order) => boolean;
-  /** Whether it stays as it is if one of its attendees is checked in. */
+  /** Whether to keep the status if an attendee of the order is checked in. */
   unlessCheckedIn?: boolean;
-  /** Expiry if it becomes `pending`; MARQUEE_ORDER_HOLD applies when absent. */
+  /** Expiry if it becomes `pending`; the default is MARQUEE_ORDER_HOLD. */
   expires?: LocalTime | null;
-  /** 0 for no account, such as a payment provider. */
+  /** 0 without an account, for example for a payment provider. */
   userId: number;
-  /** Who does it, for the audit log; absent for buyers, payment providers and jobs. */
+  /** Actor for the audit log; absent for customers, payment providers and jobs. */
   actor?: Actor;
   now: Date;
 }
 
 /**
  * Changes the status of an order. An order that no longer takes seats (refunded, not completed, ...) returns them and
- * archives its attendees; one that takes seats again restores them. Repeating a refund does nothing.
+ * archives its attendees; one that takes seats again restores them. Repeating a refund has no effect.
  * @throws {ApiError} order-not-found, order-status-not-allowed, order-not-cancellable, tec-tc-insufficient-stock
  */
 export async function changeOrder(db: Database, transition: Transition): Promise<void> {
@@ -48,7 +47,7 @@ const changeLogged = (db: Database, transition: Transition): Promise<void> =>
   logChange(db, transition.actor, { kind: auditedOrder, id: transition.orderId }, () => changeStatus(db, transition));
 
 /**
- * As `changeOrder`, in the transaction of the caller, which must be rolled back if this throws.
+ * Like `changeOrder`, in the transaction of the caller, which must be rolled back if this throws.
  * @throws {ApiError} order-not-found, order-status-not-allowed, order-not-cancellable
  * @throws {SoldOut}
  */
@@ -79,9 +78,9 @@ export async function changeStatus(db: Database, transition: Transition): Promis
 }
 
 /**
- * Applies the new status of an order to its attendees. Only the seats of attendees whose row changed move, so that none
- * is returned twice.
- * @throws {ApiError} order-not-cancellable if one is checked in who must not be
+ * Applies the new status of an order to its attendees. Only the seats of changed attendee rows move, so that none is
+ * returned twice.
+ * @throws {ApiError} order-not-cancellable if an attendee is checked in and must not be
  */
 async function moveAttendees(
   db: Database,
@@ -97,7 +96,7 @@ async function moveAttendees(
     return;
   }
   const [was, becomes] = isCountedStatus(to) ? ['trash', 'publish'] : ['publish', 'trash'];
-  // Restored attendees have to check in again.
+  // Restored attendees must check in again.
   const checkedOut = {
     checked_in: 0,
     checkin_utc: '',

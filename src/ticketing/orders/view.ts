@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionSchema } from '../../http/core/revisions.ts';
+import { boolean, integer, withDefault } from '../../http/input/schemas.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
 import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money/money.ts';
 import type { Attendee } from '../attendees/store.ts';
@@ -23,9 +24,7 @@ export const orderSchema = z
   .object({
     id: z.int(),
     status,
-    gateway: z
-      .string()
-      .describe('How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider.'),
+    gateway: z.string().describe('Payment method: `manual`, `free`, a method of the site, or a payment provider.'),
     purchaser: z.object({ name: z.string(), email: z.string(), user_id: z.int().describe('0 without an account.') }),
     currency: z.string(),
     total: amountSchema,
@@ -36,7 +35,7 @@ export const orderSchema = z
   })
   .meta({ id: 'Order', description: 'Tickets that were bought together.' });
 
-/** A single order; rendered by `renderFullOrder`. */
+/** Single order; rendered by `renderFullOrder`. */
 export const fullOrderSchema = orderSchema
   .extend({
     items: z.array(
@@ -44,8 +43,8 @@ export const fullOrderSchema = orderSchema
         ticket_id: z.int(),
         event_id: z.int(),
         title: z.string(),
-        quantity: z.int().describe('Without those that were cancelled.'),
-        cancelled: z.int().optional().describe('Places of it that were cancelled one by one; absent for none.'),
+        quantity: z.int().describe('Without cancelled places.'),
+        cancelled: z.int().optional().describe('Number of individually cancelled places; absent for none.'),
         price: amountSchema,
         subtotal: amountSchema,
       }),
@@ -60,17 +59,17 @@ export const fullOrderSchema = orderSchema
         checked_in: z.boolean(),
       }),
     ),
-    note: z.string().describe('For staff only; the buyer never sees it.'),
+    note: z.string().describe('For staff only, never shown to the customer.'),
     log: z.array(
       z.object({
         from: z.string(),
         to: z.string(),
-        action: z.enum(LOGGED_ACTIONS).optional().describe('What was done, if it was not a mere change of the status.'),
+        action: z.enum(LOGGED_ACTIONS).optional().describe('Action, unless only the status changed.'),
         details: z
           .object({
             attendees: z.array(z.int()).optional(),
-            ticket_id: z.int().optional().describe('The ticket that the attendees moved to.'),
-            amount: z.int().optional().describe('What cancelled places cost, in the smallest unit of the currency.'),
+            ticket_id: z.int().optional().describe('New ticket of the moved attendees.'),
+            amount: z.int().optional().describe('Price of cancelled places, in the smallest unit of the currency.'),
             reason: z.string().optional(),
           })
           .optional(),
@@ -82,7 +81,7 @@ export const fullOrderSchema = orderSchema
       .nullable()
       .describe('When a `pending` order expires, UTC; null for never, and for other statuses.'),
     next: z.array(status).describe('Statuses that the order may change to.'),
-    url: link.describe('Page of the order; whoever has the link may act for the buyer.'),
+    url: link.describe('Page of the order; anyone with the link may act for the customer.'),
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
@@ -90,12 +89,12 @@ export const fullOrderSchema = orderSchema
 export const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
   moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
 
-/** An amount of money in answers. */
+/** An amount of money in responses. */
 export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
 
 export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
   id: order.id,
-  // create-order.ts and transitions.ts write nothing else.
+  // create-order.ts and transitions.ts write no other values.
   status: order.status as z.output<typeof status>,
   gateway: order.gateway,
   purchaser: { name: order.purchaser_name, email: order.purchaser_email, user_id: order.user_id },
@@ -115,7 +114,7 @@ export interface OrderParts {
   tickets: ReadonlyMap<number, Ticket>;
 }
 
-/** The items of an order in answers. */
+/** Items of an order in responses. */
 export function renderItems(
   { currency }: Order,
   { items, tickets }: Pick<OrderParts, 'items' | 'tickets'>,
@@ -133,7 +132,7 @@ export function renderItems(
   }));
 }
 
-/** When an order expires; null for never, and for orders that are not unpaid. */
+/** Expiry of an order; null for never, and for orders that are not unpaid. */
 export const unpaidUntil = (order: Order, { orderHold }: Config) => expiryOf(order, orderHold);
 
 export function renderFullOrder(
@@ -171,6 +170,15 @@ function renderStep({
 }: OrderLogEntry): z.output<typeof fullOrderSchema>['log'][number] {
   const known = LOGGED_ACTIONS.find((name) => name === action);
   if (!known) return { from, to, user_id, date_utc };
-  // order-log.ts writes nothing else.
+  // order-log.ts writes no other values.
   return { from, to, action: known, details: JSON.parse(details) as StepDetails, user_id, date_utc };
 }
+
+/** Parameters shared by the actions on orders. */
+
+export const orderId = integer('Id of the order.', { min: 1 });
+
+export const dryRun = withDefault(
+  boolean('true: only preview the action; the response is complete, but nothing is changed.'),
+  false,
+);

@@ -5,7 +5,7 @@ const TYPES = ['application/json', 'text/html', 'image/svg+xml', 'image/png'] as
 export const PICTURES = ['image/svg+xml', 'image/png'] as const;
 export type PictureType = (typeof PICTURES)[number];
 
-/** Pixels of the PNG; the SVG has no size of its own. */
+/** Width of the PNG in pixels; the SVG has no fixed size. */
 const WIDTH = 600;
 /** Level M: a code stays readable when 15 % of it is damaged. */
 const OPTIONS = { errorCorrectionLevel: 'M', margin: 4 } as const;
@@ -16,7 +16,7 @@ export function wantedPicture(accept: string): PictureType | undefined {
   return PICTURES.find((type) => type === best?.value);
 }
 
-/** Loads the library with the first code, since most processes draw none. */
+/** Loads the library on first use, since most processes draw no codes. */
 export async function drawCode(content: string, type: PictureType): Promise<Uint8Array<ArrayBuffer>> {
   const { default: QRCode } = await import('qrcode');
   if (type === 'image/png') return new Uint8Array(await QRCode.toBuffer(content, { ...OPTIONS, width: WIDTH }));

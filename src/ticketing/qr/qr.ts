@@ -3,11 +3,11 @@ import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayReadAttendees } from '../../http/core/auth.ts';
 import {
   type AddProblem,
+  type EndpointResponse,
   endpoint,
   type GuardedContext,
   type HandlerContext,
   ok,
-  type Reply,
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
@@ -22,11 +22,11 @@ import { attendeeSchema } from '../tickets/attendee-schema.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { REFUSALS, type Scan, scanCode } from './scan.ts';
 
-/** Requests have codes and keys, and answers personal data. */
+/** Requests contain codes and keys, and responses personal data. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' };
 
 const eventId = integer('Event for which the code is scanned.');
-/** Values that scanners of the reference send, besides 0, for an unknown event. */
+/** Values besides 0 that scanners of the reference send for an unknown event. */
 const NO_EVENT = ['undefined', 'null'] as const;
 
 const scanFields = {
@@ -72,12 +72,12 @@ interface ScanInput extends Omit<Scan, 'event_id'> {
   event_id?: number | string | null;
 }
 
-/** The reply to a scan, with the attendee `before` or `after` the check-in. */
+/** Responds to a scan, with the attendee `before` or `after` the check-in. */
 async function replyToScan(
   ctx: GuardedContext,
   { api_key, ticket_id, security_code, event_id, device_id }: ScanInput,
   shown: 'before' | 'after',
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const say = (key: 'checked_in' | 'api_key_not_valid' | (typeof REFUSALS)[number], name = '') =>
     translate(ctx.language, `qr.${key}`, { name });
   if (api_key !== undefined && !ctx.viewer.key) {
@@ -120,10 +120,10 @@ const checkInByGet = endpoint({
   name: 'qr.scan_get',
   summary: 'Check in with a scanned code, for scanners that can only send GET',
   description:
-    'The same as POST, which is preferable because it keeps the key out of logs. It takes check-in keys only: a browser ' +
-    'that is signed in would send its session with every image of a page.',
+    'The same as POST, which is preferable because it keeps the key out of logs. It takes check-in keys only: a signed-in ' +
+    'browser would send its session with every image of a page.',
   needsKey: () => true,
-  // Scanners of the reference say "welcome" or "already in" by what the attendee was.
+  // Scanners of the reference say "welcome" or "already in" depending on the attendee before the check-in.
   handle: (ctx, input) => replyToScan(ctx, input, ctx.urls.isReference ? 'before' : 'after'),
 });
 
@@ -131,22 +131,22 @@ const qrSchema = z
   .object({
     id: z.int(),
     checked_in: z.enum(['1', '']),
-    content: z.string().optional().describe('Content of the code; for privileged callers and the holder.'),
+    content: z.string().optional().describe('Content of the code; for privileged users and the holder.'),
   })
-  .meta({ id: 'QR', description: 'The code of a ticket.' });
+  .meta({ id: 'QR', description: 'QR code of a ticket.' });
 
 const read = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/qr/{id}',
   name: 'qr.read',
-  summary: 'Read the code of a ticket',
+  summary: 'Read the QR code of a ticket',
   description:
-    'Whether the attendee is checked in. Privileged callers, and the holder who sends `security_code`, also get the ' +
+    'Whether the attendee is checked in. Privileged users, and the holder with `security_code`, also get the ' +
     'content of the code, and with `Accept: image/svg+xml` or `image/png` the code itself.',
   input: {
     id: integer('Id of the attendee.', { min: 1 }),
-    security_code: filledText('Proves that the caller holds the ticket.', { max: 200 }),
+    security_code: filledText('Proves that the request comes from the holder.', { max: 200 }),
   },
   required: ['id'],
   answers: { 200: qrSchema },
@@ -160,7 +160,7 @@ const read = endpoint({
     }
     return attendee;
   },
-  async handle(ctx, { security_code }, attendee): Promise<Reply> {
+  async handle(ctx, { security_code }, attendee): Promise<EndpointResponse> {
     if (!attendee) throw new ApiError('attendee-not-found');
     const isPrivileged = mayReadAttendees(ctx.viewer, attendee.event_id);
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
@@ -175,7 +175,7 @@ async function answerWithCode(
   ctx: HandlerContext,
   attendee: Attendee,
   body: z.output<typeof qrSchema>,
-): Promise<Reply> {
+): Promise<EndpointResponse> {
   const content = codeContent(attendee, ctx.urls);
   const reply = ok({ ...body, content }, NOT_KEPT);
   const type = wantedPicture(ctx.header('accept') ?? '');

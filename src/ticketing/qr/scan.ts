@@ -16,7 +16,7 @@ export interface Scan {
   device_id?: string;
 }
 
-/** Why a scanned code is refused. */
+/** Reasons for refusing a scanned code. */
 export const REFUSALS = [
   'security_code_not_valid',
   'attendee_not_authorized',
@@ -27,12 +27,10 @@ export const REFUSALS = [
 ] as const;
 type Refusal = (typeof REFUSALS)[number];
 
-/**
- * `holder` is absent when the scanner may not learn who it is; `before` is the holder before the check-in.
- */
+/** `holder` is absent if the scanner may not learn the identity; `before` is the holder before the check-in. */
 export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | { refusal: Refusal; holder?: Holder };
 
-/** Checks in the holder of a code, for a caller with the right `check_in`. */
+/** Checks in the holder of a code, for a viewer with the capability `check_in`. */
 export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
   const holder = await findHolder(db, scan.ticket_id);
@@ -65,7 +63,7 @@ function refusalOf(attendee: Attendee): Refusal | undefined {
   return attendee.checked_in === 1 ? 'attendee_already_checked_in' : undefined;
 }
 
-/** The attendee changed concurrently: by another scanner, with the order, or because the ticket was given on. */
+/** The attendee changed concurrently: by another scanner, with the order, or by a transfer of the ticket. */
 async function refusedConcurrently(db: Database, before: Holder): Promise<Outcome> {
   const holder = (await findHolder(db, before.attendee.id)) ?? before;
   if (holder.attendee.security_code !== before.attendee.security_code) return { refusal: 'security_code_not_valid' };

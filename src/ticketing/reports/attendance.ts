@@ -9,7 +9,7 @@ import { utcRange } from '../../lib/dates/periods.ts';
 import { findNames, subjectSchema } from './names.ts';
 import { attendanceScope, type Days, daysOf, eventConditions, type ReportInput, reportFields } from './scope.ts';
 
-/** Who was expected and who came. */
+/** Attendance report: expected attendees and check-ins. */
 
 const GROUPINGS = ['hour', 'day', 'ticket', 'event'] as const;
 type Grouping = (typeof GROUPINGS)[number];
@@ -17,9 +17,9 @@ type Grouping = (typeof GROUPINGS)[number];
 const MAX_ROWS = 1000;
 
 const figures = {
-  expected: z.int().describe('Attendees whose places count: paid, not yet paid, or with the reply yes.'),
+  expected: z.int().describe('Attendees whose places count: paid, unpaid, or RSVP yes.'),
   came: z.int().describe('Attendees who are checked in.'),
-  declined: z.int().describe('Replies with the answer no.'),
+  declined: z.int().describe('RSVPs with the answer no.'),
 };
 
 const attendanceSchema = z
@@ -32,19 +32,19 @@ const attendanceSchema = z
     periods: z
       .array(
         z.object({
-          start: localTime.describe('When the hour or day begins, in the time zone of the site.'),
+          start: localTime.describe('Start of the hour or day, in the time zone of the site.'),
           start_utc: utcTime,
-          came: z.int().describe('Who came in it and is checked in.'),
-          running: z.int().describe('Who came until its end.'),
+          came: z.int().describe('Attendees checked in during this period.'),
+          running: z.int().describe('Attendees checked in by its end.'),
         }),
       )
       .optional()
-      .describe('By hour or day of the check-in: those in which somebody came, in order.'),
+      .describe('By hour or day of the check-in: periods with check-ins, in order.'),
     rows: z
       .array(z.object({ ...subjectSchema, ...figures }))
       .optional()
       .describe(`By ticket or event: at most ${MAX_ROWS}, those with most attendees first.`),
-    omitted: z.int().optional().describe('Further tickets or events that are not listed.'),
+    omitted: z.int().optional().describe('Number of further tickets or events not listed.'),
   })
   .meta({ id: 'AttendanceReport', description: 'Attendees of the events that start in a range of days.' });
 
@@ -53,10 +53,10 @@ export const attendanceEndpoint = endpoint({
   methods: ['GET'],
   path: '/reports/attendance',
   name: 'reports.attendance',
-  summary: 'Read how many were expected and came',
+  summary: 'Read expected and actual attendance',
   description:
-    'Attendees of the events that start from the first day to the last one. With `event` or `events` and without days, of those events whenever they are. Days and hours are those of the site. Callers who may not read attendees see their own events.',
-  input: { ...reportFields, by: oneOf('How to divide it; `event` by default.', GROUPINGS) },
+    'Attendees of the events that start from the first day to the last one. With `event` or `events` and without days, attendees of those events whenever they are. Days and hours are in the time zone of the site. Users who may not read attendees see their own events.',
+  input: { ...reportFields, by: oneOf('Grouping; `event` by default.', GROUPINGS) },
   answers: { 200: attendanceSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => attendanceScope(viewer) !== undefined,
@@ -111,12 +111,12 @@ interface Sums {
 
 const NOBODY: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
 
-/** What sums are of: all, or each ticket or event. */
+/** Grouping of sums: all together, or by ticket or event. */
 type Subject = 'all' | 'ticket' | 'event';
 
 /**
- * Sums of the attendees of events `e`. Those whose places count are counted already, and for the others there are
- * indexes of few entries, so that not every attendee is read.
+ * Sums of the attendees of events `e`. Attendees whose seats count are already counted, and the others are in small
+ * partial indexes, so that not every attendee is read.
  */
 export async function findSums(db: Database, where: RawBuilder<unknown>, of: Subject = 'all'): Promise<Sums[]> {
   const sums = new Map<number, Sums>(of === 'all' ? [[0, { ...NOBODY }]] : []);
@@ -136,7 +136,7 @@ export async function findSums(db: Database, where: RawBuilder<unknown>, of: Sub
   return [...sums.values()];
 }
 
-/** As the condition of the index of those who are checked in. */
+/** Repeats the condition of the index of checked-in attendees. */
 const IS_INSIDE = sql<SqlBool>`r.checked_in = 1 AND r.status = 'publish'`;
 const HAS_DECLINED = sql<SqlBool>`r.status = 'publish' AND r.attendance_status = 'no'`;
 
@@ -146,7 +146,7 @@ interface CountOptions {
   id: 'id' | 'ticket_id';
   of: Subject;
   where: RawBuilder<unknown>;
-  /** Condition on the rows `r` that count. */
+  /** Condition on the rows `r` to count. */
   kept: RawBuilder<SqlBool>;
 }
 
@@ -163,7 +163,7 @@ async function countBy(
   return rows;
 }
 
-/** How many came at a minute (UTC). */
+/** Number of check-ins in a minute (UTC). */
 interface Arrivals {
   minute: string;
   came: number;
@@ -194,7 +194,7 @@ function byPeriod(arrivals: readonly Arrivals[], { by, zone }: { by: 'hour' | 'd
   });
 }
 
-/** The hour of a moment, which begins when the minutes of its local time are 0. */
+/** Start of the hour of a moment, when the minutes of its local time are 0. */
 const startOfHour = (utc: string, local: string): string => addSeconds(utc, -60 * Number(local.slice(14, 16)));
 
 async function bySubject(sums: readonly Sums[], kind: 'ticket' | 'event', ctx: RequestContext) {

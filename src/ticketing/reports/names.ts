@@ -6,11 +6,11 @@ import { loadTranslations } from '../../platform/translations/store.ts';
 import type { Ticket } from '../tickets/seats/stock.ts';
 import { getTickets } from '../tickets/store.ts';
 
-/** What the row of a report is about. */
+/** Subject of a report row. */
 export const subjectSchema = {
   event_id: z.int(),
-  title: z.string().describe('Of the event; empty if it is deleted.'),
-  start_date: localTime.nullable().describe('Of the event, in its time zone; null if it is deleted.'),
+  title: z.string().describe('Title of the event; empty if it is deleted.'),
+  start_date: localTime.nullable().describe('Start of the event, in its time zone; null if it is deleted.'),
   ticket_id: z.int().optional().describe('By ticket only.'),
   ticket_title: z.string().optional(),
 };

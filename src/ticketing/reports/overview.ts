@@ -13,14 +13,14 @@ import { findNames, subjectSchema } from './names.ts';
 import { salesDaySchema, salesReport } from './sales.ts';
 import { attendanceScope, isInScope, salesScope } from './scope.ts';
 
-/** What the home of the console shows. */
+/** Content of the console's home screen. */
 
-/** Records that are listed of each kind; all are counted. */
+/** Maximum number of records listed per kind; all are counted. */
 const MAX_LISTED = 20;
 const WEEK = 7;
-/** Days before its start from which a draft is due, and a ticket that is nearly sold out is worth a look. */
+/** Days before the start of an event from which its drafts are due and nearly sold-out tickets are reported. */
 const SOON = 14;
-/** Tickets that are looked at for few places left, those of the next events. */
+/** Maximum number of tickets checked for few seats left, those of the next events. */
 const MAX_TICKETS = 500;
 
 const subject = z.object(subjectSchema);
@@ -38,14 +38,14 @@ const datesOf = z.object({
         came: z.int().describe('Attendees who are checked in.'),
       }),
     )
-    .describe(`At most ${MAX_LISTED}, the next first.`),
+    .describe(`At most ${MAX_LISTED}, earliest first.`),
 });
 
 const overviewSchema = z
   .object({
     timezone: z.string(),
     today: datesOf.describe('Published events that take place today, in the time zone of the site.'),
-    week: datesOf.describe('Those of today and the next six days.'),
+    week: datesOf.describe('Events of today and the next six days.'),
     tasks: z
       .object({
         pending_orders: z.object({ count: z.int() }).nullable(),
@@ -56,7 +56,7 @@ const overviewSchema = z
         reviews: z
           .object({ count: z.int(), events: z.array(subject) })
           .nullable()
-          .describe('Events that wait for somebody who may publish them.'),
+          .describe('Events pending review.'),
         images_without_alt: z.object({ count: z.int() }).nullable(),
         low_stock: z
           .object({
@@ -65,28 +65,28 @@ const overviewSchema = z
           })
           .nullable()
           .describe(
-            `Tickets of events that start within ${SOON} days of which at most a tenth is left, but not sold out; among the first ${MAX_TICKETS}.`,
+            `Tickets of events that start within ${SOON} days with at most a tenth of the places left, but not sold out; among the first ${MAX_TICKETS}.`,
           ),
         refused_free_places: z
           .object({ count: z.int() })
           .nullable()
-          .describe('Carts, checkouts and replies that were refused today because of too many free places.'),
+          .describe('Carts, checkouts and RSVPs refused today because of too many free places.'),
       })
-      .describe('null: not a task of the caller.'),
+      .describe('null if it is not a task of the user.'),
     sales: z
       .object({ periods: z.array(salesDaySchema) })
       .nullable()
-      .describe(`Of the last ${WEEK} days; null for callers who may not see sales.`),
+      .describe(`Of the last ${WEEK} days; null for users who may not see sales.`),
   })
-  .meta({ id: 'Overview', description: 'What is on, what is to be done, and what was sold last.' });
+  .meta({ id: 'Overview', description: 'Current events, tasks and recent sales.' });
 
 export const overviewEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/overview',
   name: 'reports.overview',
-  summary: 'Read what is on, what is to be done and what was sold last',
-  description: 'Callers who may not read all attendees see their own events.',
+  summary: 'Read current events, tasks and recent sales',
+  description: 'Users who may not read all attendees see their own events.',
   input: {},
   answers: { 200: overviewSchema },
   errors: ['rest_forbidden'],
@@ -123,7 +123,7 @@ interface FoundEvents {
   ids: number[];
 }
 
-/** The events that meet some conditions, `e`: the next ones, and how many there are. */
+/** Events `e` that meet the conditions: the next ones, and the total. */
 async function findEvents(db: Database, conditions: readonly Condition[]): Promise<FoundEvents> {
   const where = sql.join([...conditions], sql` AND `);
   const { rows: counted } = await sql<{ count: number }>`
@@ -184,7 +184,7 @@ async function countRefused({ context, now }: RequestContext) {
   return { count: await countRefusals(context.db, 'free-places', localDay(toUtc(now), context.config.timezone)) };
 }
 
-/** The records of others are a task for those who may edit them. */
+/** Records of other authors are tasks only for users who may edit them. */
 const isOwn = (viewer: Viewer, column: string): Condition[] =>
   can(viewer, 'edit_others') ? [] : [sql`${sql.ref(column)} = ${viewer.account?.id ?? 0}`];
 

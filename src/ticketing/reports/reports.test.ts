@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeAttendee, makeRsvp, makeSeat } from '../../../test/attendees.ts';
-import { DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
+import { BOTH_DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
 import { counters, holdOf, shopperOf, wait } from '../../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../../test/tickets.ts';
 
@@ -27,7 +27,7 @@ const figure = (places: number, minor: number) => ({
 });
 const NONE = figure(0, 0);
 
-describe.each(DATABASES)('reports on %s', (kind) => {
+describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
   const server = useTestServer(kind);
 
   it('divide what was sold by days of the site, with refunds apart and running totals', async () => {

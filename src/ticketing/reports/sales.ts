@@ -6,7 +6,7 @@ import { oneOf } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
 import { type Period, periodAt, periodsOf, utcRange } from '../../lib/dates/periods.ts';
 import { ADMITTED_STATUSES } from '../attendees/admission.ts';
-import { addUp, amountsOf, amountsSchema, type Money } from './amounts.ts';
+import { formatOf, renderAmount } from '../orders/view.ts';
 import { findNames, subjectSchema } from './names.ts';
 import {
   checkLength,
@@ -19,12 +19,47 @@ import {
   salesScope,
 } from './scope.ts';
 
-/** What was sold, by the time of the order. */
+/** An amount in minor units of a currency. */
+interface Money {
+  currency: string;
+  amount: number;
+}
+
+const amountsSchema = z
+  .array(
+    z
+      .object({
+        currency: z.string(),
+        minor: z.int().describe('In the smallest unit of the currency.'),
+        formatted: z.string(),
+      })
+      .meta({ id: 'CurrencyAmount' }),
+  )
+  .describe('One amount for each currency of the orders; if there are none, in the currency of the site.');
+
+/** Sums amounts, one sum per currency. */
+function addUp(all: readonly Money[]): Money[] {
+  const sums = new Map<string, number>();
+  for (const { currency, amount } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return [...sums].map(([currency, amount]) => ({ currency, amount }));
+}
+
+/** Renders one amount per currency, sorted by code. */
+function amountsOf(all: readonly Money[], { context }: RequestContext): z.output<typeof amountsSchema> {
+  const { config } = context;
+  const sums = addUp(all);
+  const shown = sums.length > 0 ? sums : [{ currency: config.currency, amount: 0 }];
+  return shown
+    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
+    .map(({ currency, amount }) => ({ currency, ...renderAmount(amount, formatOf(currency, config)) }));
+}
+
+/** Sales report, by the time of the order. */
 
 const GROUPINGS = ['hour', 'day', 'ticket', 'event'] as const;
 type Grouping = (typeof GROUPINGS)[number];
 
-/** Rows by ticket or event at most. */
+/** Maximum number of rows by ticket or event. */
 const MAX_ROWS = 1000;
 
 type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
@@ -32,17 +67,19 @@ type State = 'sold' | 'pending' | 'refunded' | 'cancelled';
 const figure = z.object({ places: z.int(), amounts: amountsSchema }).meta({ id: 'SalesFigure' });
 
 const figures = {
-  sold: figure.describe('Of completed orders.'),
-  pending: figure.describe('Not paid yet.'),
-  refunded: figure.describe('Of refunded and reversed orders.'),
-  cancelled: figure.describe('Given up, denied or cancelled, and places that were removed from their order.'),
+  sold: figure.describe('Places of completed orders.'),
+  pending: figure.describe('Unpaid places.'),
+  refunded: figure.describe('Places of refunded and reversed orders.'),
+  cancelled: figure.describe('Expired, denied or cancelled places, and places removed from their order.'),
 };
 
 export const salesDaySchema = z.object({
-  start: localTime.describe('When the hour or day begins, in the time zone of the site.'),
+  start: localTime.describe('Start of the hour or day, in the time zone of the site.'),
   start_utc: utcTime,
   ...figures,
-  running: z.object({ places: z.int(), amounts: amountsSchema }).describe('Sold until its end, since the first day.'),
+  running: z
+    .object({ places: z.int(), amounts: amountsSchema })
+    .describe('Sold since the first day, by the end of this period.'),
 });
 
 const salesSchema = z
@@ -52,24 +89,27 @@ const salesSchema = z
     to: z.iso.date(),
     timezone: z.string(),
     totals: z.object(figures),
-    periods: z.array(salesDaySchema).optional().describe('By hour or day: all of them, in order.'),
+    periods: z.array(salesDaySchema).optional().describe('By hour or day: all periods, in order.'),
     rows: z
       .array(z.object({ ...subjectSchema, ...figures }))
       .optional()
-      .describe(`By ticket or event: at most ${MAX_ROWS}, those that sold most first.`),
-    omitted: z.int().optional().describe('Further tickets or events that are not listed.'),
+      .describe(`By ticket or event: at most ${MAX_ROWS}, best sellers first.`),
+    omitted: z.int().optional().describe('Number of further tickets or events not listed.'),
   })
-  .meta({ id: 'SalesReport', description: 'Tickets that were ordered in a range of days, as their orders are now.' });
+  .meta({
+    id: 'SalesReport',
+    description: 'Tickets ordered in a range of days, by the current status of their orders.',
+  });
 
 export const salesEndpoint = endpoint({
   namespace: 'admin',
   methods: ['GET'],
   path: '/reports/sales',
   name: 'reports.sales',
-  summary: 'Read what was sold',
+  summary: 'Read the sales',
   description:
-    'Places of tickets, without replies (RSVP), by the time at which they were ordered and with the status that their orders have now. Days and hours are those of the site. Callers who do not manage attendees see their own events.',
-  input: { ...reportFields, by: oneOf('How to divide it; `day` by default.', GROUPINGS) },
+    'Places of tickets, without RSVPs, by the time of the order and with its current status. Days and hours are in the time zone of the site. Users who do not manage attendees see their own events.',
+  input: { ...reportFields, by: oneOf('Grouping; `day` by default.', GROUPINGS) },
   answers: { 200: salesSchema },
   errors: ['rest_forbidden'],
   may: (viewer) => salesScope(viewer) !== undefined,
@@ -88,7 +128,7 @@ interface SalesRequest extends Pick<ReportInput, 'event' | 'events' | 'category'
   scope: ReportScope;
 }
 
-/** The report of sales, of one moment: totals are sums of its parts. */
+/** Sales report of one moment: totals are sums of its parts. */
 export async function salesReport(ctx: RequestContext, request: SalesRequest): Promise<z.output<typeof salesSchema>> {
   const { by, days } = request;
   const { db, config } = ctx.context;
@@ -110,8 +150,8 @@ interface Sum {
 }
 
 /**
- * What rows are grouped by. Moments are texts that are cut off: at the hour if all periods begin at full hours of UTC,
- * else at the minute.
+ * Grouping key of the rows. Times are truncated texts: to the hour if all periods begin at full hours of UTC, otherwise
+ * to the minute.
  */
 function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder<string | number> {
   if (!periods) return by === 'ticket' ? sql.ref('a.ticket_id') : sql.ref('a.event_id');
@@ -119,7 +159,7 @@ function keyOf(by: Grouping, periods: readonly Period[] | undefined): RawBuilder
   return sql`substr(a.date_utc, 1, ${sql.lit(isHourly ? 13 : 16)})`;
 }
 
-/** What it means for a place that its attendee and its order have these statuses. */
+/** Maps attendee and order status to a sales category. */
 function stateOf(status: string, orderStatus: string): State {
   if (status === 'publish') return ADMITTED_STATUSES.includes(orderStatus) ? 'sold' : 'pending';
   return orderStatus === 'refunded' || orderStatus === 'reversed' ? 'refunded' : 'cancelled';
@@ -130,7 +170,7 @@ interface Row extends Omit<Sum, 'state'> {
   attendance_status: string;
 }
 
-/** Reads one index, without the attendees, and their orders only if there are several currencies. */
+/** Reads one index, without attendee rows, and orders only if there are several currencies. */
 async function findSums(
   db: Database,
   { days, scope, ...filter }: SalesRequest,
@@ -140,7 +180,7 @@ async function findSums(
   const currencies = await findCurrencies(db);
   const isMixed = currencies.length > 1;
   const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
-  // Without the sign SQLite would read all attendees of the events and not only those of the days.
+  // Without the sign SQLite would read all attendees of the events instead of those of the days.
   const conditions = eventConditions(filter, scope, sql`+a.event_id`);
   const { rows } = await sql<Row>`
     SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
@@ -157,7 +197,7 @@ async function findSums(
   }));
 }
 
-/** The currencies of all orders, each found by one look into an index. */
+/** The currencies of all orders, each found by one index look-up. */
 async function findCurrencies(db: Database): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
     WITH RECURSIVE found (currency) AS (

@@ -6,17 +6,17 @@ import { resolveDateParam } from '../../http/input/date-param.ts';
 import { date, ids, integer } from '../../http/input/schemas.ts';
 import { addDays, type DateExpression, localDay, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
 
-/** Which events and days a report is about. */
+/** Events and days of a report. */
 
-/** The events that a caller may see figures of. */
+/** Events whose figures a viewer may see. */
 export type ReportScope = 'all' | { event: number } | { author: number } | undefined;
 
-/** Who may see the sums of sales: of all events, or of their own. */
+/** Events whose sales a viewer may see: all, or their own. */
 export function salesScope(viewer: Viewer): ReportScope {
   return can(viewer, 'manage_attendees') ? 'all' : ownScope(viewer);
 }
 
-/** Who may see how many people came: as `salesScope`, and those at the door. */
+/** Events whose attendance a viewer may see: like `salesScope`, and those of door staff. */
 export function attendanceScope(viewer: Viewer): ReportScope {
   if (!can(viewer, 'read_attendees')) return ownScope(viewer);
   const event = eventOfKey(viewer, 'read_attendees');
@@ -50,7 +50,7 @@ export interface ReportInput {
   to?: DateExpression;
 }
 
-/** The conditions on the event of a row. */
+/** Conditions on the event of a row. */
 export function eventConditions(
   { event, events, category }: ReportInput,
   scope: ReportScope,
@@ -73,13 +73,13 @@ export function eventConditions(
   ];
 }
 
-/** Days of the site's calendar (`YYYY-MM-DD`), both included. */
+/** Range of days of the site (`YYYY-MM-DD`), both ends included. */
 export interface Days {
   from: string;
   to: string;
 }
 
-/** Days of a report without dates. */
+/** Default length of a report in days. */
 const USUAL = 30;
 
 /**
@@ -98,10 +98,10 @@ export function daysOf({ from, to }: ReportInput, { context, now }: RequestConte
   return { from: first, to: last };
 }
 
-/** Periods of a report at most: three years of days, or six weeks of hours. */
+/** Maximum number of periods in a report: three years of days, or six weeks of hours. */
 const MAX_PERIODS = 1100;
 
-/** @throws {InvalidParams} if the days have more periods than a report may have */
+/** @throws {InvalidParams} if the days have more periods than allowed */
 export function checkLength(by: string, { from, to }: Days): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
   const count = by === 'hour' ? days * 24 : days;

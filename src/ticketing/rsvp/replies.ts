@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ANY_TIME,
   assertFound,
   created,
   endpoint,
@@ -9,7 +10,7 @@ import {
 } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { RATE_HEADERS } from '../../http/core/headers.ts';
-import { clearable, filledText, integer, oneOf, text, withDefault } from '../../http/input/schemas.ts';
+import { clearable, filledText, ids, integer, oneOf, text, withDefault } from '../../http/input/schemas.ts';
 import { link } from '../../http/output/output.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { checkAnswer } from '../attendees/create.ts';
@@ -21,12 +22,12 @@ import { countingRefusals, mayTakeAny, networkOfTaker } from '../orders/free-pla
 import { PRIVATE, ticketUrl } from '../orders/held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
 import type { Ticket } from '../tickets/seats/stock.ts';
-import { isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
+import { getTickets, isOnSaleAt, MAX_PER_ORDER, mostPerOrder } from '../tickets/store.ts';
 import { ANSWERS, changeReply, createReply, type ReplyAnswer } from './reply.ts';
 
 const replySchema = z
   .object({
-    id: z.int().describe('Id of its first attendee, whose code stands for the whole reply.'),
+    id: z.int().describe('Id of its first attendee, whose code controls the whole RSVP.'),
     ticket_id: z.int(),
     event_id: z.int(),
     attendee_status: z.enum(ANSWERS),
@@ -34,12 +35,12 @@ const replySchema = z
     attendees: z.array(
       z.object({
         id: z.int(),
-        security_code: z.string().describe('Admits the holder, and changes the reply.'),
-        url: link.describe('Page of the ticket, for whoever has the link.'),
+        security_code: z.string().describe('Admits the holder, and changes the RSVP.'),
+        url: link.describe('Page of the ticket; accessible to anyone with the link.'),
       }),
     ),
   })
-  .meta({ id: 'Reply', description: 'A reply to an event, with an attendee for each place.' });
+  .meta({ id: 'Reply', description: 'An RSVP to an event, with an attendee for each place.' });
 
 function renderReply({ urls }: RequestContext, attendees: readonly Attendee[]): z.output<typeof replySchema> {
   const first = assertFound(attendees[0]);
@@ -47,7 +48,7 @@ function renderReply({ urls }: RequestContext, attendees: readonly Attendee[]): 
     id: first.id,
     ticket_id: first.ticket_id,
     event_id: first.event_id,
-    // reply.ts writes nothing else.
+    // reply.ts writes no other values.
     attendee_status: first.attendance_status as ReplyAnswer,
     full_name: first.full_name,
     attendees: attendees.map((attendee) => ({
@@ -58,22 +59,25 @@ function renderReply({ urls }: RequestContext, attendees: readonly Attendee[]): 
   };
 }
 
-const answer = oneOf('The answer. A "no" takes no place.', ANSWERS);
+const answer = oneOf('RSVP answer. A "no" takes no place.', ANSWERS);
 
 const create = endpoint({
   namespace: 'tickets',
   methods: ['POST'],
   path: '/replies',
   name: 'replies.create',
-  summary: 'Reply to an event',
+  summary: 'RSVP to an event',
   description:
-    'For everybody, while the ticket is on sale. A "yes" takes places. The security codes admit, and change the reply later; this answer alone shows them.',
+    'Public, while the ticket is on sale. A "yes" takes places. The security codes admit, and change the RSVP later; they are shown in this response only.',
   input: {
-    ticket_id: integer('RSVP ticket that is replied to.', { min: 1 }),
+    ticket_id: integer('RSVP ticket.', { min: 1 }),
     full_name: fullName,
     email: holderEmail,
     attendee_status: withDefault(answer, 'yes'),
-    quantity: withDefault(integer('Places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PER_ORDER }), 1),
+    quantity: withDefault(
+      integer('Number of places, at most `max_per_order` of the ticket.', { min: 1, max: MAX_PER_ORDER }),
+      1,
+    ),
     optout: withDefault(clearable(holderOptout), true),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
@@ -122,11 +126,11 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/replies/{id}',
   name: 'replies.update',
-  summary: 'Change the answer of a reply',
+  summary: 'Change the answer of an RSVP',
   description:
-    'Needs a security code of the reply. That of its first attendee changes the answer for all places, that of another one for that place only. A "no" gives the places back, a "yes" takes them again.',
+    'Requires a security code of the RSVP. The code of its first attendee changes the answer for all places, the code of another one for that place only. A "no" returns the places, a "yes" takes them again.',
   input: {
-    id: integer('Id of an attendee of the reply.', { min: 1 }),
+    id: integer('Id of an attendee of the RSVP.', { min: 1 }),
     security_code: filledText('Security code of that attendee.', { max: 200 }),
     attendee_status: answer,
   },
@@ -159,5 +163,22 @@ const update = endpoint({
   },
 });
 
-/** Replies of everybody: `/replies`. */
+/** Public RSVPs: `/replies`. */
 export const replyEndpoints = [create, update];
+
+/** RSVP answers that tickets offer, for the forms of the pages of this process; not a route. */
+export const replyChoicesEndpoint = endpoint({
+  namespace: 'tickets',
+  methods: ['GET'],
+  path: '/replies/choices',
+  name: 'replies.choices',
+  summary: 'RSVP answers offered by tickets',
+  input: { include: ids('RSVP tickets.') },
+  answers: { 200: z.object({ declinable: z.array(z.int()) }) },
+  errors: [],
+  async handle(ctx, { include = [] }) {
+    const tickets = await getTickets(ctx.context.db, include);
+    const declinable = [...tickets.values()].filter(({ not_going }) => not_going === 1).map(({ id }) => id);
+    return { body: { declinable }, freshUntil: ANY_TIME };
+  },
+});

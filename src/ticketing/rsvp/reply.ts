@@ -11,12 +11,11 @@ import { attendeeRow, type Guest } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { eventCancelled, missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { takeFreePlaces } from '../orders/free-places.ts';
-import { withExpiredReleased } from '../tickets/seats/reserve.ts';
 import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
-import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats } from '../tickets/seats/stock.ts';
+import { returnSeats, SoldOut, seatsOf, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 
-/** Replies of callers without an account: an attendee for each place, the first of whom stands for all of them. */
+/** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */
 
 export const ANSWERS = ['yes', 'no'] as const;
 export type ReplyAnswer = (typeof ANSWERS)[number];
@@ -25,14 +24,14 @@ interface NewReply {
   ticket: Ticket;
   guest: Guest;
   answer: ReplyAnswer;
-  /** Places; a "no" has one attendee, who takes none. */
+  /** Number of seats; a "no" has one attendee without a seat. */
   quantity: number;
-  /** Network that its places count for; empty for none. */
+  /** Network under which its seats count; empty for none. */
   network: string;
 }
 
 /**
- * Creates the attendees of a reply and takes their seats.
+ * Creates the attendees of an RSVP and takes their seats.
  * @throws {ApiError} ticket-capacity-not-available, too-many-free-places
  */
 export async function createReply(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
@@ -60,7 +59,7 @@ async function insertReply(
   return attendees;
 }
 
-/** Work that takes seats of a ticket; a lack of them becomes the error that says how many are left. */
+/** Runs work that takes seats of a ticket; turns a lack of them into the error with the number left. */
 async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Promise<T>): Promise<T> {
   const { db } = ctx.context;
   try {
@@ -73,13 +72,14 @@ async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Pro
 
 interface ReplyChange {
   answer: ReplyAnswer;
-  /** Network that places taken again count for; empty for none. */
+  /** Network under which seats taken again count; empty for none. */
   network: string;
 }
 
 /**
- * Changes the answer of a reply: of all its places by its first attendee, of one place by any other.
- * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available, tec-et-attendee-already-checked-in,
+ * Changes the answer of an RSVP: the first attendee's for all its seats, any other's for one seat.
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, ticket-capacity-not-available,
+ * tec-et-attendee-already-checked-in,
  *   too-many-free-places
  */
 export async function changeReply(
@@ -120,7 +120,7 @@ async function updateReply(
   const left = await findReply(db, attendee.id);
   if (left.some(({ attendance_status }) => attendance_status !== answer))
     throw new ApiError('tec-et-attendee-already-checked-in');
-  // Staff may have moved some of its attendees to another ticket.
+  // Staff may have moved some attendees to another ticket.
   const seats = seatsOf(changed);
   if (!isCountedStatus(answer)) return returnSeats(db, seats, 'sold');
   const attendees = changed.map(({ id }) => id);
@@ -130,7 +130,7 @@ async function updateReply(
 
 const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
 
-/** The attendees that the answer of an attendee is for, except archived ones. */
+/** The attendees whose answer changes with that attendee's answer, except archived ones. */
 const findReply = (db: Database, id: number): Promise<Attendee[]> =>
   db.query
     .selectFrom('attendees')

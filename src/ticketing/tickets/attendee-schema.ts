@@ -13,7 +13,7 @@ const currencySchema = z
     thousands_sep: z.string(),
     number_of_decimals: z.int(),
   })
-  .meta({ id: 'CurrencyConfig', description: 'How amounts are formatted.' });
+  .meta({ id: 'CurrencyConfig', description: 'Number format of amounts.' });
 
 const attendeeTicketSchema = z
   .object({
@@ -26,7 +26,7 @@ const attendeeTicketSchema = z
     start_sale: z.string().describe('First day of sale, or empty.'),
     end_sale: z.string().describe('Last day of sale, or empty.'),
   })
-  .meta({ id: 'AttendeeTicket', description: 'The ticket of an attendee.' });
+  .meta({ id: 'AttendeeTicket', description: 'Ticket of an attendee.' });
 
 const checkinDetailsSchema = z
   .object({
@@ -45,9 +45,9 @@ const paymentSchema = z
     date: localTime,
     date_details: dateDetailsSchema,
   })
-  .meta({ id: 'PaymentDetails', description: 'What was paid.' });
+  .meta({ id: 'PaymentDetails', description: 'Payment of an attendee.' });
 
-/** An attendee, in full or without what is for privileged callers; made by `renderAttendees` of attendees/view.ts. */
+/** An attendee, in full or without members for privileged users; rendered by `renderAttendees` of attendees/view.ts. */
 export const attendeeSchema = z
   .object({
     id,
@@ -64,10 +64,10 @@ export const attendeeSchema = z
     ...revisionSchema,
     rest_url: link,
     ticket: attendeeTicketSchema,
-    title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged callers.'),
-    optout: z.boolean().describe('Whether the attendee is left out of public lists.'),
-    provider: z.enum(['rsvp', 'tc']).optional().describe('This and the following members are for privileged callers.'),
-    order: z.int().optional().describe('Id of the order; of the attendee for RSVP.'),
+    title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged users.'),
+    optout: z.boolean().describe('Whether the attendee is hidden from public lists.'),
+    provider: z.enum(['rsvp', 'tc']).optional().describe('This and the following members are for privileged users.'),
+    order: z.int().optional().describe('Id of the order; for RSVPs, of the attendee.'),
     sku: z.literal('').optional().describe('Always empty; see the SKU of the ticket.'),
     email: z.string().optional(),
     checked_in: z.boolean().optional(),

@@ -4,11 +4,11 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { plainAmount, siteMoney } from '../../lib/money/money.ts';
 import type { AuditedKind, Values } from '../../platform/audit/kind.ts';
-import { auditedTexts } from '../../platform/translations/audited-texts.ts';
+import { auditedTexts } from '../../platform/translations/store.ts';
 import { insertNonce } from '../nonces/store.ts';
 import { findSharedSeats, findTicket } from './store.ts';
 
-/** Tickets in the audit log, with prices in minor units. A deleted one counts as gone. */
+/** Audit of tickets, with prices in minor units. A deleted ticket is treated as missing. */
 export const auditedTicket: AuditedKind = {
   name: 'ticket',
   async snapshot(db, id) {
@@ -55,7 +55,7 @@ const TOKEN_BYTES = 24;
 /** Seconds: the token is used in the same transaction. */
 const TOKEN_LIFETIME = 60;
 
-/** The parameters of `tickets.update`, with a one-time token, which changes none of its rules. */
+/** Parameters of `tickets.update`, with a one-time token, so that all its rules apply. */
 async function paramsOf(ctx: RequestContext, id: number, values: Values): Promise<Values> {
   const { context, viewer, now } = ctx;
   const { price, mode, capacity, event_capacity, not_going, ...rest } = values;

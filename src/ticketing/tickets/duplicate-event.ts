@@ -11,7 +11,7 @@ import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
 import { copyTickets } from './copy.ts';
 import { eventTickets } from './event-tickets.ts';
 
-/** The statuses of a copy. */
+/** Possible statuses of a copy. */
 const GIVEN_STATUSES = STATUSES.filter((status) => status !== 'trash' && status !== 'future');
 
 export const duplicateEndpoint: AnyEndpoint = endpoint({
@@ -21,13 +21,15 @@ export const duplicateEndpoint: AnyEndpoint = endpoint({
   name: 'events.duplicate',
   summary: 'Copy an event',
   description:
-    'The copy has the texts of all languages, the venues, organizers, categories and tags, the image, the cost and the other fields of the event, an address of its own, and the caller as author. It takes place as announced, and has neither attendees nor, unless asked for, the password.',
+    'The copy has the texts of all languages, the venues, organizers, categories and tags, the image, the cost and the other fields of the event, a slug of its own, and the current user as author. It takes place as announced, and has no attendees; the password is only copied on request.',
   input: {
     id: integer('Id of the event.', { min: 1 }),
-    start_date: date('When the copy starts, in the time zone of the event; by default as the event. It is as long.'),
+    start_date: date(
+      'Start of the copy, in the time zone of the event; by default the start of the event. The duration stays the same.',
+    ),
     status: oneOf('Status of the copy; `draft` by default.', GIVEN_STATUSES),
     with_tickets: boolean(
-      'true: the copy has the same tickets with the same capacities, none sold. Their sale moves with the start.',
+      'true: the copy has the same tickets with the same capacities, none sold. Their sale periods move with the start.',
     ),
     with_password: boolean('true: the copy has the password of the event.'),
   },
@@ -36,7 +38,7 @@ export const duplicateEndpoint: AnyEndpoint = endpoint({
   answers: { 201: eventSchema },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found', 'event-no-longer-available'],
   find: ({ id }, { context }) => (id === undefined ? Promise.resolve(undefined) : findEvent(context.db, id)),
-  // Those who see all fields of the event may copy it.
+  // Viewers who see all fields of the event may copy it.
   may: (viewer, event) =>
     can(viewer, 'edit') && (!event || event.author_id === viewer.account?.id || can(viewer, 'edit_others')),
   async handle(ctx, { id, start_date, status = 'draft', with_tickets = false, with_password = false }) {

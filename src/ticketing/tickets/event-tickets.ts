@@ -58,7 +58,7 @@ const countAttendees = byIds((query, ids) =>
     .groupBy('event_id'),
 );
 
-/** Every attendee counts except archived ones, including declined RSVPs. */
+/** Counts every attendee except archived ones, including declined RSVPs. */
 async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<Map<number, Attendance>> {
   const found = new Map(eventIds.map((id) => [id, NOBODY]));
   for (const row of await countAttendees(db, eventIds)) {
@@ -68,5 +68,5 @@ async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<
   return found;
 }
 
-/** The ticket functions that events need. */
+/** Ticket functions that events need. */
 export const eventTickets: EventTickets = { load: loadTicketing, withdraw: withdrawTicketsOf };

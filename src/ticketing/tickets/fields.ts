@@ -61,9 +61,9 @@ const TICKET_CAPACITY = {
       description: 'Its own places, the shared places of the event, the shared places up to a limit, or unlimited.',
     },
     capacity: seats('Places of this ticket.'),
-    event_capacity: seats('Places that the tickets of the event share.'),
+    event_capacity: seats('Places shared by the tickets of the event.'),
     sale_price: { anyOf: [DISCOUNT, { type: 'string', maxLength: 0 }, { type: 'null' }] },
-    not_going: flag('Whether people may reply that they are not coming.'),
+    not_going: flag('Whether "not going" can be answered.'),
   },
 };
 
@@ -73,10 +73,10 @@ const ticketObject = field<TicketObject>(
   readTicketObject,
 );
 
-/** For texts that are empty if not sent. */
+/** Schema of texts that are empty if not sent. */
 const emptyByDefault = <T>(schema: z.ZodType<T>) => withDefault(schema, '');
 
-/** The fields of a write, besides the token and the event. */
+/** Fields of a write, besides the token and the event. */
 export const ticketFields = {
   name: emptyByDefault(
     translatable(clearable(filledText('Name of the ticket. `null` removes its translation.', { max: 500 }))),
@@ -99,7 +99,7 @@ export const ticketFields = {
   menu_order: clearable(integer('Position among the tickets of the event.', { min: -1, max: 1_000_000 })),
   max_per_order: clearable(
     integer(
-      `Places of one order or reply at most, ${PRESET_PER_ORDER} unless changed, for callers who do not manage attendees. 0: any number, as far as a cart holds them. \`null\` for the default.`,
+      `Maximum number of places per order or RSVP, ${PRESET_PER_ORDER} by default, for users who do not manage attendees. 0: limited only by the cart. \`null\` for the default.`,
       { min: 0, max: MAX_PER_ORDER },
     ),
   ),

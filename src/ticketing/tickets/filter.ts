@@ -10,15 +10,15 @@ import { lockedTicketEvents } from './locked.ts';
 import { capacitySql, hasSeatsSql } from './seats/seats.ts';
 import type { TicketVisibility } from './visibility.ts';
 
-/** The filters of a list of tickets; absent members do not restrict. */
+/** Filters of a list of tickets; absent members do not restrict. */
 export interface TicketFilter {
   visibility: TicketVisibility;
   /** UTC. */
   now: string;
   search?: string;
-  /** The language of the texts to search and sort by, if it is not the site's first. */
+  /** Language of the texts to search and sort by, unless it is the site's first. */
   language?: string;
-  /** The reader whose rights and password decide which tickets are locked. */
+  /** Reader whose rights and password determine which tickets are locked. */
   reader: Reader;
   /** Whether a filter uses masked values, so that the list must exclude locked tickets. */
   asksWithheld: boolean;
@@ -33,7 +33,7 @@ export interface TicketFilter {
   excludeEvent?: readonly number[];
   attendees: Range;
   checkedIn: Range;
-  /** The only event whose attendees may be counted: that of a check-in key. */
+  /** Event of a check-in key, the only one whose attendees may be counted. */
   countedEvent?: number;
   capacity: Range;
   /** UTC. */
@@ -122,7 +122,7 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
   ];
 }
 
-/** The author of a ticket is that of its event. */
+/** The author of a ticket is the author of its event. */
 const visible = ({ eventStatuses, ticketStatuses, ownOf }: TicketVisibility): Condition[] => [
   isVisible({ statuses: ticketStatuses, ownOf }, sql`t.status`, sql`e.author_id`),
   isVisible({ statuses: eventStatuses, ownOf }, sql`e.status`, sql`e.author_id`),
@@ -154,7 +154,7 @@ function timeConditions({ after, before, availableFrom, availableUntil }: Ticket
   ];
 }
 
-/** A ticket without a limit has more seats than any minimum, and than any maximum. */
+/** A ticket without a limit has more seats than any minimum and any maximum. */
 function seatConditions({ capacity: { min, max }, isAvailable, now }: TicketFilter): Condition[] {
   return [
     ...(min === undefined ? [] : [sql<SqlBool>`(${capacitySql} IS NULL OR ${capacitySql} >= ${min})`]),

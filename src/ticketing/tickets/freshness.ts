@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { Reply, RequestContext } from '../../http/core/endpoint.ts';
+import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, nextDay, toUtc } from '../../lib/dates/dates.ts';
 import type { Ticket } from './seats/stock.ts';
 
@@ -8,14 +8,14 @@ type SaleTimes = Pick<Ticket, 'sale_start_utc' | 'sale_end_utc'>;
 interface Moment {
   /** UTC. */
   now: LocalTime;
-  /** Zone of the site. */
+  /** Time zone of the site. */
   timezone: string;
 }
 
 /**
- * Until when answers show the same of some tickets while the data do not change, in milliseconds: until a sale begins or
- * ends, a discount does, with a day of the site, or a hold expires. A hold of any ticket ends it, as its release will
- * change the version of the data for all.
+ * Time in milliseconds until which responses with these tickets stay the same while the data do not change: until a
+ * sale or discount begins or ends, the site's next day, or a hold expires. A hold of any ticket counts, as its release
+ * changes the version of the data for all.
  */
 export async function freshUntil(
   db: Database,
@@ -39,11 +39,11 @@ const edgesOf = ({ sale_start_utc, sale_end_utc }: SaleTimes): LocalTime[] => [
   sale_end_utc === '' ? '' : addSeconds(sale_end_utc, 1),
 ];
 
-/** How long answers that show some tickets may be kept. */
+/** How long responses with these tickets may be cached. */
 export async function freshnessOf(
   { context, now }: RequestContext,
   tickets: readonly SaleTimes[],
-): Promise<Required<Pick<Reply, 'freshUntil' | 'showsSeats'>>> {
+): Promise<Required<Pick<EndpointResponse, 'freshUntil' | 'showsSeats'>>> {
   const moment = { now: toUtc(now), timezone: context.config.timezone };
   return { freshUntil: await freshUntil(context.db, tickets, moment), showsSeats: true };
 }

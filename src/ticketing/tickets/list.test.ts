@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Asking, DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
+import { type Answer, type Asking, BOTH_DATABASES, type DatabaseKind, useTestServer } from '../../../test/server.ts';
 import { deleteTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { takeSeats } from './seats/stock.ts';
@@ -69,7 +69,7 @@ function useTickets(kind: DatabaseKind) {
   return { server, events, tickets, add, ask, names };
 }
 
-describe.each(DATABASES)('the list of tickets on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the list of tickets on %s', (kind) => {
   const { server, events, tickets, ask, names } = useTickets(kind);
 
   describe('filters for everybody', () => {
@@ -262,7 +262,7 @@ describe.each(DATABASES)('the list of tickets on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('the list of tickets after changes on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the list of tickets after changes on %s', (kind) => {
   const { server, events, tickets, add, ask, names } = useTickets(kind);
 
   it('shows seats in carts as pending until they expire', async () => {
@@ -297,7 +297,7 @@ describe.each(DATABASES)('the list of tickets after changes on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('tickets behind the password of their event on %s', (kind) => {
+describe.each(BOTH_DATABASES)('tickets behind the password of their event on %s', (kind) => {
   const { server, events, tickets, add, ask, names } = useTickets(kind);
   beforeAll(async () => {
     events.locked = await makeEvent(server(), { title: 'Locked', post_password: 'sesame' });
@@ -345,7 +345,7 @@ describe.each(DATABASES)('tickets behind the password of their event on %s', (ki
   });
 });
 
-describe.each(DATABASES)('tickets behind a password on %s', (kind) => {
+describe.each(BOTH_DATABASES)('tickets behind a password on %s', (kind) => {
   const server = useTestServer(kind);
 
   it.each(['tc', 'rsvp'])('a ticket of %s looks like any other', async (provider) => {

@@ -17,7 +17,7 @@ import {
 } from '../../http/input/schemas.ts';
 import {
   COUNTED_LIST_HEADERS,
-  countedListReply,
+  countedListResponse,
   countedListSchema,
   countedPageFields,
   countedPageOf,
@@ -48,20 +48,20 @@ const fields = {
   exclude: ids('Exclude these tickets.'),
   include_post: ids('Only tickets of these events.'),
   exclude_post: ids('Exclude tickets of these events.'),
-  attendees_min: bound('At least this many attendees. For privileged callers.'),
-  attendees_max: bound('At most this many attendees. For privileged callers.'),
-  checkedin_min: bound('At least this many attendees checked in. For privileged callers.'),
-  checkedin_max: bound('At most this many attendees checked in. For privileged callers.'),
+  attendees_min: bound('At least this many attendees. For privileged users.'),
+  attendees_max: bound('At most this many attendees. For privileged users.'),
+  checkedin_min: bound('At least this many attendees checked in. For privileged users.'),
+  checkedin_max: bound('At most this many attendees checked in. For privileged users.'),
   capacity_min: bound('At least this capacity, or no limit.'),
   capacity_max: bound('At most this capacity.'),
   available_from: date('The sale begins at or after this time, UTC.'),
   available_until: date('The sale ends at or before this time, UTC.'),
   post_status: withDefault(
-    texts('Publication status of the events; statuses that the caller may not see match nothing.'),
+    texts('Publication status of the events; statuses that the user may not see match nothing.'),
     'publish',
   ),
   status: withDefault(
-    texts('Publication status of the tickets; statuses that the caller may not see match nothing.'),
+    texts('Publication status of the tickets; statuses that the user may not see match nothing.'),
     'publish',
   ),
   currency: texts('Currency codes; RSVPs have none.'),
@@ -73,7 +73,7 @@ type ListInput = Partial<InputOf<typeof fields>>;
 
 const PRIVILEGED = ['attendees_min', 'attendees_max', 'checkedin_min', 'checkedin_max'] as const;
 
-/** Filters that locked tickets match too: id and event. Nothing else about them is visible. */
+/** Filters that locked tickets match too: id and event. All other properties are hidden. */
 const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   ...(Object.keys(countedPageFields) as (keyof typeof countedPageFields)[]),
   'order',
@@ -114,7 +114,7 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
       const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
       const rows = await getTickets(db, found);
       const tickets = found.flatMap((id) => rows.get(id) ?? []);
-      return countedListReply({
+      return countedListResponse({
         key: 'tickets',
         items: await renderTickets(tickets, ctx, loadAttendees, { password: input.password }),
         total,
@@ -128,7 +128,7 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
 
 const DATES = ['after', 'before', 'available_from', 'available_until'] as const;
 
-/** Whether the dates of a request mean the same at any time. */
+/** Whether the dates of a request have the same meaning at any time. */
 const hasFixedDates = (input: ListInput): boolean =>
   DATES.every((name) => input[name] === undefined || isAbsolute(input[name]));
 
@@ -172,7 +172,7 @@ function providersOf({ provider, currency }: ListInput, own: string) {
   return named ? paid.filter((name) => named.includes(name)) : paid;
 }
 
-/** The parameters of the request, without the password. */
+/** Parameters of the request, without the password. */
 function sentParams({ password: _password, ...input }: ListInput, ctx: RequestContext): Record<string, QueryValue> {
   return {
     ...input,

@@ -5,17 +5,17 @@ import { PUBLISHED } from '../../calendar/posts/visibility.ts';
 import { can, eventOfKey, mayManageTickets, mayReadAttendees, type Viewer } from '../../http/core/auth.ts';
 
 /**
- * The rule of calendar/posts/event-password.ts for the tickets of an event: callers who manage them or read their attendees
- * need no password. `areTicketsLocked` and `lockedTicketEvents` are the same rule in TypeScript and in SQL.
+ * The rule of calendar/posts/event-password.ts for the tickets of an event: viewers who manage them or read their
+ * attendees need no password. `areTicketsLocked` and `lockedTicketEvents` are the same rule in TypeScript and in SQL.
  */
 
 type Lockable = Pick<Event, 'id' | 'password' | 'author_id' | 'status' | 'trashed_from'>;
 
-/** Whether the tickets of an event are locked for the caller. */
+/** Whether the tickets of an event are locked for a viewer. */
 export const areTicketsLocked = (event: Lockable, viewer: Viewer, password: string | undefined): boolean =>
   isLocked(event, viewer, password) && !mayReadAttendees(viewer, event.id) && !mayManageTickets(viewer, event);
 
-/** A subquery for the ids of all events whose tickets are locked for a reader; undefined when none can be. */
+/** Subquery for the ids of all events whose tickets are locked for a reader; undefined if there can be none. */
 export function lockedTicketEvents(reader: Reader): RawBuilder<number> | undefined {
   const { viewer } = reader;
   const locked = lockedConditions(reader);
@@ -26,7 +26,7 @@ export function lockedTicketEvents(reader: Reader): RawBuilder<number> | undefin
   return idsOf([...locked, ...isBound, ...notManaged(viewer)]);
 }
 
-/** Own events whose tickets the caller does not manage, and all others: `mayManageTickets` for `events AS x`. */
+/** Events whose tickets the viewer does not manage: `mayManageTickets` for `events AS x`. */
 function notManaged(viewer: Viewer): RawBuilder<SqlBool>[] {
   const managed = [
     ...(can(viewer, 'manage_own_published_tickets') ? [sql<SqlBool>`x.status IN (${PUBLISHED})`] : []),

@@ -7,14 +7,14 @@ type PublicMember = Exclude<
   undefined
 >;
 
-/** Stands for any text. */
+/** Placeholder for any text. */
 const TEXT = 'No Access';
 const DATE_DETAILS = { year: 0, month: 0, day: 0, hour: 0, minutes: 0, seconds: 0 };
 
 /**
- * A ticket whose event needs a password that the caller does not have: the members of a ticket, numbers as 0, flags as
- * null, texts as `No Access`. A constant, so that nothing in it depends on the ticket except the provider, which clients
- * of the interface see by `on_sale` and `sale_price_data`.
+ * Placeholder for a ticket whose event needs a password that the viewer does not have: all members of a ticket, numbers
+ * as 0, flags as null, texts as `No Access`. Constant, so that nothing in it depends on the ticket except the provider,
+ * which API clients recognise by `on_sale` and `sale_price_data`.
  */
 export const redactedTicket = (provider: Provider) =>
   ({

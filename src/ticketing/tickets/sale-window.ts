@@ -53,7 +53,7 @@ export function saleWindow(
 
 type LocalWindow = Pick<SaleWindow, 'start_date' | 'start_time' | 'end_date' | 'end_time'>;
 
-/** A window in UTC; empty for empty days. Without times, its days count whole. */
+/** A window in UTC; empty for empty days. Days without times are included whole. */
 export function windowInUtc(window: LocalWindow, zone: string): Pick<SaleWindow, 'sale_start_utc' | 'sale_end_utc'> {
   const { start_date, start_time, end_date, end_time } = window;
   const utc = (date: string, time: string) => (date === '' ? '' : localToUtc(`${date} ${time}`, zone).utc);
@@ -69,7 +69,7 @@ const dayOf = (local: LocalTime): Moment => ({ date: local.slice(0, 10), time: '
 
 interface MomentOptions {
   current?: Moment;
-  /** Used if no day is sent and there is no current one. */
+  /** Default if no day is sent and there is no current one. */
   preset: Moment;
   siteZone: string;
   now: Date;

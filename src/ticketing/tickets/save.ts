@@ -31,7 +31,7 @@ import {
 } from './store.ts';
 import { isTruthy, type TicketObject } from './ticket-input.ts';
 
-/** The plain fields of a write. Absent: unchanged. null: cleared. */
+/** Plain fields of a write. Absent: unchanged. null: cleared. */
 export interface TicketInput extends WindowInput {
   name?: string | null;
   description?: string | null;
@@ -115,7 +115,7 @@ export const changeTicket = (id: number, write: TicketWrite): Promise<void> =>
   });
 
 /**
- * Withdraws a ticket from sale and from all answers. Its attendees keep their seats; carts lose it. It is marked as
+ * Withdraws a ticket from sale and from all responses. Its attendees keep their seats; carts lose it. It is marked as
  * deleted before it is removed from carts, so that no cart can take it in between.
  * @throws {OutdatedRevision}
  */
@@ -137,7 +137,7 @@ async function withdrawTicket(db: Database, ticket: Ticket, ctx: RequestContext)
   await returnSeats(db, [{ ticket_id: id, quantity }], 'held');
 }
 
-/** Withdraws the tickets of an event that is deleted permanently, in the same transaction. */
+/** Withdraws the tickets of a permanently deleted event, in the same transaction. */
 export async function withdrawTicketsOf(db: Database, eventId: number, ctx: RequestContext): Promise<void> {
   await db.dialect.lock(db, `tickets-${eventId}`);
   for (const ticket of await findTicketsOfEvents(db, [eventId])) await withdrawTicket(db, ticket, ctx);
@@ -147,7 +147,7 @@ type CapacityColumns = Pick<Ticket, 'mode' | 'capacity'>;
 
 /**
  * Saves a ticket with its mode and capacity, then updates the shared seats of its event. Their row is written before it
- * is recounted, so that every sale in progress is either counted already or waits.
+ * is recounted, so that every sale in progress is either already counted or waits.
  */
 async function withCapacity<T>(
   db: Database,
@@ -192,13 +192,13 @@ function valuesOf(
 const maxPerOrder = ({ max_per_order: sent }: TicketInput, current?: Ticket): number =>
   sent === undefined ? (current?.max_per_order ?? PRESET_PER_ORDER) : (sent ?? PRESET_PER_ORDER);
 
-/** By default it is shown. */
+/** The description is shown by default. */
 const isShowing = ({ show_description }: TicketInput): boolean =>
   show_description === null || isTruthy(show_description);
 
 const skuOf = (sku: string | null | undefined, ticket: Pick<Ticket, 'id' | 'author_id' | 'title'>): string =>
   plainText(sku ?? '') || defaultSku(ticket);
 
-/** The stock number of a ticket that was given none. */
+/** Default SKU of a ticket. */
 export const defaultSku = ({ id, author_id, title }: Pick<Ticket, 'id' | 'author_id' | 'title'>): string =>
   `${id}-${author_id}-${title.toUpperCase().replaceAll(' ', '-')}`;

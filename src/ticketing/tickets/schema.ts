@@ -14,16 +14,16 @@ const capacityDetailsSchema = z
     max: z
       .int()
       .optional()
-      .describe('This and the following members are for privileged callers. Capacity; 0 or -1 without a limit.'),
+      .describe('This and the following members are for privileged users. Capacity; 0 or -1 without a limit.'),
     sold: z.int().optional(),
-    pending: z.int().optional().describe('Places that carts hold.'),
+    pending: z.int().optional().describe('Places held by carts.'),
     global_stock_mode: z.enum(['own', 'global', 'capped', '']).optional(),
   })
-  .meta({ id: 'CapacityDetails', description: 'How many places there are and how many are left.' });
+  .meta({ id: 'CapacityDetails', description: 'Capacity and available places.' });
 
 const rsvpReportSchema = z
   .object({ rsvp_going: z.int(), rsvp_not_going: z.int() })
-  .meta({ id: 'RSVPReport', description: 'Number of RSVPs of people who are coming and not coming.' });
+  .meta({ id: 'RSVPReport', description: 'Number of RSVPs with the answers yes and no.' });
 
 const checkinReportSchema = z
   .object({
@@ -43,17 +43,17 @@ const salePriceSchema = z
   })
   .meta({ id: 'SalePrice', description: 'A reduced price and its period.' });
 
-/** The member of `maxPerOrderOf`. */
+/** Member written by `maxPerOrderOf`. */
 export const maxPerOrderSchema = {
   max_per_order: z
     .int()
     .optional()
     .describe(
-      `Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: ${PRESET_PER_ORDER}, and under \`/wp-json/tribe\`.`,
+      `Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of ${PRESET_PER_ORDER}, and under \`/wp-json/tribe\`.`,
     ),
 };
 
-/** A ticket in answers; rendered by `renderTickets`. */
+/** Ticket in responses; rendered by `renderTickets`. */
 export const ticketSchema = z
   .object({
     description: z.string().describe('HTML.'),
@@ -88,16 +88,16 @@ export const ticketSchema = z
       .union([salePriceSchema, z.array(z.unknown()).max(0)])
       .describe('The reduced price; `[]` for RSVPs.'),
     supports_attendee_information: z.boolean(),
-    attendees: z.array(attendeeSchema).describe('For privileged callers.'),
-    rsvp: rsvpReportSchema.optional().describe('RSVPs only, for privileged callers.'),
-    checkin: checkinReportSchema.optional().describe('For privileged callers.'),
+    attendees: z.array(attendeeSchema).describe('For privileged users.'),
+    rsvp: rsvpReportSchema.optional().describe('RSVPs only, for privileged users.'),
+    checkin: checkinReportSchema.optional().describe('For privileged users.'),
     ...maxPerOrderSchema,
     rest_url: link,
     translations: translationsSchema.optional(),
     capacity_type: z
       .string()
       .optional()
-      .describe('This and the following members: single reads only, for callers who may change the ticket.'),
+      .describe('This and the following members: single reads only, for users who may change the ticket.'),
     sku: z.string().nullable().optional(),
     available_from_start_time: z.string().optional(),
     available_from_end_time: z.string().optional(),
@@ -107,11 +107,11 @@ export const ticketSchema = z
 
 const withheldText = z
   .union([z.literal('No Access'), z.literal(0)])
-  .meta({ id: 'Withheld', description: 'Replaces text that the caller may not see.' });
+  .meta({ id: 'Withheld', description: 'Placeholder for text that the user may not see.' });
 
 const withheldFlag = z.boolean().nullable();
 
-/** The schema of the placeholder for a withheld value. */
+/** Schema of the placeholder for a withheld value. */
 function withheldSchema(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodNullable) {
     const inner = withheldSchema(schema.unwrap() as z.ZodType);
@@ -126,10 +126,10 @@ function withheldSchema(schema: z.ZodType): z.ZodType {
   return isFlag ? withheldFlag : withheldText;
 }
 
-/** By the schema of the part: several members have dates, and a component name belongs to one schema. */
+/** Keyed by the schema of the part: several members have dates, and a component name belongs to one schema. */
 const withheldParts = new Map<z.ZodObject, z.ZodObject>();
 
-/** Members that not all callers see are omitted. */
+/** Omits members that only some viewers see. */
 function withheldObject(schema: z.ZodObject): z.ZodObject {
   const known = withheldParts.get(schema);
   if (known) return known;
@@ -148,7 +148,7 @@ const withheldTicketSchema = withheldObject(ticketSchema)
     description: 'A ticket of an event that needs a password: numbers are 0, flags null and texts `No Access`.',
   });
 
-/** A ticket as shown to the public. */
+/** Ticket as shown to the public. */
 export const shownTicketSchema = z
   .union([ticketSchema, withheldTicketSchema])
   .meta({ id: 'ShownTicket', description: 'A ticket; its id is 0 if it is redacted.' });

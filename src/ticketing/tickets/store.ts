@@ -11,11 +11,11 @@ import { loadTranslations, saveTranslations } from '../../platform/translations/
 import { expiredSeats, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
 import type { SharedSeats, Ticket } from './seats/stock.ts';
 
-/** A ticket by id; a deleted one counts as absent. */
+/** Finds a ticket by id; a deleted one counts as absent. */
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>
   db.query.selectFrom('tickets').selectAll().where('id', '=', id).where('is_deleted', '=', 0).executeTakeFirst();
 
-/** As `findTicket`, if the event of the ticket still exists. */
+/** Like `findTicket`, if the event of the ticket still exists. */
 export const findTicketOfEvent = (db: Database, id: number): Promise<Ticket | undefined> =>
   db.query
     .selectFrom('tickets')
@@ -25,12 +25,12 @@ export const findTicketOfEvent = (db: Database, id: number): Promise<Ticket | un
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
 
-/** A ticket with the counts of its seats when it was read. */
+/** A ticket with its seat counts at the time of reading. */
 export interface CountedTicket extends Ticket {
   counts: SeatCounts;
 }
 
-/** As `findTicketOfEvent`, with the counts at a time (UTC): who sells a seat should need few round trips. */
+/** Like `findTicketOfEvent`, with the counts at a time (UTC), since a sale should need few round trips. */
 export async function findCountedTicket(db: Database, id: number, now: string): Promise<CountedTicket | undefined> {
   const [row] = await countedTickets(db, [id], now);
   return row && withCounts(row);
@@ -49,12 +49,12 @@ const countedTickets = byIds((query, ids, now: string) =>
 
 const ticketsById = byIds((query, ids) => query.selectFrom('tickets').selectAll().where('id', 'in', ids));
 
-/** Tickets by id, deleted ones too, because attendees still refer to them. */
+/** Tickets by id, including deleted ones, because attendees still refer to them. */
 export async function getTickets(db: Database, ids: readonly number[]): Promise<Map<number, Ticket>> {
   return new Map((await ticketsById(db, ids)).map((row) => [row.id, row]));
 }
 
-/** As `getTickets`, with the texts in the language of the request. */
+/** Like `getTickets`, with the texts in the language of the request. */
 export async function getTranslatedTickets(ctx: RequestContext, ids: readonly number[]): Promise<Map<number, Ticket>> {
   const [tickets, texts] = await Promise.all([
     getTickets(ctx.context.db, ids),
@@ -66,7 +66,7 @@ export async function getTranslatedTickets(ctx: RequestContext, ids: readonly nu
   return new Map([...tickets].map(([id, ticket]) => [id, texts.show('ticket', ticket)]));
 }
 
-/** The tickets of some events, except deleted ones, in the order in which events show them. */
+/** Tickets of events, except deleted ones, in the display order of events. */
 export const findTicketsOfEvents: (db: Database, eventIds: readonly number[]) => Promise<Ticket[]> = byIds(
   (query, ids) =>
     query
@@ -82,13 +82,13 @@ export const findTicketsOfEvents: (db: Database, eventIds: readonly number[]) =>
 export const findSharedSeats = (db: Database, eventId: number): Promise<SharedSeats | undefined> =>
   db.query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).executeTakeFirst();
 
-/** The keys by which a name and a description are sorted and searched. */
+/** Keys by which a name and a description are sorted and searched. */
 export const ticketKeys = ({ title, description }: Pick<TicketsTable, 'title' | 'description'>) => ({
   title_key: fold(title),
   search_text: foldAll([title, htmlToText(description)]),
 });
 
-/** Replaces the translations of a ticket, whose own texts are those of the first language. */
+/** Replaces the translations of a ticket, whose own texts are in the first language. */
 export const saveTicketTexts = (db: Database, id: number, { own, translations }: RecordTexts): Promise<void> =>
   saveTranslations(
     db,
@@ -116,7 +116,7 @@ export async function insertTicket(db: Database, values: (id: number) => Omit<In
   return id;
 }
 
-/** The columns of a ticket except the counters, which only stock.ts moves. */
+/** Columns of a ticket except the counters, which only stock.ts changes. */
 export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'>;
 
 /**
@@ -126,7 +126,7 @@ export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'
 export const updateTicket = (db: Database, ticket: Ticket, change: TicketChange): Promise<void> =>
   updateRead(db, 'tickets', ticket, change);
 
-/** Sets the capacity of an event's shared seats; null is no limit. The counters stay as they are. */
+/** Sets the capacity of an event's shared seats; null is no limit. The counters stay unchanged. */
 export async function setSharedCapacity(db: Database, eventId: number, capacity: number | null): Promise<void> {
   await db.query
     .insertInto('event_stock')
@@ -153,10 +153,10 @@ export const isOnSaleAt = (
   now: string,
 ): boolean => (sale_start_utc === '' || sale_start_utc <= now) && (sale_end_utc === '' || now <= sale_end_utc);
 
-/** The columns that determine what a seat costs. */
+/** Columns that determine the price of a seat. */
 export type PriceColumn = 'price' | 'sale_price' | 'sale_price_start' | 'sale_price_end';
 
-/** What a seat costs on a day of the site's calendar (`YYYY-MM-DD`), in minor units. */
+/** Price of a seat on a day of the site (`YYYY-MM-DD`), in minor units. */
 export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number {
   return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
@@ -167,16 +167,16 @@ export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CAS
     AND (sale_price_end = '' OR ${day} <= sale_price_end) THEN sale_price
   ELSE price END) = 0`;
 
-/** Seats of one ticket that a cart or a reply may have in any case. */
+/** Maximum number of seats of one ticket in a cart or RSVP, whatever the settings. */
 export const MAX_PER_ORDER = 100;
 
-/** Seats of one order at most, as long as the organizer says nothing else. */
+/** Default maximum of seats per order. */
 export const PRESET_PER_ORDER = 20;
 
-/** Seats of one order at most; Infinity without a limit. */
+/** Maximum number of seats per order; Infinity without a limit. */
 export const mostPerOrder = ({ max_per_order }: Pick<Ticket, 'max_per_order'>): number => max_per_order || Infinity;
 
-/** Whether the discounted price applies on a day of the site's calendar. */
+/** Whether the discounted price applies on a day of the site. */
 export function isDiscounted(
   { sale_price, sale_price_start, sale_price_end }: Pick<Ticket, PriceColumn>,
   day: string,

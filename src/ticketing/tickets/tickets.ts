@@ -17,7 +17,7 @@ import { type LoadTicketAttendees, renderTickets } from './view.ts';
 import { mayReadTicket } from './visibility.ts';
 import { authorize, checkWrite, mayWrite, readEventId, type Target } from './write-access.ts';
 
-/** A ticket as the answers to writes show it. */
+/** A ticket as shown in responses to writes. */
 async function renderWritten(id: number, ctx: RequestContext, loadAttendees: LoadTicketAttendees) {
   const ticket = await findTicket(ctx.context.db, id);
   if (!ticket) throw new ApiError('ticket-not-found');
@@ -137,7 +137,7 @@ const update = (loadAttendees: LoadTicketAttendees) =>
     ...single('update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change a ticket',
     description:
-      'Fields that are not sent keep their values. Requires a token for `edit_ticket_nonce`, which a successful write uses up.',
+      'Omitted fields keep their values. Requires a token for `edit_ticket_nonce`, which a successful write uses up.',
     input: {
       id,
       post_id: postId,

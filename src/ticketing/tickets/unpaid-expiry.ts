@@ -2,25 +2,25 @@ import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool,
 import type { OrdersTable, Tables } from '../../db/tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 
-/** When an unpaid order returns its seats. */
+/** Expiry of unpaid orders, which returns their seats. */
 
 /** Minutes until an unpaid order without an account expires. */
 const GUEST_HOLD = 30;
 
-/** The expiry of an order placed now without an account. `orderHold` is in minutes, 0 for never. */
+/** Expiry of an order placed now without an account. `orderHold` is in minutes, 0 for never. */
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
   addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
 
 type OrderExpiry = Pick<Selectable<OrdersTable>, 'status' | 'expires_utc' | 'modified_utc'>;
 
-/** When an unpaid order expires; null for never, and for all other orders. */
+/** Expiry of an unpaid order; null for never, and for all other orders. */
 export function expiryOf({ status, expires_utc, modified_utc }: OrderExpiry, orderHold: number): LocalTime | null {
   if (status !== 'pending' || expires_utc === null) return null;
   if (expires_utc !== '') return expires_utc;
   return orderHold === 0 ? null : addSeconds(modified_utc, orderHold * 60);
 }
 
-/** Whether `expiryOf` a row of `orders` has come, at a moment (UTC). */
+/** Whether the `expiryOf` of a row of `orders` has passed, at a moment (UTC). */
 export function isUnpaidTooLong(
   eb: ExpressionBuilder<Tables, 'orders'>,
   now: LocalTime,
@@ -29,6 +29,6 @@ export function isUnpaidTooLong(
   const ownEnd = eb.and([eb('expires_utc', '<>', ''), eb('expires_utc', '<=', now)]);
   const heldSince = addSeconds(now, -orderHold * 60);
   const ends = orderHold === 0 ? [] : [eb.and([eb('expires_utc', '=', ''), eb('modified_utc', '<=', heldSince)])];
-  // A literal, because a partial index serves no bound value.
+  // A literal, because partial indexes do not support bound values.
   return eb.and([eb('status', '=', sql.lit('pending')), eb.or([ownEnd, ...ends])]);
 }

@@ -21,8 +21,8 @@ import { isDiscounted, PRESET_PER_ORDER } from './store.ts';
 type Attendee = Selectable<AttendeesTable>;
 
 /**
- * Loads the attendees of some tickets, except archived ones, with their rendered form. Attendees import tickets, so
- * `app.ts` passes this to the endpoints of tickets.
+ * Loads the attendees of tickets, except archived ones, with their rendered form. Attendees import tickets, so `app.ts`
+ * passes this to the endpoints of tickets.
  */
 export type LoadTicketAttendees = (
   ctx: RequestContext,
@@ -30,13 +30,13 @@ export type LoadTicketAttendees = (
 ) => Promise<{ rows: Attendee[]; views: AttendeeView[] }>;
 
 interface TicketRenderOptions {
-  /** Event password of the request, which `admitPassword` has counted. */
+  /** Event password of the request, already counted by `admitPassword`. */
   password?: string;
-  /** Adds the members for callers who may change a ticket. */
+  /** Adds the members for viewers who may change a ticket. */
   withEditing?: boolean;
 }
 
-/** Present where it differs from the default. Clients of the reference do not know it. */
+/** Present if it differs from the default. Unknown to clients of the reference. */
 export const maxPerOrderOf = (
   { max_per_order }: Pick<Ticket, 'max_per_order'>,
   { isReference }: Urls,
@@ -49,15 +49,15 @@ interface TicketRelations {
   /** Current date of the site. */
   today: string;
   availability: ReadonlyMap<number, Availability>;
-  /** By ticket; only those whose attendees the caller may see. */
+  /** By ticket; only tickets whose attendees the viewer may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
   texts: Translations;
 }
 
 /**
- * Renders tickets with a constant number of queries. A ticket whose event needs a password that the caller does not
- * have is redacted. Not to be called inside a transaction.
+ * Renders tickets with a constant number of queries. A ticket whose event needs a password that the viewer does not
+ * have is redacted. Must not be called inside a transaction.
  */
 export async function renderTickets(
   tickets: readonly Ticket[],
@@ -154,7 +154,7 @@ function renderTicket(
 
 const join = (date: string, time: string): string => `${date} ${time}`.trim();
 
-/** Nothing is available of a ticket that was deleted meanwhile. */
+/** A ticket that was deleted meanwhile has no available seats. */
 const availabilityFor = ({ id }: Ticket, { availability }: TicketRelations): Availability =>
   availability.get(id) ?? { capacity: 0, available: 0, held: 0, sold: 0 };
 

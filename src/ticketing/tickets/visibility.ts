@@ -3,7 +3,7 @@ import { mayRead, readableBy } from '../../calendar/posts/visibility.ts';
 import type { Viewer } from '../../http/core/auth.ts';
 import type { Ticket } from './seats/stock.ts';
 
-/** The tickets that a caller may see. Undefined: every status except trash. */
+/** Tickets that a viewer may see. Undefined: every status except trash. */
 export interface TicketVisibility {
   eventStatuses?: readonly string[];
   ticketStatuses?: readonly string[];
@@ -12,7 +12,7 @@ export interface TicketVisibility {
 }
 
 /**
- * What the statuses of a request mean for a caller. Callers who see published records only may name other statuses,
+ * The meaning of the requested statuses for a viewer. Viewers who see published records only may name other statuses,
  * which then match nothing; unknown ones match nothing either.
  */
 export function ticketVisibilityFor(
@@ -28,7 +28,7 @@ export function ticketVisibilityFor(
   return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf: readable.ownOf };
 }
 
-/** Whether a caller may see a ticket, as far as publication goes. */
+/** Whether a viewer may see a ticket, as far as publication goes. */
 export const mayReadTicket = (viewer: Viewer, ticket: Ticket, event: Event | undefined): event is Event =>
   event !== undefined &&
   mayRead(viewer, event) &&

@@ -12,19 +12,19 @@ import type { Ticket } from './seats/stock.ts';
 /** The records that a request about a ticket refers to. */
 export interface Target {
   ticket?: Ticket;
-  /** The event of the ticket, or the one that a write names. */
+  /** The event of the ticket, or the event named by a write. */
   event?: Event;
   nonce?: NonceUse;
   price?: number;
 }
 
-/** Only decides which methods are offered; `authorize` refuses. */
+/** Only determines the offered methods; `authorize` refuses. */
 export const mayWrite = (viewer: Viewer, target: Target | undefined): boolean =>
   target?.event ? mayManageTickets(viewer, target.event) : can(viewer, 'edit') || can(viewer, 'manage_tickets');
 
 /**
  * The event of a write and the token that it will consume.
- * @throws {ApiError} forbidden, the same for every reason, so that nobody learns which events exist
+ * @throws {ApiError} forbidden, the same for every reason, so that it does not reveal which events exist
  */
 export async function authorize(
   { action, eventId, nonce }: { action: NonceAction; eventId: number | undefined; nonce: unknown },
@@ -44,7 +44,7 @@ export async function authorize(
   return { event, nonce: use };
 }
 
-/** The event id that was sent; undefined, as for an unknown event, when it is no positive integer. */
+/** The event id that was sent; undefined, as for an unknown event, when it is not a positive integer. */
 export function readEventId(value: unknown): number | undefined {
   const id = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : undefined;
@@ -59,7 +59,7 @@ interface WriteCheck {
 }
 
 /**
- * Refuses well-formed input that makes no sense: a blank name, shared seats for RSVPs, a discount without a price, a
+ * Rejects well-formed input that makes no sense: a blank name, shared seats for RSVPs, a discount without a price, a
  * sale window that ends before it begins.
  */
 export function checkWrite(input: TicketInput, { provider, event, current, ctx, addProblem }: WriteCheck): void {

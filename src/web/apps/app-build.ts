@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../base/context.ts';
+import { HAS_MAPS } from '../frame/assets.ts';
 
 /** The repository, or what of it is installed. */
 export const ROOT = join(import.meta.dirname, '../../..');
@@ -50,8 +51,12 @@ async function filesBelow(root: string, name: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-/** Warns if the console is missing or was built from other sources. */
-export async function checkBuild({ log }: Pick<Context, 'log'>, folder = CONSOLE_BUILD): Promise<void> {
+/** Warns if maps are wanted without what draws them, and if the console is missing or was built from other sources. */
+export async function checkBuild(
+  { log, config }: Pick<Context, 'log' | 'config'>,
+  { folder = CONSOLE_BUILD, hasMaps = HAS_MAPS } = {},
+): Promise<void> {
+  if (config.mapTiles && !hasMaps) log.warn('pages show no maps: run "npm run build" and restart');
   const [manifest, sources] = await Promise.all([readManifest(folder), sourcesDigest()]);
   if (!manifest) log.warn('the console is not built: run "npm run build"');
   else if (sources !== undefined && manifest.sources !== sources)

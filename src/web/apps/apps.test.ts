@@ -4,6 +4,8 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/server.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { readConfig } from '../../base/config.ts';
+import { mapAssets } from '../frame/assets.ts';
 import { checkBuild, sourcesDigest } from './app-build.ts';
 import { apps } from './apps.ts';
 
@@ -92,11 +94,12 @@ describe('the check at the start', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const warnings = async (sources?: string) => {
+  const warnings = async (sources?: string, env: NodeJS.ProcessEnv = {}) => {
     if (sources !== undefined) await writeFile(join(folder, 'manifest.json'), JSON.stringify({ sources, files: {} }));
     const said: string[] = [];
     // Only `warn` is called.
-    await checkBuild({ log: { warn: (text: string) => said.push(text) } as never }, folder);
+    const log = { warn: (text: string) => said.push(text) } as never;
+    await checkBuild({ log, config: readConfig(env) }, { folder, hasMaps: false });
     return said;
   };
 
@@ -104,5 +107,19 @@ describe('the check at the start', () => {
     expect(await warnings()).toEqual([expect.stringContaining('not built')]);
     expect(await warnings('other')).toEqual([expect.stringContaining('other sources')]);
     expect(await warnings(await sourcesDigest())).toEqual([]);
+  });
+
+  it('warns of maps without what draws them', async () => {
+    const env = { MARQUEE_MAP_TILES: 'https://tile.example.org/{z}/{x}/{y}.png', MARQUEE_MAP_ATTRIBUTION: 'Surveyors' };
+    expect(await warnings(await sourcesDigest(), env)).toEqual([expect.stringContaining('no maps')]);
+  });
+});
+
+describe('the files that draw maps', () => {
+  it.each([
+    ['the build has copied Leaflet', undefined, ['leaflet.js', 'map.css', 'map.js']],
+    ['there is no Leaflet', join(import.meta.dirname, 'nowhere'), []],
+  ])('if %s', (_case, folder, names) => {
+    expect(Object.keys(mapAssets(folder))).toEqual(names);
   });
 });

@@ -1,4 +1,4 @@
-import type { BriefEvent } from '../../calendar/events/render-briefly.ts';
+import type { BriefEvent } from '../../calendar/events/render-event.ts';
 import { columnOf, dayAfter, type SheetDay } from '../../lib/dates/month.ts';
 import { badges, isCancelled } from '../cards/badges.ts';
 import { timesOf } from '../cards/event-card.ts';

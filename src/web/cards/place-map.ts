@@ -1,4 +1,4 @@
-import { assetPath } from '../frame/assets.ts';
+import { assetPath, HAS_MAPS } from '../frame/assets.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Venue } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -10,7 +10,7 @@ type MappedVenue = Venue & { geo_lat: number; geo_lng: number };
 
 /** The venues that a map of some venues shows; none on a site without maps. */
 export function mappedVenues(venues: readonly Venue[], { config }: Visit): MappedVenue[] {
-  if (!config.mapTiles) return [];
+  if (!config.mapTiles || !HAS_MAPS) return [];
   const isMapped = (venue: Venue): venue is MappedVenue =>
     venue.show_map && venue.geo_lat !== undefined && venue.geo_lng !== undefined;
   return venues.filter(isMapped);

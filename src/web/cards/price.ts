@@ -1,4 +1,4 @@
-import { isFree } from '../../lib/free.ts';
+import { isFree } from '../../lib/money/cost.ts';
 import { htmlToText } from '../../lib/text/text.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';

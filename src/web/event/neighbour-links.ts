@@ -1,4 +1,4 @@
-import type { BriefEvent } from '../../calendar/events/render-briefly.ts';
+import type { BriefEvent } from '../../calendar/events/render-event.ts';
 import { timesOf } from '../cards/event-card.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Neighbours } from '../frame/responses.ts';

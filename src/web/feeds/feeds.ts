@@ -5,7 +5,7 @@ import { eventFilters, findTargets } from '../../calendar/events/lists/list.ts';
 import { type Address, byId, bySlug, reading } from '../../calendar/events/single.ts';
 import type { EventTickets } from '../../calendar/events/ticketing.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import { ANY_TIME, endpoint, type HandlerContext, type Reply } from '../../http/core/endpoint.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type HandlerContext } from '../../http/core/endpoint.ts';
 import { encodeQuery, type QueryValue } from '../../http/core/urls.ts';
 import { oneOf, sharedParameter, withDefault } from '../../http/input/schemas.ts';
 import { getSite } from '../../platform/site/settings.ts';
@@ -40,7 +40,7 @@ const feedFields = {
 const textSchema = z.string().describe('The feed.');
 
 /** The part of a reply in which feeds differ from JSON. */
-const feedReply = (type: string, content: string, headers: Record<string, string | number>): Reply => ({
+const feedResponse = (type: string, content: string, headers: Record<string, string | number>): EndpointResponse => ({
   // Also for `_envelope`.
   body: content,
   raw: { type: `${type}; charset=UTF-8`, content },
@@ -90,7 +90,7 @@ const calendar = (tickets: EventTickets) => {
         cancelled,
       });
       const headers = { ...truncation(feed, feed.count), ...download('events') };
-      return { ...feedReply(ICAL, text, headers), freshUntil: feed.freshUntil };
+      return { ...feedResponse(ICAL, text, headers), freshUntil: feed.freshUntil };
     },
   });
 };
@@ -148,7 +148,7 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
       const events = await feed.latest();
       const address = addressOf(ctx, path, { ...feed.params, cancelled });
       const text = write({ ...(await descriptionOf(ctx, address)), cancelled, events });
-      return { ...feedReply(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
+      return { ...feedResponse(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
     },
   });
 
@@ -171,7 +171,7 @@ const oneEvent = <S extends Address['suffix']>(address: Address<S>, tickets: Eve
       const event = await readFeedEvent(ctx, asked, { target, tickets });
       const calendarId = await getCalendarId(ctx.context.db);
       const text = await icalEvent({ event, calendarId, language: ctx.language, cancelled });
-      return { ...feedReply(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
+      return { ...feedResponse(ICAL, text, download(`event-${event.id}`)), freshUntil: ANY_TIME };
     },
   });
 };

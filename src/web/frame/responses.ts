@@ -14,8 +14,7 @@ import type { cartEndpoints } from '../../ticketing/cart/cart.ts';
 import type { buyersOrderEndpoints } from '../../ticketing/orders/buyers-orders.ts';
 import type { heldTicketEndpoints } from '../../ticketing/orders/held-tickets.ts';
 import type { qrEndpoints } from '../../ticketing/qr/qr.ts';
-import type { replyChoicesEndpoint } from '../../ticketing/rsvp/choices.ts';
-import type { replyEndpoints } from '../../ticketing/rsvp/replies.ts';
+import type { replyChoicesEndpoint, replyEndpoints } from '../../ticketing/rsvp/replies.ts';
 import type { ticketListEndpoint } from '../../ticketing/tickets/list.ts';
 import type { TicketView } from '../../ticketing/tickets/schema.ts';
 

@@ -4,7 +4,7 @@ import { type FormerAddress, findByFormerSlug } from '../../calendar/posts/forme
 import type { DataState } from '../../db/data-memory.ts';
 import { stateOf } from '../../db/data-state.ts';
 import type { AddressedKind } from '../../db/tables.ts';
-import type { Reply } from '../../http/core/endpoint.ts';
+import type { EndpointResponse } from '../../http/core/endpoint.ts';
 import type { AskAs, Visitor } from '../../http/pipeline/ask.ts';
 import type { SentParams } from '../../http/pipeline/call.ts';
 import type { Submission, Submitted } from '../../http/pipeline/submit.ts';
@@ -178,7 +178,7 @@ const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>
   header: (name) => headers[name.toLowerCase()] ?? visitor.header?.(name),
 });
 
-const bodyOf = ({ body }: Reply): unknown => (body instanceof RenderedJson ? body.parse() : body);
+const bodyOf = ({ body }: EndpointResponse): unknown => (body instanceof RenderedJson ? body.parse() : body);
 
 /** What the addresses of a language begin with: nothing for the first language of the site. */
 export const languagePrefix = (language: string, { languages }: Pick<Config, 'languages'>): string =>

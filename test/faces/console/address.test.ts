@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isSafeAddress, readAddress } from '../../../apps/console/parts/rich-text/address.ts';
+import { isSafeAddress, readAddress } from '../../../apps/console/ui/rich-text/address.ts';
 
 it.each([
   ['https://a.example/b?c=d#e', 'https://a.example/b?c=d#e'],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type BatchAnswer, type BulkState, readPages, rowsToRetry, runBulk } from '../../../apps/client/bulk.ts';
 import { Problem } from '../../../apps/client/problem.ts';
-import { rangeOf, rowAfter } from '../../../apps/console/parts/rows.ts';
+import { rangeOf, rowAfter } from '../../../apps/console/ui/table/rows.ts';
 import type { BatchCall } from '../../../packages/client/src/marquee-client.ts';
 import { ConnectionError } from '../../../packages/client/src/marquee-client.ts';
 

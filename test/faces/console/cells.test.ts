@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cellsOf, widthsOf } from '../../../apps/console/parts/cells.ts';
+import { cellsOf, widthsOf } from '../../../apps/console/shared/export/cells.ts';
 
 it.each([
   ['=1+1', '=1+1'],

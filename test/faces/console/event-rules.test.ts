@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { consequenceOf } from '../../../apps/console/events/consequence.ts';
-import { mayChange, mayManageTickets } from '../../../apps/console/record/post-rights.ts';
+import { mayChange, mayManageTickets } from '../../../apps/console/data/post-rights.ts';
+import { consequenceOf } from '../../../apps/console/features/events/editor/consequence.ts';
 import { STATUSES } from '../../../src/calendar/posts/post.ts';
 import {
   mayEdit,

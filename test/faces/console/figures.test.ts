@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attendanceFigures, csvOf, isEmpty, salesFigures } from '../../../apps/console/reports/figures.ts';
+import { attendanceFigures, csvOf, isEmpty, salesFigures } from '../../../apps/console/features/reports/figures.ts';
 import type { SalesReport } from '../../../packages/client/src/marquee-client.ts';
 
 const figure = (places: number) => ({ places, amounts: [{ currency: 'USD', minor: places, formatted: `$${places}` }] });

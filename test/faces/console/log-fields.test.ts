@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { fieldKeys } from '../../../apps/console/log/field-keys.ts';
+import { fieldKeys } from '../../../apps/console/features/log/values.ts';
 import { auditedKinds, endpoints } from '../../../src/app.ts';
 import { COLOR_NAMES } from '../../../src/lib/theme.ts';
 import type { Snapshot } from '../../../src/platform/audit/kind.ts';
@@ -8,7 +8,7 @@ import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { makeEverything } from '../../fixtures.ts';
 import { useTestServer } from '../../server.ts';
 
-const texts: Record<string, unknown> = JSON.parse(readFileSync('apps/console/log/locales/en.json', 'utf8'));
+const texts: Record<string, unknown> = JSON.parse(readFileSync('apps/console/features/log/locales/en.json', 'utf8'));
 
 /** Those that no text is found for. */
 const unnamed = (kind: string, fields: readonly string[]): string[] =>

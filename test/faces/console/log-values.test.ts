@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { targetOf } from '../../../apps/console/log/targets.ts';
-import { formatValue, type ValueWords } from '../../../apps/console/log/values.ts';
+import { formatValue, targetOf, type ValueWords } from '../../../apps/console/features/log/values.ts';
 
 const WORDS: Record<string, string> = {
   'yes_no:yes': 'yes',

@@ -50,7 +50,9 @@ beforeAll(async () => {
 });
 
 it('visits every screen', async () => {
-  const routes = (await Array.fromAsync(glob('apps/console/*/route*.ts'))).map((file) => readFile(file, 'utf8'));
+  const routes = (await Array.fromAsync(glob('apps/console/features/*/routes.ts'))).map((file) =>
+    readFile(file, 'utf8'),
+  );
   const declared = (await Promise.all(routes)).flatMap((source) => [...source.matchAll(/^ +path: '(.+)'/gm)]);
   const patterns = declared.map(([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/?]+')}(\\?|$)`));
   expect(patterns.length).toBeGreaterThan(30);

@@ -5,7 +5,7 @@ import {
   makeEvent,
   type SentSoFar,
   type TicketInput,
-} from '../../../apps/console/events/make-event.ts';
+} from '../../../apps/console/features/events/new-event/make-event.ts';
 import { ConnectionError } from '../../../packages/client/src/marquee-client.ts';
 
 type Fault = 'refused' | 'no answer' | 'not sent';

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 
-const FOLDER = 'apps/console/parts/rich-text';
+const FOLDER = 'apps/console/ui/rich-text';
 const ENTRY = `
 export { canonical } from './${FOLDER}/canonical.ts';
-export { isKept, lostOf, parse, print } from './${FOLDER}/markup.ts';
-export { withoutPictures } from './${FOLDER}/pictures.ts';
+export { isKept, lostOf, parse, print, withoutPictures } from './${FOLDER}/markup.ts';
 `;
 
 /** Puts the rules of the rich editor into a page as `markup`: they need the parser of a browser. */

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { differing, fieldsOfSurvivor, type MergeField, sourceOf } from '../../../apps/console/parts/merge-choices.ts';
+import {
+  differing,
+  fieldsOfSurvivor,
+  type MergeField,
+  sourceOf,
+} from '../../../apps/console/shared/merging/merge-choices.ts';
 
 interface Hall {
   id: number;

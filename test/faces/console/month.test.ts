@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { monthAfter, movedTo, weeksOf } from '../../../apps/console/events/month.ts';
+import { monthAfter, movedTo, weeksOf } from '../../../apps/console/features/events/calendar/month.ts';
 
 it.each([
   ['2027-02', '2027-02-01', '2027-02-28', 4],

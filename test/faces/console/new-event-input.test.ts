@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { eventOf, type NewEvent, suggestedEnd, ticketOf } from '../../../apps/console/events/new-event-input.ts';
+import {
+  eventOf,
+  type NewEvent,
+  suggestedEnd,
+  ticketOf,
+} from '../../../apps/console/features/events/new-event/new-event-input.ts';
 
 const typed: NewEvent = {
   ...{ title: ' Lantern Night ', day: '2027-12-31', from: '18:30', until: '21:00' },

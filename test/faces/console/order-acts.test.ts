@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actsOf, isFinal } from '../../../apps/console/orders/acts.ts';
+import { actsOf, isFinal } from '../../../apps/console/features/orders/acts.ts';
 import { nextStatuses, ORDER_STATUSES } from '../../../src/ticketing/orders/statuses.ts';
 
 it.each(ORDER_STATUSES)('every status after %s is offered once', (status) => {

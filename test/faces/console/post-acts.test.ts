@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { mayChange, mayManageTickets } from '../../../apps/console/record/post-rights.ts';
-import { mayTranslate } from '../../../apps/console/translations/may-translate.ts';
+import { mayChange, mayManageTickets } from '../../../apps/console/data/post-rights.ts';
+import { mayTranslate } from '../../../apps/console/features/translations/kinds.ts';
 import type { Role } from '../../../src/http/core/auth.ts';
 import { png, upload } from '../../fixtures.ts';
 import { type Answer, type Asking, useTestServer } from '../../server.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSaleKeys, itemsOf, offersOf, totalOf } from '../../../apps/console/counter/sale.ts';
+import { createSaleKeys, itemsOf, offersOf, totalOf } from '../../../apps/console/features/counter/sale.ts';
 import type { EventStock, Ticket } from '../../../packages/client/src/marquee-client.ts';
 
 const ticket = (id: number, fields: object = {}) =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { gapAfter } from '../../../apps/console/translations/gap-after.ts';
+import { gapAfter } from '../../../apps/console/features/translations/kinds.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
 

@@ -16,7 +16,7 @@ import {
   utcToLocal,
 } from '../../../lib/dates/dates.ts';
 
-/** The date filters of the event list: their meaning, and how links repeat them. */
+/** Date filters of the event list: their meaning, and their form in links. */
 
 export const DATE_FILTERS = [
   'start_date',
@@ -48,9 +48,11 @@ const MEANING: Readonly<Record<DateFilter, Pick<Bound, 'edge' | 'operator'> & { 
 
 export interface DateWindow {
   bounds: Bound[];
-  /** The effective dates for links, which select the same events. */
+  /** Effective dates for links, which select the same events. */
   shown: Partial<Record<DateFilter, string>>;
-  /** Until when the same request has the same window, in milliseconds; absent when that changes all the time. */
+  /**
+   * Time in milliseconds until which the same request has the same window; absent if the window changes all the time.
+   */
   freshUntil?: number;
 }
 
@@ -61,17 +63,16 @@ interface WindowOptions {
   strict: boolean;
 }
 
-/** The window of a list without any date filter. */
+/** Window of a list without any date filter. */
 type DefaultWindow = (options: WindowOptions) => DateWindow;
 
 const WINDOW_MONTHS = 24;
-/** Days after its end for which an event stays in feeds, so that calendars do not lose what has just been. */
+/** Days for which an event stays in feeds after its end, so that subscribed calendars do not lose recent events. */
 const FEED_DAYS = 30;
 
 /**
  * The bounds of a list. Without any date filter, by default, `start_date` is today in site time and `end_date` the same
  * day 24 months later.
- *
  * Unless strict, a filter means a whole day and is compared with the local time of each event. If strict, it means an
  * instant; a date without a zone is UTC, as in the reference. `now` is always an instant.
  * @throws {InvalidParams} naming the parameter whose date does not exist
@@ -107,7 +108,7 @@ function listWindow(options: WindowOptions): DateWindow {
   };
 }
 
-/** The window of a feed: what ends up to 30 days before today or later, and starts within 24 months. */
+/** The window of a feed: events that end up to 30 days before today or later, and start within 24 months. */
 export function feedWindow(options: WindowOptions): DateWindow {
   const { today, value, clock, freshUntil } = dayOf(options);
   const last = dayEnd(addMonths(today, WINDOW_MONTHS));
@@ -116,13 +117,13 @@ export function feedWindow(options: WindowOptions): DateWindow {
       { edge: 'end', operator: '>=', clock, value: value(addDays(today, -FEED_DAYS)) },
       { edge: 'start', operator: '<=', clock, value: value(last) },
     ],
-    // Links of feeds have the same window every day.
+    // Links of feeds have no dates, since the window moves every day.
     shown: {},
     freshUntil,
   };
 }
 
-/** Today in site time, and the values of bounds that are given in site time. */
+/** Today in site time, and the values of bounds given in site time. */
 function dayOf({ siteZone, now, strict }: WindowOptions) {
   const today = dayStart(utcToLocal(toUtc(now), siteZone));
   const clock: Bound['clock'] = strict ? 'utc' : 'event';
@@ -156,7 +157,7 @@ const timeOf = (resolved: ResolvedDate): LocalTime => (resolved.kind === 'local'
 /** Words such as `today` refer to the site's calendar; a numeric date is a day in any zone. */
 const isRelative = ({ text }: DateExpression): boolean => !/\d{4}/.test(text);
 
-/** Seconds; no zone has been further from UTC. Before zones were standardised, Manila was almost 16 hours behind. */
+/** Largest offset from UTC in seconds. Before zones were standardised, Manila was almost 16 hours behind. */
 const WIDEST_OFFSET = 16 * 3600;
 
 /**

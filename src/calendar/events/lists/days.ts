@@ -3,7 +3,7 @@ import { stateOf } from '../../../db/data-state.ts';
 import { ANY_TIME, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
 import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
-import { renderBriefly } from '../render-briefly.ts';
+import { renderBriefly } from '../render-event.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
@@ -13,20 +13,20 @@ import { renderListed } from './render-listed.ts';
 
 const fields = {
   ...eventFilters,
-  first: filledText('First day, on the clock of each event.'),
+  first: filledText('First day, in the time zone of each event.'),
   last: filledText('Last day.'),
-  per_day: integer('Events of each day at most.', { min: 1, max: 100 }),
+  per_day: integer('Maximum number of events per day.', { min: 1, max: 100 }),
 };
 
-/** What takes place from one day to another. */
+/** Number of events of a range of days. */
 interface Counted {
   total: number;
-  /** How many events start on a day, unless all events are given. */
+  /** Number of events that start on a day, unless all events are returned. */
   totals: ReadonlyMap<string, number>;
 }
 
 interface IdsOfDays extends Counted {
-  /** What goes on from before, then what starts on each day, by start. */
+  /** Ids of events that began earlier, then of those that start on each day, by start. */
   ids: readonly number[];
 }
 
@@ -48,7 +48,7 @@ const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
     methods: ['GET'],
     path: `/${name}`,
     name,
-    summary: 'The events of some days',
+    summary: 'Events of a range of days',
     input: fields,
     required: ['first', 'last', 'per_day'],
     answers: { 200: z.custom<EventsOfDays<T>>() },
@@ -61,18 +61,17 @@ const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
   });
 
 /**
- * The events of some days, in full and in brief, for the pages of this process; they are no routes. Filters by date have
- * no effect.
+ * Events of a range of days, in full and in brief, for pages of this process; not routes. Date filters have no effect.
  */
 export const eventDaysEndpoints = (tickets: EventTickets) => [
   daysEndpoint('events.days', renderFully(tickets)),
   daysEndpoint('events.brief_days', renderBriefly),
 ];
 
-/** Events of a period that are told apart by their days; of more, each day has a list of its own. */
+/** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
 const MANY = 2000;
 
-/** Of a period with many events, only the first of each day are given, and the first that go on from before. */
+/** Lists a period with many events: only the first events of each day, and the first of those that began earlier. */
 async function listDays(
   ctx: RequestContext,
   filters: FilterInput,
@@ -97,7 +96,7 @@ async function listDays(
   };
 }
 
-/** The first of some events that start on each day, and before the first day, in the order in which they are given. */
+/** The first events of each day, and those that began before the first day, in the given order. */
 async function byStart(
   { context }: RequestContext,
   ids: readonly number[],

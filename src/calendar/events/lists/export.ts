@@ -7,7 +7,7 @@ import {
   type InputOf,
   type RequestContext,
 } from '../../../http/core/endpoint.ts';
-import { type Columns, csvFields, csvReply, ROWS_PER_PART } from '../../../http/output/csv-reply.ts';
+import { type Columns, csvFields, csvResponse, ROWS_PER_PART } from '../../../http/output/csv-response.ts';
 import { csvText } from '../../../http/output/output.ts';
 import { scalarText } from '../../../lib/text/scalar-text.ts';
 import type { EventTickets } from '../ticketing.ts';
@@ -17,9 +17,9 @@ import { renderEvents } from './render-listed.ts';
 
 type EventView = z.output<typeof eventSchema>;
 
-/** Names of records that an event is linked to. */
+/** Names of records linked to an event. */
 const named = (records: EventView['venue'] | EventView['organizer'], member: 'venue' | 'organizer' | 'city'): string =>
-  // Records of these members are objects.
+  // The records of these members are objects.
   ([records].flat() as Readonly<Record<string, unknown>>[])
     .map((record) => scalarText(record[member]) ?? '')
     .filter((name) => name !== '')
@@ -52,7 +52,7 @@ const FIELDS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 const fields = { ...eventFilters, ...csvFields(FIELDS) };
 type ExportInput = Partial<InputOf<typeof fields>>;
 
-/** The events of a calendar as a file. */
+/** Export of events as a file. */
 export const eventExportEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
   endpoint({
     namespace: 'admin',
@@ -61,7 +61,7 @@ export const eventExportEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
     name: 'events.export',
     summary: 'Export events as CSV',
     description:
-      'For callers who may edit events. Takes the filters of the list of events; without dates, events of all times. By start. Which events are in the file is decided when it begins, what it says of them when it gets there.',
+      'For users who may edit events. Takes the filters of the list of events; without dates, events of all times. Sorted by start. The events in the file are selected when it begins; their data are read while it is written.',
     input: fields,
     answers: { 200: csvText },
     media: ['text/csv'],
@@ -72,7 +72,7 @@ export const eventExportEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
     may: (viewer) => can(viewer, 'edit'),
     async handle(ctx, input: ExportInput, target) {
       const ids = await listForExport(ctx, input, assertFound(target));
-      return csvReply(ctx, {
+      return csvResponse(ctx, {
         name: 'events',
         columns: COLUMNS,
         fields: input.fields,

@@ -40,7 +40,7 @@ export interface EventFeed {
   calendarId: string;
   /** The filters, as links repeat them. */
   params: Record<string, QueryValue>;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 

@@ -3,20 +3,20 @@ import type { Database } from '../../../db/database.ts';
 import type { EventStatus, FilterColumn, LinkKind, ListColumn } from '../../../db/tables.ts';
 import { isOneOf } from '../../../db/value-list.ts';
 import { can, type Viewer } from '../../../http/core/auth.ts';
+import { FREE_WORDS } from '../../../lib/money/cost.ts';
 import { hasNoText } from '../../../platform/translations/store.ts';
 import { lockedIds, type Reader } from '../../posts/event-password.ts';
 import { isVisible, type Visibility } from '../../posts/visibility.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
-import { isFreeEvent } from './free.ts';
 
-/** The filters of a list of events; absent members do not restrict. */
+/** Filters of a list of events; absent members do not restrict it. */
 export interface EventFilter {
   visibility: Visibility;
   bounds: readonly Bound[];
   search?: string;
-  /** Language of the searched texts, if it is not the site's first. */
+  /** Language of the searched texts, unless it is the site's first. */
   language?: string;
-  /** The reader whose rights and password decide which events are hidden or locked. */
+  /** Reader whose rights and password determine the hidden and locked events. */
   reader: Reader;
   /** Whether a filter uses masked values, so that the list must exclude locked events. */
   asksMasked: boolean;
@@ -35,15 +35,15 @@ export interface EventFilter {
   /** Degrees, and kilometres around them. */
   near?: { lat: number; lng: number; radius: number };
   ticketed?: boolean;
-  /** Whether the event shows that it is free. */
+  /** Whether the event is displayed as free. */
   free?: boolean;
-  /** Only events without any text in a language; undefined is the site's first. */
+  /** Only events without text in a language; undefined is the site's first. */
   missing?: { language: string | undefined };
 }
 
 export type Condition = RawBuilder<SqlBool>;
 
-/** A filter for events with a link of one kind to a target that meets a condition. */
+/** Filter for events with a link of one kind to a target that meets a condition. */
 export interface LinkFilter {
   kind: LinkKind;
   /** The allowed targets; absent if the condition concerns the target itself. */
@@ -52,15 +52,15 @@ export interface LinkFilter {
 }
 
 /**
- * The conditions of a list. The links of a target hold everything that most lists sort and filter by, so that a page of
- * "the events of this venue" comes from one range of one index; `event_links AS l` is then the driving table and
- * `driver` its filter. All other lists read `events AS e`.
+ * Conditions of a list. The links of a target copy all columns by which most lists are sorted and filtered, so that a
+ * page of "the events of this venue" comes from one range of one index; `event_links AS l` is then the driving table
+ * and `driver` its filter. All other lists read `events AS e`.
  */
 export interface ListConditions {
   driver?: LinkFilter;
-  /** On the driving table alone. */
+  /** Conditions on the driving table alone. */
   listed: readonly Condition[];
-  /** On `e`. */
+  /** Conditions on `e`. */
   own: readonly Condition[];
 }
 
@@ -96,7 +96,7 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
   };
 }
 
-/** Whether lists include events hidden from listings for a caller. */
+/** Whether lists for a viewer include events hidden from listings. */
 const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
 
 /** A filter for events linked to at least one of some targets. */
@@ -149,7 +149,7 @@ function ownConditions({ featured, eventStatuses, parent, author, slugs, free }:
   if (eventStatuses) {
     const status = eventColumn('event_status');
     conditions.push(isOneOf(status, eventStatuses));
-    // As in the partial index `events_changed`, which would not be used otherwise.
+    // Repeats the condition of the partial index `events_changed`, which would not be used otherwise.
     if (!eventStatuses.includes('scheduled')) conditions.push(sql`${status} <> ${sql.lit('scheduled')}`);
   }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
@@ -197,3 +197,31 @@ function isNear({ lat, lng, radius }: { lat: number; lng: number; radius: number
   return sql`p.geo_lat BETWEEN ${sql.lit(lat - degrees)} AND ${sql.lit(lat + degrees)}
     AND ${half(sql`p.geo_lat - ${sql.lit(lat)}`)} + ${sql.lit(here)} * cos(radians(p.geo_lat)) * ${half(sql`p.geo_lng - ${sql.lit(lng)}`)} <= ${sql.lit(limit)}`;
 }
+
+type Cost = RawBuilder<string>;
+
+/** The stored form of no cost, see `save.ts`. */
+const hasNoCost = (cost: Cost) => sql`${cost} = ${sql.lit('[]')}`;
+
+/** The word for "free" alone, or amounts without any digit but zero: amounts precede words, as in `renderCost`. */
+function saysFree(cost: Cost) {
+  const words = FREE_WORDS.map((word) => sql.lit(JSON.stringify([word])));
+  const digits = Array.from({ length: 9 }, (_digit, index) => sql`${cost} NOT LIKE ${sql.lit(`%${index + 1}%`)}`);
+  return sql`lower(${cost}) IN (${sql.join(words)})
+    OR (${cost} LIKE ${sql.lit('%0%')} AND ${sql.join(digits, sql` AND `)})`;
+}
+
+/** Highest price of an event's tickets; -1 with RSVPs only, and -2 without tickets. */
+const highestPrice = (id: RawBuilder<number>) => sql`coalesce((
+  SELECT max(CASE k.provider WHEN 'tc' THEN k.price ELSE -1 END) FROM tickets AS k
+  WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish'), -2)`;
+
+/**
+ * Condition: the displayed `cost` of an event is free. As in `costOfTickets`, the prices of its tickets replace its own
+ * cost, and RSVPs are free unless the event has a cost.
+ */
+const isFreeEvent = (id: RawBuilder<number>, cost: Cost): RawBuilder<SqlBool> => sql`CASE ${highestPrice(id)}
+  WHEN 0 THEN TRUE
+  WHEN -1 THEN ${hasNoCost(cost)} OR ${saysFree(cost)}
+  WHEN -2 THEN ${saysFree(cost)}
+  ELSE FALSE END`;

@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DataState } from '../../../db/data-memory.ts';
 import type { Database } from '../../../db/database.ts';
-import { countOnce } from './count-cache.ts';
 import type { Selection } from './selection.ts';
 
-/** The disjoint parts of a list to count. */
+/** Disjoint parts of a list, to be counted. */
 export interface CountedParts {
   few: readonly Selection[];
-  /** Part of many lists, so that it is counted by itself. */
+  /** Part shared with many lists, so that its count is cached separately. */
   others: Selection;
 }
 
@@ -25,4 +24,20 @@ function totalOf(selections: readonly Selection[]): RawBuilder<{ total: number }
       : sql`SELECT count(*) AS total FROM ${from} WHERE ${where}`,
   );
   return sql`${sql.join(counts, sql` UNION ALL `)}`;
+}
+
+/** Returns the result of a counting query, cached until the next change of the calendar. */
+export async function countOnce<Row extends object>(
+  db: Database,
+  query: RawBuilder<Row>,
+  { counts }: DataState,
+): Promise<readonly Row[]> {
+  const compiled = query.compile(db.query);
+  const key = JSON.stringify([compiled.sql, compiled.parameters]);
+  const before = counts.get(key);
+  // The statement decides the type of its rows.
+  if (before !== undefined) return before as readonly Row[];
+  const { rows } = await db.query.executeQuery<Row>(compiled);
+  counts.set(key, rows);
+  return rows;
 }

@@ -16,7 +16,7 @@ interface PageRange {
   isDescending?: boolean;
 }
 
-/** As `listEvents`; a page for strangers without a password is looked up once in a state of the data. */
+/** Like `listEvents`; pages for anonymous viewers without a password are cached per version of the data. */
 export async function pageOnce(
   db: Database,
   filter: EventFilter,
@@ -33,7 +33,7 @@ export async function pageOnce(
   return found;
 }
 
-/** A page of ids by start, then id, from the first or the last on, and the total of matching events. */
+/** A page of ids by start, then id, from the first or the last event on, and the total of matching events. */
 export async function listEvents(
   db: Database,
   filter: EventFilter,
@@ -70,12 +70,12 @@ async function listPage(
   return { total, ids: read.isFromEnd ? ids.reverse() : ids };
 }
 
-/** A range from the beginning of a list or, in the opposite order, from its end. */
+/** A range from the beginning of a list or, in reverse order, from its end. */
 interface DirectedRange extends PageRange {
   isFromEnd: boolean;
 }
 
-/** The range of a page from the end of the list that is nearer, since everything before it has to be passed. */
+/** The range counted from the nearer end of the list, since the database has to skip everything before it. */
 function nearerEnd({ limit, offset, isDescending = false }: PageRange, total: number): DirectedRange {
   if (offset <= total / 2) return { limit, offset, isDescending, isFromEnd: false };
   const length = Math.min(limit, total - offset);
@@ -84,7 +84,7 @@ function nearerEnd({ limit, offset, isDescending = false }: PageRange, total: nu
 
 const directionOf = ({ isDescending }: PageRange): RawBuilder<unknown> => (isDescending ? sql`DESC` : sql`ASC`);
 
-/** Up to these limits, merging the pages of several targets beats sorting the events of all of them. */
+/** Up to these limits, merging the pages of several targets is faster than sorting the events of all of them. */
 const MAX_BRANCHES = 20;
 const MAX_MERGED = 1000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, type Asking, DATABASES, type TestServer, useTestServer } from '../../../../test/server.ts';
+import { type Answer, type Asking, BOTH_DATABASES, type TestServer, useTestServer } from '../../../../test/server.ts';
 import { EVENT_STATUSES } from '../event-status.ts';
 
 type Body = Answer['body'];
@@ -223,7 +223,7 @@ function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer):
 /** Filters that a locked event matches by what it shows. */
 const BY_WHAT_IS_SHOWN = ['search', 'start', 'end', 'event_status', 'author'];
 
-describe.each(DATABASES)('the event list on %s', (kind) => {
+describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
   const server = useTestServer(kind);
   let world: World;
   let facts: Facts[];

@@ -28,7 +28,7 @@ import {
   someOf,
   withDefault,
 } from '../../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../../lib/linked-kinds.ts';
 import { readLanguage } from '../../../platform/translations/rules.ts';
 import { statusFilterField, type Visibility, visibilityFor } from '../../posts/visibility.ts';
@@ -44,18 +44,17 @@ import type { EventFilter } from './filter.ts';
 import { listEvents, pageOnce } from './list-query.ts';
 import { renderListed } from './render-listed.ts';
 
-/** The dates of a list without date parameters. */
+/** Dates of a list without date parameters. */
 const defaultDates = ({ timezone, now }: SiteDefaults) =>
   dateWindow({}, { siteZone: timezone, now, strict: false }).shown;
 
 const ORDERS = ['asc', 'desc'] as const;
 const ORDER = 'Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.';
-const ORDERBY = '`start_date`, by which the list is always sorted. Any other value changes nothing.';
+const ORDERBY = '`start_date`: lists are always sorted by start. Other values have no effect.';
 
-const FREE =
-  'true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`.';
+const FREE = 'true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`.';
 
-/** `orderOf` refuses `other`, unless the parameter is ignored. */
+/** `orderOf` rejects `other`, unless the parameter is ignored. */
 const readOrder = (sent: unknown) =>
   ORDERS.find((order) => typeof sent === 'string' && order === sent.toLowerCase()) ?? 'other';
 
@@ -64,14 +63,14 @@ const dates = {
   end_date: date('Events that end on this day or earlier.'),
 };
 
-/** The filters of the event list, for feeds too. */
+/** Filters of the event list and of feeds. */
 export const eventFilters = sharedParameters('events', {
   ...dates,
   starts_before: date('Events that start on this day or earlier.'),
   starts_after: date('Events that start later than this day.'),
   ends_before: date('Events that end before the last second of this day.'),
   ends_after: date('Events that end later than this day; `now` for ongoing and upcoming events.'),
-  strict_dates: withDefault(boolean('The dates above are exact times instead of whole days.'), false),
+  strict_dates: withDefault(boolean('Treat the dates above as exact times instead of whole days.'), false),
   search: searchText('Words that must all occur in title, description or excerpt.'),
   categories: references('Ids, slugs or names; includes events of their subcategories.', { max: MAX_TERMS }),
   tags: references('Ids, slugs or names.', { max: MAX_TERMS }),
@@ -87,7 +86,7 @@ export const eventFilters = sharedParameters('events', {
   author: integer('Only events of this author, by the id of the account.', { min: 1 }),
   ticketed: boolean('true: only events with tickets; false: only others.'),
   free: field({ type: 'boolean', description: FREE }, 'param.boolean', (sent) => readBoolean(sent) ?? 'other'),
-  password: filledText('Reveals what this password protects.', { max: 200 }),
+  password: filledText('Reveals events protected by this password.', { max: 200 }),
 });
 
 const order = withDefault(
@@ -100,7 +99,7 @@ const fields = {
   ...eventFilters,
   start_date: withDefault(dates.start_date, (site: SiteDefaults) => defaultDates(site).start_date),
   end_date: withDefault(dates.end_date, (site: SiteDefaults) => defaultDates(site).end_date),
-  missing_language: filledText('Only events without any text in this language. For callers who may edit.', { max: 35 }),
+  missing_language: filledText('Only events without any text in this language. For users who may edit.', { max: 35 }),
   order,
   orderby: field({ type: 'string', description: ORDERBY }, 'param.text', (sent) =>
     sent === 'start_date' ? sent : 'other',
@@ -111,7 +110,7 @@ type ListInput = InputOf<typeof fields>;
 export type FilterInput = Partial<InputOf<typeof eventFilters>> & Pick<Partial<ListInput>, 'missing_language'>;
 
 /**
- * The member of an event that each filter uses; null if no answer shows it. `search` uses only the titles of locked
+ * The member of an event that each filter uses; null if no response shows it. `search` uses only the titles of locked
  * events.
  */
 const LOOKS_AT = {
@@ -149,7 +148,7 @@ const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filt
   return member === null || Object.hasOwn(MASK, member);
 });
 
-/** The records that the filters of a request name. */
+/** Records named by the filters of a request. */
 export interface Target {
   visibility: Visibility;
   /** Term ids, with descendants. */
@@ -157,7 +156,7 @@ export interface Target {
   tags?: number[];
   linked: Partial<Record<LinkedKind, number[]>>;
   free?: boolean;
-  /** Absent if the caller did not ask for one. */
+  /** Absent if the request has none. */
   order?: (typeof ORDERS)[number];
 }
 
@@ -192,7 +191,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
         ...{ limit: page.perPage, offset: page.offset, isDescending },
         state,
       });
-      return listReply({
+      return listResponse({
         key: 'events',
         items: await renderListed(ctx, ids, { tickets, password: input.password, state }),
         total,
@@ -209,7 +208,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
     },
   });
 
-/** Looks up what the filters of a request name. */
+/** Looks up the records named by the filters of a request. */
 export async function findTargets(input: FilterInput, ctx: RequestContext, addProblem: AddProblem): Promise<Target> {
   const { db } = ctx.context;
   const isAlone = (input.geoloc_lat === undefined) !== (input.geoloc_lng === undefined);
@@ -227,7 +226,7 @@ export async function findTargets(input: FilterInput, ctx: RequestContext, addPr
   };
 }
 
-/** The reference has no such filter, and ignores what a client sends under this name. */
+/** The reference has no such filter, and ignores the parameter. */
 function freeOf({ free }: FilterInput, { ctx, addProblem }: LookupContext): boolean | undefined {
   if (ctx.urls.isReference) return undefined;
   return free === 'other' ? void addProblem('free', { key: 'param.boolean' }) : free;
@@ -239,7 +238,7 @@ function checkLanguage(language: string | undefined, { ctx, addProblem }: Lookup
     addProblem('missing_language', { key: 'param.one_of', values: { allowed: languages.join(', ') } });
 }
 
-/** The order asked for. Clients of the reference may send one of their own, which it ignores like `orderby`. */
+/** The requested order. Clients of the reference may send their own value, which is ignored like `orderby`. */
 function orderOf(
   { order, orderby }: Partial<Pick<ListInput, 'order' | 'orderby'>>,
   { ctx, addProblem }: LookupContext,
@@ -279,25 +278,25 @@ function windowOf(
 
 /** The events of a feed. */
 interface FeedList {
-  /** By start: the first of all that match, or the last. */
+  /** By start: the first matches, or the last. */
   ids: readonly number[];
   total: number;
-  /** The filters, as links repeat them. */
+  /** Filters as repeated in links. */
   params: Record<string, QueryValue>;
-  /** See `Reply`. */
+  /** See `EndpointResponse`. */
   freshUntil?: number;
 }
 
 interface FeedRange {
   target: Target;
   limit: number;
-  /** Whether a feed that has no room for all events leaves out the first. */
+  /** Whether a feed that cannot hold all events omits the first ones. */
   hasLast?: boolean;
 }
 
 /**
- * The first or the last events of a list, with the dates of a feed where no others are asked for. The list has no
- * pages: programs that read feeds do not turn them.
+ * The first or the last events of a list, by default with the dates of a feed. Not paginated: feed readers do not
+ * follow pages.
  */
 export async function listForFeed(
   ctx: GuardedContext,
@@ -314,7 +313,7 @@ export async function listForFeed(
   return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
 
-/** All events that match, by start; of all times where no dates are asked for. */
+/** All matching events by start; of all times by default. */
 export async function listForExport(
   ctx: GuardedContext,
   input: FilterInput,
@@ -328,7 +327,7 @@ export async function listForExport(
   return ids;
 }
 
-/** More than any calendar has. */
+/** Larger than any calendar. */
 const MAX_EXPORTED = 10_000_000;
 
 interface Within {
@@ -338,7 +337,7 @@ interface Within {
   state: DataState;
 }
 
-/** The first events of a list within bounds of time, whatever dates and password the filters have. */
+/** The first events of a list within time bounds, which replace the dates and the password of the filters. */
 export const listWithin = (
   ctx: RequestContext,
   { password: _password, ...input }: FilterInput,
@@ -387,11 +386,11 @@ interface Shown {
   language?: string;
 }
 
-/** Every parameter has to be repeated; dates come from the window. */
+/** Every parameter must be repeated; dates come from the window. */
 type ShownFilters = Record<string, QueryValue> &
   Record<Exclude<keyof FilterInput, keyof DateWindow['shown'] | 'password'>, QueryValue>;
 
-/** The filters repeated in links: all effective ones, dates as interpreted, and never a password. */
+/** Filters repeated in links: all effective ones, dates as interpreted, and never a password. */
 function shownFilters(input: FilterInput, { window, target, language }: Shown): ShownFilters {
   const { start_date, end_date, ...edges } = window.shown;
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { type BriefEvent, renderBriefly } from '../render-briefly.ts';
+import { type BriefEvent, renderBriefly } from '../render-event.ts';
 
 interface Place {
   id: number;
@@ -11,20 +11,20 @@ interface Place {
   start: string;
 }
 
-/** The events before and after one, by start. */
+/** Previous and next event by start. */
 export interface Neighbours {
   before?: BriefEvent;
   after?: BriefEvent;
 }
 
-/** The listed events before and after one, for the pages of this process; it is no route. */
+/** The listed events before and after an event, for pages of this process; not a route. */
 export const eventNeighboursEndpoint = endpoint({
   namespace: 'events',
   methods: ['GET'],
   path: '/events.neighbours',
   name: 'events.neighbours',
-  summary: 'The events before and after one',
-  input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as the event has it.') },
+  summary: 'The previous and the next event',
+  input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as in the event.') },
   required: ['id', 'start'],
   answers: { 200: z.custom<Neighbours>() },
   errors: [],
@@ -40,7 +40,7 @@ export const eventNeighboursEndpoint = endpoint({
   },
 });
 
-/** The id of the next listed event in one direction, by start and id. */
+/** Id of the next listed event in one direction, by start and id. */
 async function neighbour({ query }: Database, { start, id }: Place, side: '<' | '>'): Promise<number | undefined> {
   const direction = side === '<' ? 'desc' : 'asc';
   const found = await query

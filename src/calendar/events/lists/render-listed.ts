@@ -10,12 +10,12 @@ import { renderEvent, renderOptions } from '../view.ts';
 
 interface ListOptions {
   tickets: EventTickets;
-  /** The password of the request. */
+  /** Password of the request. */
   password?: string;
   state: DataState;
 }
 
-/** Some events, and how lists show them to the caller, in the order of their ids; masked where they are locked. */
+/** Events as lists show them to the viewer, in the order of their ids; locked ones are masked. */
 export async function renderEvents(
   ctx: RequestContext,
   ids: readonly number[],
@@ -30,7 +30,7 @@ export async function renderEvents(
   }));
 }
 
-/** The JSON of some events for a list, in the order of their ids; masked where they are locked for the caller. */
+/** The JSON of events for a list, in the order of their ids; events locked for the viewer are masked. */
 export function renderListed(
   ctx: RequestContext,
   ids: readonly number[],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DATABASES, useTestServer } from '../../../../test/server.ts';
+import { BOTH_DATABASES, useTestServer } from '../../../../test/server.ts';
 import { publishDue } from '../../../jobs/publish-scheduled.ts';
 
 const TIMES = { start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
@@ -70,7 +70,7 @@ const FOUND: [search: string, found: string][] = [
   ['😀', ''],
 ];
 
-describe.each(DATABASES)('search of events on %s', (kind) => {
+describe.each(BOTH_DATABASES)('search of events on %s', (kind) => {
   const server = useTestServer(kind);
   const names = new Map<number, string>();
   beforeAll(async () => {
@@ -146,7 +146,7 @@ const WINDOWS: Record<string, string>[] = [
   { start_date: '2028-01-01 00:00:00', end_date: '2028-01-01 12:00:00', strict_dates: 'true' },
 ];
 
-describe.each(DATABASES)('search within dates on %s', (kind) => {
+describe.each(BOTH_DATABASES)('search within dates on %s', (kind) => {
   const server = useTestServer(kind);
   const names = new Map<number, string>();
   beforeAll(async () => {

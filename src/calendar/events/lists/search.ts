@@ -4,24 +4,24 @@ import type { Database } from '../../../db/database.ts';
 import { MAX_KEY } from '../../../db/word-search.ts';
 import { type Keys, keyIn } from '../../../platform/translations/store.ts';
 import { lockedIds } from '../../posts/event-password.ts';
-import { countOnce } from './count-cache.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 import { type Condition, type EventFilter, eventColumn } from './filter.ts';
+import { countOnce } from './list-count.ts';
 import type { SearchedEvents, Selection } from './selection.ts';
 
-/** A search plan. `forPage` and `forTotal` select the same events in different ways. */
+/** Search plan. `forPage` and `forTotal` select the same events in different ways. */
 export interface SearchPlan {
   forPage: SearchedEvents;
   forTotal: SearchedEvents;
-  /** Whether matches are so few that a page reads all of them. */
+  /** Whether there are so few matches that a page reads all of them. */
   isRare: boolean;
 }
 
-/** Sample size for estimating how frequent the matches are in a list. */
+/** Sample size for estimating the frequency of matches in a list. */
 const SAMPLE = 100;
 /** Share of matches from which scanning the list is the fastest way to a page. */
 const FREQUENT = 0.03;
-/** Maximum number of words that contain a term; above (as for a single letter) the word index does not pay. */
+/** Maximum number of words that contain a term; beyond (as for a single letter) the word index does not pay. */
 const MAX_WORDS = 200;
 
 interface SearchRequest {
@@ -75,7 +75,7 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
     own: sql.ref<string>(`${alias}.${column === 'name_key' ? 'title_key' : 'search_text'}`),
   });
 
-/** The share of the first events of a list that match conditions on `e`. */
+/** Share of the first events of a list that match conditions on `e`. */
 async function shareOf(
   db: Database,
   { from, where, id, start }: Selection,
@@ -91,7 +91,7 @@ async function shareOf(
   return Number(hits[0]?.hits ?? 0) / SAMPLE;
 }
 
-/** Years that a list may span to be enumerated without asking which years there are. */
+/** Maximum number of years that a list may span to be enumerated without querying which years have events. */
 const MAX_YEARS = 20;
 
 /** All years in which an event within the bounds may start; all years with events if those are many. */
@@ -101,7 +101,7 @@ async function yearsOf(db: Database, bounds: readonly Bound[]): Promise<string[]
     starts.filter(({ operator }) => operator.startsWith(sign)).map(({ value }) => Number(value.slice(0, 4)));
   const first = Math.max(...years('>'));
   const last = Math.min(...years('<'));
-  // Without any bounds these are -Infinity and Infinity.
+  // Without bounds these are -Infinity and Infinity.
   if (!(last - first < MAX_YEARS)) {
     const known = await yearsWithEvents(db);
     return known.filter((year) => Number(year) >= first && Number(year) <= last);
@@ -109,7 +109,7 @@ async function yearsOf(db: Database, bounds: readonly Bound[]): Promise<string[]
   return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => String(first + index).padStart(4, '0'));
 }
 
-/** One look into the index for each year. No start is between the text of a year with `-99` and the next year. */
+/** One index look-up per year. No start is between the text of a year with `-99` and the next year. */
 async function yearsWithEvents(db: Database): Promise<string[]> {
   const { rows } = await sql<{ year: string }>`WITH RECURSIVE firsts (start) AS (
       SELECT min(utc_start_date) FROM events
@@ -119,11 +119,11 @@ async function yearsWithEvents(db: Database): Promise<string[]> {
   return rows.map(({ year }) => year);
 }
 
-/** Maximum number of keys of a part: each is looked up by itself. */
+/** Maximum number of keys of a part: each needs a look-up. */
 const MAX_KEYS = 2500;
 
 /**
- * The keys of the word index for the parts of the terms, one list per part: the words that contain it, in each year.
+ * Keys of the word index for the parts of the terms, one list per part: the words that contain it, in each year.
  * Undefined if a part has too many.
  */
 async function findKeys(

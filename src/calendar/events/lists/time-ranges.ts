@@ -4,15 +4,15 @@ import { addDays, addMonths, dayStart, monthStart } from '../../../lib/dates/dat
 import { type Bound, utcEnvelope, utcLimit } from './date-filters.ts';
 import { type Condition, conditionsOf, type EventFilter, type ListConditions, listedColumn } from './filter.ts';
 
-/** How to read and count a list in parts, so that what is known of another list need not be read again. */
+/** Splits a list into time ranges, so that cached counts can be reused. */
 export interface TimeRanges {
-  /** The list in disjoint parts, in order of start. */
+  /** Disjoint parts of the list, in order of start. */
   parts: readonly ListConditions[];
-  /** The same list in parts to count. */
+  /** The same list in parts for counting. */
   counted: {
     /** The few events that start before a certain time. */
     few: readonly ListConditions[];
-    /** What starts later, in many other lists too. */
+    /** Later events, which many other lists include. */
     others: ListConditions;
   };
 }
@@ -31,8 +31,8 @@ export function timeRanges(db: Database, filter: EventFilter, list: ListConditio
 }
 
 /**
- * What starts after a time: what starts in later months is the same for all times of a month, and is counted once for
- * them. Undefined at the end of the calendar.
+ * Splits a list with a lower bound on the start: the count of later months is the same for all bounds within a month,
+ * and is cached for them. Undefined at the end of the calendar.
  */
 function countedByMonth(db: Database, filter: EventFilter, list: ListConditions): TimeRanges | undefined {
   const limit = filter.bounds.map(utcLimit).reduce((a, b) => (a > b ? a : b));
@@ -49,10 +49,10 @@ function countedByMonth(db: Database, filter: EventFilter, list: ListConditions)
 }
 
 /**
- * What ends after a time, such as the present, without the events of all years before. Such an event has started in the
- * month of that time or later, or it lasts from one month to another: of these there are few, and they have indexes of
- * their own, `events_long` and `event_links_long`. What starts after the next midnight is the same all day. Undefined
- * for a list without a lower bound on the end, or with one on the start.
+ * Splits a list with a lower bound on the end, such as the current time, without reading the events of all earlier
+ * years. Such an event either starts in the month of the bound or later, or spans several months: these are few and
+ * have indexes of their own, `events_long` and `event_links_long`. Events after the next midnight are the same all day.
+ * Undefined for a list without a lower bound on the end, or with one on the start.
  */
 function notOverYet(db: Database, filter: EventFilter, list: ListConditions): TimeRanges | undefined {
   const bound = filter.bounds.find(isLowerEnd);
@@ -64,7 +64,7 @@ function notOverYet(db: Database, filter: EventFilter, list: ListConditions): Ti
   const column = listedColumn(list.driver);
   const start = column<string>('utc_start_date');
   const month = db.dialect.bound(utcEnvelope(bound).value.slice(0, 7));
-  // As in the indexes, or they would not be used.
+  // Repeats the condition of the indexes, or they would not be used.
   const isLong = sql<boolean>`substr(${column('utc_end_date')}, 1, 7) > substr(${start}, 1, 7)`;
   const long = restricted(list, [isLong, sql`${start} < ${month}`]);
   const since = (...conditions: Condition[]) => restricted(list, [sql`${start} >= ${month}`, ...conditions]);

@@ -8,22 +8,21 @@ import type { UserRow } from '../store.ts';
 import { hasSecondFactor, spendCode } from './second-factor.ts';
 import { noteConfirmed } from './session-store.ts';
 
-/** Confirmation that the person of an account acts, and not a browser that was left open or a stolen credential. */
+/** Re-authentication: protects against open browsers and stolen credentials. */
 
-/** Seconds for which the confirmation of a session counts. */
+/** Lifetime of a re-authentication in seconds. */
 export const CONFIRMED_FOR = 10 * 60;
 
-/** Password or code of the second factor of the caller's own account. */
+/** Password or second-factor code of the viewer's own account. */
 export interface Proof {
   password?: string;
   code?: string;
 }
 
 /**
- * Whether the caller has confirmed its account: by Basic with the account's own password, or by a proof sent with this
- * request or with the same session within the last ten minutes. A correct proof counts for the session from now on.
- * Signing in is no confirmation, and tokens and application passwords cannot confirm. Must not be called within a
- * transaction.
+ * Whether the viewer has re-authenticated: with Basic and the account password, or with a proof sent in this request or
+ * in the same session within the last ten minutes. A correct proof counts for the session from now on. Signing in does
+ * not count, and tokens and application passwords cannot re-authenticate. Must not be called within a transaction.
  * @throws {ApiError} confirmation-required for a wrong proof, too_many_attempts
  */
 async function isConfirmed(ctx: GuardedContext, proof: Proof = {}): Promise<boolean> {
@@ -51,8 +50,8 @@ async function isProof(ctx: GuardedContext, user: UserRow, { password, code }: P
 }
 
 /**
- * Returns a check for the moment of a write: an account may have become an administrator's since it was read.
- * @param isNeeded whether the write of an account needs a confirmation
+ * Returns a check for the moment of a write: an account may have become an administrator since it was read.
+ * @param isNeeded whether the write of an account requires re-authentication
  * @throws {ApiError} confirmation-required for a wrong proof, too_many_attempts
  */
 export async function confirmationFor(

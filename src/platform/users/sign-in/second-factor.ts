@@ -11,24 +11,24 @@ import { randomCharacters } from '../generate.ts';
 import { accountSubject } from '../password-check.ts';
 import { endSessions, exclusively, findUser, type UserRow, type UserWithRules } from '../store.ts';
 
-/** The second factor of accounts: codes of an authenticator app, and recovery codes in their place. */
+/** The second factor of accounts: codes of an authenticator app, or recovery codes. */
 
-/** Bytes; as many as SHA-1 makes (RFC 4226, 4). */
+/** Bytes; the length of a SHA-1 digest (RFC 4226, 4). */
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 /** Characters of a recovery code; 79 bits, so that its hash needs no salt. */
 const RECOVERY_LENGTH = 16;
-/** Without characters that look alike. */
+/** Excludes characters that look alike. */
 const RECOVERY_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 export const hasSecondFactor = ({ totp_secret }: UserRow): boolean => totp_secret !== '';
 
-/** Whether the site wants a second factor of the role of an account. */
+/** Whether the site requires a second factor for the role of an account. */
 export const needsSecondFactor = ({ role, second_factor_roles }: UserWithRules): boolean =>
   // Written by `saveSiteSettings`.
   (JSON.parse(second_factor_roles ?? '[]') as string[]).includes(role);
 
-/** Begins the set-up of another second factor, which counts once it is confirmed. */
+/** Begins the set-up of another second factor, which takes effect once it is confirmed. */
 export async function beginSecondFactor({ db, random, siteKey }: Context, userId: number): Promise<Buffer> {
   const secret = random(SECRET_BYTES);
   const totp_pending = seal(secret.toString('base64'), { sealing: siteKey('second-factor') }, random);
@@ -47,19 +47,19 @@ export async function beginSecondFactor({ db, random, siteKey }: Context, userId
 interface Confirmation {
   userId: number;
   code: string;
-  /** The session that goes on. */
+  /** Session that does not end. */
   session?: number;
   actor?: Actor | undefined;
 }
 
 interface Removal extends Omit<Confirmation, 'code'> {
-  /** Refuses the account as it is when the factor is removed. */
+  /** Checks the account at the moment of the removal; throws to refuse it. */
   check?: (user: UserRow) => void;
 }
 
 /**
- * Makes the factor count that was begun, by a code of it. The sessions that began without it end. Returns the recovery
- * codes; undefined if the code is wrong.
+ * Confirms a pending factor with its first code and ends all other sessions. Returns the recovery codes; undefined if
+ * the code is wrong.
  */
 export const confirmSecondFactor = (
   context: Context,
@@ -97,7 +97,7 @@ export const removeSecondFactor = (
     });
   });
 
-/** Makes recovery codes in place of all earlier ones. They are shown now and never again. */
+/** Replaces all recovery codes. The new ones are shown only now. */
 export async function replaceRecoveryCodes(
   { db, random }: Pick<Context, 'db' | 'random'>,
   { userId, actor }: Pick<Confirmation, 'userId' | 'actor'>,
@@ -115,14 +115,14 @@ export async function replaceRecoveryCodes(
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
 }
 
-/** How many recovery codes an account has left. */
+/** Number of unused recovery codes of an account. */
 export async function countRecoveryCodes({ query }: Context['db'], userId: number): Promise<number> {
   const codes = query.selectFrom('recovery_codes').where('user_id', '=', userId);
   return (await codes.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
 }
 
 /**
- * Spends a code of the second factor, or a recovery code: each counts once, in whichever process.
+ * Uses a code of the second factor or a recovery code. Each works once, across all processes.
  * @throws {ApiError} too_many_attempts
  */
 export async function spendCode(
@@ -143,13 +143,13 @@ export async function spendCode(
   return (await limits.checkSecret(attempt, isRight)) && spend();
 }
 
-/** A code that somebody sent. Of those who spend a right one at the same time, one succeeds. */
+/** A sent code. If it is sent several times at once, one request succeeds. */
 interface SentCode {
   isRight(): boolean | Promise<boolean>;
   spend(): Promise<boolean>;
 }
 
-/** Apps and people write codes in groups. */
+/** Removes the spaces and dashes with which apps and people group codes. */
 const bareCode = (code: string): string => code.toLowerCase().replace(/[\s-]/g, '');
 
 function totpCode(context: Context, { id, totp_secret, totp_step }: UserRow, code: string): SentCode {
@@ -186,7 +186,7 @@ function recoveryCode({ db }: Context, { id }: UserRow, code: string): SentCode 
   };
 }
 
-/** The secret that was sealed; undefined if there is none, or the site has another secret than when it was sealed. */
+/** Unseals a secret; undefined if there is none, or it was sealed under another secret of the site. */
 function secretIn(sealed: string, { siteKey }: Context): Buffer | undefined {
   if (sealed === '') return undefined;
   try {

@@ -19,7 +19,7 @@ import {
 const path = '/me/second-factor';
 const SECRET = { 'Cache-Control': 'no-store' };
 
-/** The account of the caller, who has a session. */
+/** Accounts of viewers with a session. */
 const own = {
   isForSetUp: true,
   isCredentialWrite: true,
@@ -35,7 +35,7 @@ const begin = endpoint({
   path,
   name: 'second_factor.create',
   summary: 'Begin to set up a second factor',
-  description: 'The secret is shown in this response only. It counts once a code of it confirms it.',
+  description: 'The secret is shown in this response only. The second factor takes effect once a code confirms it.',
   input: {},
   answers: { 201: newSecondFactorSchema },
   shownOnce: ['secret', 'uri'],
@@ -56,7 +56,7 @@ const confirm = endpoint({
   name: 'second_factor.confirm',
   summary: 'Confirm a second factor',
   description:
-    'From then on, signing in needs a code, too, and programs need an application password or a token. Other sessions ' +
+    'From then on, signing in requires a code, too, and programs need an application password or a token. Other sessions ' +
     'of the account end. The recovery codes are shown in this response only.',
   input: { code: signInFields.code },
   required: ['code'],
@@ -79,7 +79,7 @@ const remove = endpoint({
   path,
   name: 'second_factor.remove',
   summary: 'Remove the second factor',
-  description: 'Confirmed by password or code. Other sessions of the account end.',
+  description: 'Requires the password or a code. Other sessions of the account end.',
   input: confirmationFields,
   body: 'ConfirmationInput',
   answers: { 200: meSchema },
@@ -101,8 +101,9 @@ const renew = endpoint({
   methods: ['POST'],
   path: `${path}/recovery-codes`,
   name: 'second_factor.recovery_codes',
-  summary: 'Make new recovery codes',
-  description: 'In place of all earlier ones. Confirmed by password or code. They are shown in this response only.',
+  summary: 'Create new recovery codes',
+  description:
+    'Replaces all earlier codes. Requires the password or a code. The new codes are shown in this response only.',
   input: confirmationFields,
   body: 'ConfirmationInput',
   answers: { 201: recoveryCodesSchema },
@@ -118,5 +119,5 @@ const renew = endpoint({
   },
 });
 
-/** The second factor of one's own account. */
+/** Second factor of the viewer's own account. */
 export const secondFactorEndpoints: AnyEndpoint[] = [begin, confirm, remove, renew];

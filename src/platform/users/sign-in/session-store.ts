@@ -11,15 +11,15 @@ import { secondFactorRoles, type UserRow, type UserWithRules } from '../store.ts
 export type SessionRow = Selectable<SessionsTable>;
 
 const DAY = 24 * 60 * 60;
-/** Seconds between two notes of the last use. */
+/** Minimum seconds between updates of the last use. */
 const NOTE_INTERVAL = 60;
-/** Sessions of one account; more end the oldest. */
+/** Maximum sessions of one account; further ones end the oldest. */
 const MAX_SESSIONS = 50;
 
-/** Sessions that were not used since then are over. */
+/** Sessions last used before this time have expired. */
 const idleSince = (now: Date): string => addSeconds(toUtc(now), -SESSION_DAYS * DAY);
 
-/** Sessions of an account, or of all, that are not over. */
+/** Active sessions of an account, or of all. */
 const present = (query: Database['query'], since: string) =>
   query
     .selectFrom('sessions')
@@ -61,7 +61,7 @@ interface SessionFilter {
   offset: number;
 }
 
-/** A page of sessions that are not over, newest first, and their total. */
+/** A page of active sessions, newest first, and their total. */
 export async function listSessions(
   db: Database,
   { userId, limit, offset }: SessionFilter,
@@ -79,7 +79,7 @@ export const findSession = (db: Database, id: number, now: Date): Promise<Sessio
   present(db.query, idleSince(now)).selectAll('sessions').where('sessions.id', '=', id).executeTakeFirst();
 
 interface NewSession {
-  /** As it was read when its credentials were checked: if they have changed since, the session is over at once. */
+  /** Read when its credentials were checked: if they have changed since, the session ends at once. */
   user: Pick<UserRow, 'id' | 'credentials_version'>;
   hash: string;
   maySetPassword: boolean;
@@ -87,7 +87,7 @@ interface NewSession {
   user_agent: string;
 }
 
-/** Begins a session of an account; undefined if that has been removed. */
+/** Begins a session of an account; undefined if the account has been removed. */
 export const insertSession = (db: Database, made: NewSession, now: Date): Promise<SessionRow | undefined> =>
   db.transaction(async (trx) => {
     const { user, hash, maySetPassword, address, user_agent } = made;
@@ -119,13 +119,13 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
     return row;
   });
 
-/** Ends a session and returns it; undefined if it has ended already. */
+/** Ends a session and returns it; undefined if it has already ended. */
 export const removeSession = ({ query }: Database, id: number): Promise<SessionRow | undefined> =>
   query.deleteFrom('sessions').where('id', '=', id).returningAll().executeTakeFirst();
 
 /**
- * Ends the sessions of all accounts, those too that are about to begin, and voids the links that begin one. Returns whether
- * there were any.
+ * Ends the sessions of all accounts, including those about to begin, and revokes sign-in links. Returns whether there
+ * were any.
  */
 export const endAllSessions = (db: Database, actor: Actor): Promise<boolean> =>
   db.transaction(async (trx) => {
@@ -147,7 +147,7 @@ export const endAllSessions = (db: Database, actor: Actor): Promise<boolean> =>
     return true;
   });
 
-/** Notes the use of a session and of its account, unless that was noted within the minute. */
+/** Records the use of a session and of its account, at most once a minute. */
 export async function noteSeen(db: Database, { id: userId, session }: SessionWithOwner, now: Date): Promise<void> {
   const due = addSeconds(toUtc(now), -NOTE_INTERVAL);
   if (session.last_seen_utc > due) return;
@@ -163,7 +163,7 @@ export async function noteSeen(db: Database, { id: userId, session }: SessionWit
   });
 }
 
-/** Notes that the person of the account has confirmed a session. */
+/** Records a re-authentication of a session. */
 export const noteConfirmed = (db: Database, id: number, now: Date): Promise<void> =>
   db.transaction(async ({ query }) => {
     await query
@@ -173,7 +173,7 @@ export const noteConfirmed = (db: Database, id: number, now: Date): Promise<void
       .execute();
   });
 
-/** Deletes sessions that are over, and links whose time is over. */
+/** Deletes expired sessions and links. */
 export async function forgetOver({ query }: Database, now: Date): Promise<void> {
   await query.deleteFrom('sessions').where('last_seen_utc', '<=', idleSince(now)).execute();
   await query.deleteFrom('sign_in_links').where('expires_utc', '<=', toUtc(now)).execute();

@@ -5,14 +5,14 @@ import {
   type AnyEndpoint,
   assertFound,
   created,
+  type EndpointResponse,
   endpoint,
   type HandlerContext,
   ok,
-  type Reply,
 } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import { field } from '../../../http/input/schemas.ts';
-import { LIST_HEADERS, listReply, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { sessionOfViewer } from '../credentials.ts';
 import { linkToken, sessionId, signInFields } from '../fields.ts';
 import { renderMe } from '../me.ts';
@@ -21,7 +21,7 @@ import { meSchema, sessionSchema, sessionView } from '../view.ts';
 import { findSession, listSessions, removeSession } from './session-store.ts';
 import { type NewSession, signIn, signInByLink } from './sign-in.ts';
 
-const begun = async (ctx: HandlerContext, { viewer, cookie }: NewSession): Promise<Reply> =>
+const begun = async (ctx: HandlerContext, { viewer, cookie }: NewSession): Promise<EndpointResponse> =>
   created(await renderMe({ ...ctx, viewer }), { 'Set-Cookie': cookie, 'Cache-Control': 'no-store' });
 
 const create = endpoint({
@@ -31,7 +31,7 @@ const create = endpoint({
   name: 'session.create',
   summary: 'Sign in',
   description:
-    'Begins a session: the cookie `marquee-session` then stands for the account, in requests from pages of this site. ' +
+    'Begins a session: the cookie `marquee-session` then identifies the account in requests from pages of this site. ' +
     'An account with a second factor gets 401 `second-factor-required` until a code is sent, too.',
   input: signInFields,
   required: ['name', 'password'],
@@ -49,10 +49,10 @@ const createByLink = endpoint({
   methods: ['POST'],
   path: '/session/by-link',
   name: 'session.create_by_link',
-  summary: 'Sign in by a link',
+  summary: 'Sign in with a link',
   description:
-    'Exchanges what stands behind `#sign-in=` or `#setup=` of a link for a session, once. The session may set a ' +
-    'password without the present one.',
+    'Exchanges the token behind `#sign-in=` or `#setup=` of a link for a session, once. The session may set a ' +
+    'password without the current one.',
   input: { token: linkToken },
   required: ['token'],
   body: 'SignInByLinkInput',
@@ -70,12 +70,12 @@ const end = endpoint({
   path: '/session',
   name: 'session.remove',
   summary: 'Sign out',
-  description: 'Ends the session of the cookie and removes that. Credentials in `Authorization` have no session.',
+  description: 'Ends the session of the cookie and removes the cookie. Credentials in `Authorization` have no session.',
   input: {},
   answers: {
     200: z
       .object({ ended: z.boolean().describe('Whether there was a session.') })
-      .meta({ id: 'SessionEnd', description: 'The end of a session.' }),
+      .meta({ id: 'SessionEnd', description: 'Result of ending a session.' }),
   },
   errors: ['rest_forbidden'],
   isForSetUp: true,
@@ -89,12 +89,12 @@ const end = endpoint({
   },
 });
 
-/** Whose sessions are listed: an id, or `all`. */
+/** Id of the account whose sessions are listed, or `all`. */
 const whose = field<number | 'all'>(
   {
     type: 'string',
     pattern: '^(all|[1-9][0-9]{0,15})$',
-    description: 'Id of the account, or `all`: for administrators. By default, the authenticated account.',
+    description: 'Id of the account, or `all` (administrators only). By default, the authenticated account.',
   },
   'param.session_user',
   (value) => {
@@ -110,7 +110,7 @@ const list = endpoint({
   path: '/sessions',
   name: 'sessions.list',
   summary: 'List sessions',
-  description: 'Newest first, without those that are over.',
+  description: 'Newest first, active sessions only.',
   input: { ...pageFields, user: whose },
   answers: { 200: listSchema('sessions', sessionSchema, 'SessionList') },
   answerHeaders: LIST_HEADERS,
@@ -122,7 +122,7 @@ const list = endpoint({
     const page = pageOf(paging, context.config.perPage);
     const filter = { userId: owner === 'all' ? undefined : owner, limit: page.perPage, offset: page.offset };
     const { sessions, total } = await listSessions(context.db, filter, now);
-    return listReply({
+    return listResponse({
       key: 'sessions',
       items: sessions.map((row) => sessionView(row, sessionOfViewer(viewer)?.id)),
       total,
@@ -149,7 +149,7 @@ const remove = endpoint({
   async find({ id }, { context, viewer, now }) {
     const session = id === undefined ? undefined : await findSession(context.db, id, now);
     const isVisible = session && (can(viewer, 'manage_users') || session.user_id === viewer.account?.id);
-    // Strangers must learn nothing, not even which ids are taken.
+    // Anonymous users must learn nothing, not even which ids are taken.
     if (!isVisible && viewer.account) throw new ApiError('session-not-found');
     return session;
   },
@@ -161,5 +161,4 @@ const remove = endpoint({
   },
 });
 
-/** The session of a browser, and all sessions of accounts. */
 export const sessionEndpoints: AnyEndpoint[] = [create, createByLink, end, list, remove];

@@ -13,11 +13,11 @@ const create = endpoint({
   methods: ['POST'],
   path: '/users/{id}/sign-in-link',
   name: 'users.sign_in_link',
-  summary: 'Make a sign-in link for an account',
+  summary: 'Create a sign-in link for an account',
   description:
     'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
-    'The link is shown in this response only. For the own account and administrators, it needs a confirmation. A new ' +
-    'password or role of the account voids it.',
+    'The link is shown in this response only. For your own account and administrators, it requires re-authentication. A new ' +
+    'password or role of the account revokes it.',
   input: { id: userId, ...confirmationFields },
   required: ['id'],
   body: 'ConfirmationInput',
@@ -42,7 +42,7 @@ const list = endpoint({
   path: '/users/{id}/sign-in-links',
   name: 'users.sign_in_links',
   summary: 'List the open sign-in links of an account',
-  description: 'Oldest first, without those that were used or have expired. The links themselves are not stored.',
+  description: 'Oldest first, without used and expired ones. The links themselves are not stored.',
   input: { id: userId },
   required: ['id'],
   answers: {
@@ -64,7 +64,7 @@ const remove = endpoint({
   path: '/users/{id}/sign-in-links/{link_id}',
   name: 'users.revoke_sign_in_link',
   summary: 'Revoke a sign-in link',
-  description: 'It stops working immediately. Sessions that have begun with it go on.',
+  description: 'It stops working immediately. Sessions begun with it continue.',
   input: { id: userId, link_id: linkId },
   required: ['id', 'link_id'],
   answers: { 200: openSignInLinkSchema },
@@ -79,5 +79,5 @@ const remove = endpoint({
   },
 });
 
-/** Links by which an administrator lets a person sign in once. */
+/** One-time links with which administrators let people sign in. */
 export const signInLinkEndpoints: AnyEndpoint[] = [create, list, remove];

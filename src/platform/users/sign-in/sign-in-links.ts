@@ -10,7 +10,7 @@ import { logChange } from '../../audit/log.ts';
 import { auditedUser } from '../audited.ts';
 import { exclusively, findUser, type UserRow } from '../store.ts';
 
-/** Seconds for which a sign-in link works. */
+/** Lifetime of a sign-in link in seconds. */
 const LIFETIME = 24 * 60 * 60;
 const TOKEN_BYTES = 32;
 
@@ -19,7 +19,7 @@ interface LinkOptions {
   /** Seconds. */
   lifetime?: number;
   actor?: Actor | undefined;
-  /** Refuses the account as it is when the link is made. */
+  /** Checks the account at the moment the link is created; throws to refuse it. */
   check?: (user: UserRow) => void;
 }
 
@@ -29,9 +29,9 @@ export interface SignInLink {
 }
 
 /**
- * Makes the secret of a link that begins a session, once. It stands behind the `#` of an address, so that neither
- * servers nor proxies log it; only its hash is stored.
- * @throws {ApiError} user-not-found, and what `check` throws
+ * Creates the secret of a one-time sign-in link. It goes behind the `#` of a URL, so that neither servers nor proxies
+ * log it; only its hash is stored.
+ * @throws {ApiError} user-not-found, and errors of `check`
  */
 export async function makeSignInLink(
   { db, random, now }: Pick<Context, 'db' | 'random' | 'now'>,
@@ -40,7 +40,7 @@ export async function makeSignInLink(
   const token = random(TOKEN_BYTES).toString('base64url');
   const expires_utc = addSeconds(toUtc(now()), lifetime);
   const row = { user_id: userId, hash: secretHash(token), expires_utc };
-  // As `updateUser` does: a link is made either before its account changes, which voids it, or after.
+  // Locks accounts like `updateUser`, so that a change of the account either precedes the link or revokes it.
   await exclusively(db, async (trx) => {
     const user = await findUser(trx, userId);
     if (!user) throw new ApiError('user-not-found');
@@ -52,7 +52,7 @@ export async function makeSignInLink(
   return { token, expires_utc };
 }
 
-/** Spends a link. Returns its user; undefined if it was used before, or its time is over. */
+/** Uses a link. Returns its user; undefined if it was used before or has expired. */
 export const spendSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
   db.transaction(async (trx) => {
     const link = await trx.query
@@ -66,7 +66,7 @@ export const spendSignInLink = (db: Database, token: string, now: Date): Promise
 
 export type SignInLinkRow = Selectable<SignInLinksTable>;
 
-/** The links of an account that work, oldest first. */
+/** Unused links of an account, oldest first. */
 export const listSignInLinks = ({ query }: Database, userId: number, now: Date): Promise<SignInLinkRow[]> =>
   query
     .selectFrom('sign_in_links')
@@ -83,7 +83,7 @@ interface Removal {
   actor: Actor | undefined;
 }
 
-/** Revokes a link of an account and returns it; undefined if it was used, has expired or is of another account. */
+/** Revokes a link of an account and returns it; undefined if it was used, has expired or belongs to another account. */
 export const removeSignInLink = (
   db: Database,
   { id, userId, now, actor }: Removal,
@@ -100,5 +100,5 @@ export const removeSignInLink = (
     ),
   );
 
-/** The address of a sign-in link. */
+/** URL of a sign-in link. */
 export const signInAddress = (origin: string, { token }: SignInLink): string => `${origin}/console/#sign-in=${token}`;

@@ -11,7 +11,7 @@ import { hasSecondFactor, spendCode } from './second-factor.ts';
 import { findSessionWithOwner, insertSession, removeSession } from './session-store.ts';
 import { spendSignInLink } from './sign-in-links.ts';
 
-/** How sessions begin. */
+/** Signing in. */
 
 const TOKEN_BYTES = 32;
 /** Characters. */
@@ -23,7 +23,7 @@ interface SentCredentials {
   code?: string;
 }
 
-/** A session that has begun. */
+/** A new session. */
 export interface NewSession {
   viewer: SignedIn;
   /** Value of `Set-Cookie`. */
@@ -31,7 +31,7 @@ export interface NewSession {
 }
 
 /**
- * Begins a session by name, password and, if the account has a second factor, a code.
+ * Signs in with name, password and, if the account has a second factor, a code.
  * @throws {ApiError} incorrect_password, second-factor-required, second-factor-invalid, too_many_attempts
  */
 export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promise<NewSession> {
@@ -40,7 +40,7 @@ export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promis
 }
 
 /**
- * Begins a session by a link, which is spent. It needs no code: it is made for who has lost password or phone.
+ * Signs in with a one-time link, without a code: links are for people who lost their password or phone.
  * @throws {ApiError} sign-in-link-invalid
  */
 export async function signInByLink(ctx: HandlerContext, token: string): Promise<NewSession> {
@@ -61,7 +61,7 @@ async function checkCredentials(ctx: GuardedContext, { name, password, code }: S
   return user;
 }
 
-/** For tools that watch the log for guessing. What was sent is not logged. */
+/** Logs failures for tools that detect guessing, without the credentials. */
 async function logged<T>({ context, client }: GuardedContext, work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (error instanceof ApiError)
@@ -75,7 +75,7 @@ interface Beginning {
   maySetPassword: boolean;
 }
 
-/** Always under a new token; the session that the browser had before ends. */
+/** Begins a session, always with a new token; ends the browser's earlier session. */
 async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Beginning): Promise<NewSession> {
   const { context, viewer, client, header, now } = ctx;
   const token = context.random(TOKEN_BYTES).toString('base64url');
@@ -90,7 +90,7 @@ async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Begin
   await insertSession(context.db, session, now);
   const before = sessionOfViewer(viewer)?.id;
   if (before !== undefined) await context.db.transaction((db) => removeSession(db, before));
-  // Not there if the account was removed or changed since its credentials were checked.
+  // Absent if the account was removed or changed since its credentials were checked.
   const begun = await findSessionWithOwner(context.db, hash, now);
   if (!begun) throw refused('incorrect_password');
   return { viewer: viewerOfSession(begun), cookie: sessionCookie(token, ctx.urls) };

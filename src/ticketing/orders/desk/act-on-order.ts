@@ -4,13 +4,12 @@ import { ApiError } from '../../../http/core/errors.ts';
 import { checkRevision } from '../../../http/core/revisions.ts';
 import { logChange } from '../../../platform/audit/log.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
-import { withExpiredReleased } from '../../tickets/seats/reserve.ts';
 import { seatsLeft } from '../../tickets/seats/seats.ts';
-import { SoldOut } from '../../tickets/seats/stock.ts';
+import { SoldOut, withExpiredReleased } from '../../tickets/seats/stock.ts';
 import { auditedOrder } from '../audited.ts';
 import { findItems, findLog, findOrder, type Order, type OrderItem, type OrderLogEntry } from '../store.ts';
 
-/** Everything that is shown of an order. */
+/** All displayed data of an order. */
 export interface OrderRows {
   order: Order;
   items: OrderItem[];
@@ -18,7 +17,7 @@ export interface OrderRows {
   log: OrderLogEntry[];
 }
 
-/** An order before and after an act. */
+/** An order before and after an action. */
 export interface ActedOn {
   before: OrderRows;
   after: OrderRows;
@@ -36,7 +35,7 @@ export async function getOrderRows(db: Database, id: number): Promise<OrderRows>
   };
 }
 
-/** Ends the transaction of a preview, which is to change nothing. */
+/** Ends the transaction of a dry run, which must change nothing. */
 class Previewed extends Error {
   readonly acted: ActedOn;
   constructor(acted: ActedOn) {
@@ -47,13 +46,13 @@ class Previewed extends Error {
 
 interface ActOptions {
   id: number;
-  /** Whether the act is done and then rolled back, so that a preview cannot differ from the act. */
+  /** Whether the action is rolled back afterwards: a dry run performs it, so that its result cannot differ. */
   isDryRun: boolean;
 }
 
 /**
- * Does something to an order, all of it or nothing, while no other request changes the order.
- * @param act works in the transaction it is given, on the order as it is now; may throw `SoldOut`
+ * Performs an action on an order, all or nothing, while no other request changes the order.
+ * @param act works in the given transaction, on the current order; may throw `SoldOut`
  * @throws {ApiError} order-not-found, tec-tc-insufficient-stock
  * @throws {OutdatedRevision}
  */
@@ -80,7 +79,7 @@ export async function actOnOrder(
   }
 }
 
-/** The error that says how many seats are left, for a lack of them; any other error as it is. */
+/** Turns a lack of seats into the error with the number left; returns any other error unchanged. */
 export async function stockErrorOf(error: unknown, { context, now }: RequestContext): Promise<unknown> {
   if (!(error instanceof SoldOut)) return error;
   const available = await seatsLeft(context.db, error.ticketId, now);

@@ -9,14 +9,13 @@ import { auditedAttendee } from '../../attendees/audited.ts';
 import { newSecurityCode } from '../../attendees/new-attendee.ts';
 import { type Attendee, findAttendee, updateAttendee } from '../../attendees/store.ts';
 import { lockAttendee } from '../../attendees/update.ts';
-import { withExpiredReleased } from '../../tickets/seats/reserve.ts';
 import { takesSeat } from '../../tickets/seats/seats.ts';
-import { exchangeSeat, type Ticket } from '../../tickets/seats/stock.ts';
+import { exchangeSeat, type Ticket, withExpiredReleased } from '../../tickets/seats/stock.ts';
 import { findOrder, type Order } from '../store.ts';
 import { stockErrorOf } from './act-on-order.ts';
 import { logStep } from './order-log.ts';
 
-/** What staff do with single attendees, which the order of the attendee logs, if there is one. */
+/** Actions of staff on single attendees, logged in the attendee's order, if there is one. */
 
 interface Locked {
   attendee: Attendee;
@@ -24,7 +23,7 @@ interface Locked {
 }
 
 /**
- * The attendee and the order as they are now, under locks that exclude other acts on them.
+ * The current attendee and order, under locks that exclude other actions on them.
  * @throws {ApiError} attendee-not-found
  * @throws {OutdatedRevision}
  */
@@ -40,7 +39,7 @@ async function lockWithOrder(db: Database, id: number, ctx: RequestContext): Pro
 
 const staffOf = ({ viewer, now }: RequestContext) => ({ userId: viewer.account?.id ?? 0, now });
 
-/** Gives an attendee another security code; the former one and its links are void at once. */
+/** Gives an attendee another security code; the earlier one and its links become invalid at once. */
 export async function renewCode(ctx: RequestContext, id: number): Promise<void> {
   const { db, random } = ctx.context;
   await db.transaction(async (trx) => {
@@ -53,7 +52,7 @@ export async function renewCode(ctx: RequestContext, id: number): Promise<void> 
 }
 
 /**
- * Moves an attendee to another ticket of the event, with the seat. What was paid stays as it is.
+ * Moves an attendee with the seat to another ticket of the event. The paid price stays unchanged.
  * @throws {ApiError} attendee-not-found, attendee-archived, tec-tc-insufficient-stock
  * @throws {InvalidParams} for a ticket of another event or kind
  */
@@ -82,8 +81,8 @@ async function move(db: Database, { id, ticket }: { id: number; ticket: Ticket }
 }
 
 /**
- * The status is compared too: a holder may change a reply at the same time, which returns or takes the seat of the
- * ticket that the attendee has then.
+ * Compares the status too: a holder may change an RSVP at the same time, which returns or takes the seat of the
+ * attendee's ticket at that moment.
  * @throws {EditedMeanwhile}
  */
 async function changeTicket(db: Database, attendee: Attendee, ticket: Ticket, ctx: RequestContext): Promise<void> {
@@ -99,7 +98,7 @@ async function changeTicket(db: Database, attendee: Attendee, ticket: Ticket, ct
   if (!changed) throw new EditedMeanwhile({ table: 'attendees', id: attendee.id });
 }
 
-/** Moves one seat of an order from the item of one ticket to that of another with the same price. */
+/** Moves one seat of an order from the item of one ticket to the item of another with the same price. */
 async function moveItem(
   db: Database,
   { id: order_id }: Order,

@@ -21,8 +21,8 @@ interface CancelledPlaces {
 }
 
 /**
- * Cancels places of an order in the transaction of `actOnOrder`: its attendees are archived for good and their seats
- * returned. An order without any other place becomes `voided`. Places that are cancelled already stay so.
+ * Cancels seats of an order in the transaction of `actOnOrder`: their attendees are archived for good and the seats
+ * returned. An order without any other seat becomes `voided`. Cancelled seats stay cancelled.
  * @throws {ApiError} order-not-cancellable
  * @throws {InvalidParams} for attendees of other orders
  */
@@ -52,7 +52,7 @@ export async function cancelPlaces(
   await logStep(db, current, { action: 'places', details, ...by });
 }
 
-/** The time of the last change of the order stays, since unpaid orders may expire by it. */
+/** Keeps the time of the last change of the order, which may determine when it expires. */
 async function cancelSome(db: Database, order: Order, chosen: readonly Attendee[]): Promise<void> {
   const rows = await db.query
     .updateTable('attendees')

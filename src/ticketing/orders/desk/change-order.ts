@@ -3,19 +3,19 @@ import { updateRead } from '../../../db/guarded-update.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
+import { changePurchaser } from '../create-order.ts';
 import type { PurchaserChange } from '../holder-input.ts';
-import { changePurchaser } from '../purchaser.ts';
 import type { OrderStatus } from '../statuses.ts';
 import { findOrder, keepOrder, type Order, revokeAccess } from '../store.ts';
 import { changeStatus } from '../transitions.ts';
 import { logStep } from './order-log.ts';
 
-/** What staff may change of an order; absent members stay. */
+/** Changes of an order by staff; absent members stay unchanged. */
 export interface OrderChange {
   status?: OrderStatus;
   /** UTC; null for never. */
   expires?: string | null;
-  /** Whether the link of the buyer is to be void. */
+  /** Whether to revoke the customer's link. */
   revokesLink?: boolean;
   note?: string;
   purchaser?: PurchaserChange;
@@ -24,7 +24,7 @@ export interface OrderChange {
 /**
  * Changes an order in the transaction of `actOnOrder`.
  * @throws {ApiError} rest_missing_callback_param, order-status-not-allowed
- * @throws {InvalidParams} unless an expiry is that of an unpaid order
+ * @throws {InvalidParams} for an expiry of an order that is not unpaid
  * @throws {SoldOut}
  */
 export async function changeOrderFields(

@@ -10,39 +10,39 @@ import { cancellationRefusal, findCancellationRule } from '../cancellation.ts';
 import { amountSchema, formatOf, fullOrderSchema, renderAmount, renderFullOrder } from '../view.ts';
 import type { ActedOn, OrderRows } from './act-on-order.ts';
 
-/** What an act did to an order, or would do. */
+/** Effects of an action on an order, or of its dry run. */
 const changesSchema = z
   .object({
-    dry_run: z.boolean().describe('Whether nothing was done.'),
+    dry_run: z.boolean().describe('Whether this was a dry run.'),
     places: z
       .array(
         z.object({
           ticket_id: z.int(),
           title: z.string(),
-          quantity: z.int().describe('Places taken; below 0 for places given back.'),
+          quantity: z.int().describe('Places taken; negative for returned places.'),
         }),
       )
       .describe('By ticket.'),
     archived: z.array(z.int()).describe('Ids of attendees who are no longer admitted.'),
-    restored: z.array(z.int()).describe('Ids of attendees who were archived.'),
-    paid: amountSchema.describe('What the places that were given back cost.'),
-    notices: z.array(z.string()).describe('The same in words, and what is left to do by hand.'),
+    restored: z.array(z.int()).describe('Ids of attendees who are no longer archived.'),
+    paid: amountSchema.describe('Price of the returned places.'),
+    notices: z.array(z.string()).describe('The effects in words, and what remains to be done manually.'),
   })
-  .meta({ id: 'OrderChanges', description: 'What an act changed, or would change.' });
+  .meta({ id: 'OrderChanges', description: 'Effects of an action on an order, or of its dry run.' });
 
-/** An order after an act, or as it would be. */
+/** An order after an action, or its preview. */
 export const changedOrderSchema = fullOrderSchema
   .extend({ changes: changesSchema })
-  .meta({ id: 'ChangedOrder', description: 'An order after an act, with what the act changed.' });
+  .meta({ id: 'ChangedOrder', description: 'An order after an action, with the effects of the action.' });
 
 interface Moved {
   archived: Attendee[];
   restored: Attendee[];
-  /** Seats by ticket; below 0 for seats that were given back. */
+  /** Seats by ticket; negative for returned seats. */
   seats: Map<number, number>;
 }
 
-/** How the attendees of an order differ after an act. */
+/** Changes of the attendees of an order by an action. */
 function movedBetween(before: readonly Attendee[], after: readonly Attendee[]): Moved {
   const moved: Moved = { archived: [], restored: [], seats: new Map() };
   const count = ({ ticket_id }: Attendee, change: number) =>
@@ -59,7 +59,7 @@ function movedBetween(before: readonly Attendee[], after: readonly Attendee[]): 
   return moved;
 }
 
-/** Renders an order after an act, or as it would be. Not to be called inside a transaction. */
+/** Renders an order after an action, or its preview. Must not be called inside a transaction. */
 export async function renderChangedOrder(
   ctx: RequestContext,
   acted: ActedOn,
@@ -92,7 +92,7 @@ interface Noticed {
   paid: { minor: number; text: string };
 }
 
-/** What an act does, and what is left to do by hand, in the language of the request. */
+/** The effects of an action and what remains to be done manually, in the language of the request. */
 async function noticesOf(ctx: RequestContext, { before, moved, paid }: Noticed): Promise<string[]> {
   const say = (key: MessageKey, values: MessageValues = {}) => translate(ctx.language, key, values);
   const counts = [...moved.seats.values()];
@@ -107,7 +107,7 @@ async function noticesOf(ctx: RequestContext, { before, moved, paid }: Noticed):
   ];
 }
 
-/** What the rule of the site for buyers says about an order that was paid. */
+/** The site's cancellation rule for customers, as a notice about a paid order. */
 async function ruleNotice(ctx: RequestContext, { order, items, attendees }: OrderRows): Promise<MessageKey> {
   const rule = await findCancellationRule(ctx);
   const events = await getEvents(ctx.context.db, [...new Set(items.map(({ event_id }) => event_id))]);

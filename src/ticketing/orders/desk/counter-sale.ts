@@ -8,32 +8,31 @@ import { localDay, toUtc } from '../../../lib/dates/dates.ts';
 import { translate } from '../../../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../../../lib/money/money.ts';
 import { isRecord, membersOf } from '../../../lib/text/list.ts';
-import { originOf } from '../../attendees/create.ts';
+import { originOf, type SellByHand } from '../../attendees/create.ts';
 import type { Guest } from '../../attendees/new-attendee.ts';
-import { withExpiredReleased } from '../../tickets/seats/reserve.ts';
-import type { Ticket } from '../../tickets/seats/stock.ts';
+import { type Ticket, withExpiredReleased } from '../../tickets/seats/stock.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
 import { placeOrder } from '../create-order.ts';
 import type { PurchaserChange } from '../holder-input.ts';
 import { stockErrorOf } from './act-on-order.ts';
 import { logStep } from './order-log.ts';
 
-/** Sales by staff: tickets that are paid at once, whether or not they are on sale for the public. */
+/** Counter sales: tickets sold by staff and paid at once, whether or not they are on sale for the public. */
 
-/** Ways to pay at the counter. */
+/** Payment methods at the counter. */
 export const COUNTER_PAYMENTS = ['cash', 'card', 'transfer', 'free'] as const;
 
-/** Maximum number of places of one sale. */
+/** Maximum number of seats of one sale. */
 const MAX_PLACES = 500;
 
 const guestFields = {
-  full_name: plainLine('Name of the attendee; that of the buyer if absent.', { max: 200 }),
-  email: email('E-mail address of the attendee; that of the buyer if absent.'),
+  full_name: plainLine('Name of the attendee; defaults to the name of the customer.', { max: 200 }),
+  email: email('E-mail address of the attendee; defaults to the address of the customer.'),
 };
 
 const lineFields = {
-  ticket_id: integer('Ticket that is sold.', { min: 1 }),
-  quantity: integer('Places; by default as many as there are attendees.', { min: 1, max: MAX_PLACES }),
+  ticket_id: integer('Ticket to sell.', { min: 1 }),
+  quantity: integer('Number of places; by default the number of attendees.', { min: 1, max: MAX_PLACES }),
 };
 
 const line: Json = {
@@ -43,7 +42,7 @@ const line: Json = {
     ...Object.fromEntries(Object.entries(lineFields).map(([name, schema]) => [name, schema.meta()])),
     price: {
       anyOf: [{ type: 'number' }, { type: 'string' }],
-      description: 'Price of a place, if it is not that of today; needs `reason`.',
+      description: "Price of a place if it differs from today's price; requires `reason`.",
     },
     attendees: {
       type: 'array',
@@ -52,7 +51,7 @@ const line: Json = {
         type: 'object',
         properties: Object.fromEntries(Object.entries(guestFields).map(([name, schema]) => [name, schema.meta()])),
       },
-      description: 'Who comes, for the first places.',
+      description: 'Attendees of the first places.',
     },
   },
   required: ['ticket_id'],
@@ -63,14 +62,14 @@ type NamedGuest = { full_name?: string; email?: string };
 export interface SaleLine {
   ticket_id: number;
   quantity: number;
-  /** As sent; undefined for the price of today. */
+  /** As sent; undefined for today's price. */
   price: unknown;
   attendees: NamedGuest[];
 }
 
 /** `items` of a sale. */
 export const saleLines: z.ZodType<SaleLine[]> = field(
-  { type: 'array', items: line, minItems: 1, maxItems: MAX_PLACES, description: 'What is sold, each ticket once.' },
+  { type: 'array', items: line, minItems: 1, maxItems: MAX_PLACES, description: 'Tickets to sell, each once.' },
   'param.sale_items',
   (value) => {
     const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
@@ -105,12 +104,12 @@ export interface CounterSale {
   items: readonly SaleLine[];
   payment: (typeof COUNTER_PAYMENTS)[number];
   purchaser?: PurchaserChange;
-  /** Why other prices than those of today are asked for. */
+  /** Reason for prices that differ from today's. */
   reason?: string;
 }
 
 /**
- * Sells places, which are paid: the order is completed at once.
+ * Sells seats that are paid at once: the order is completed immediately.
  * @returns the id of the order
  * @throws {InvalidParams}
  * @throws {ApiError} rest_missing_callback_param, event-cancelled, tec-tc-insufficient-stock
@@ -131,7 +130,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     price,
     attendees: Array.from({ length: quantity }, (_, place): Guest => {
       const { full_name = purchaser.name, email: address = purchaser.email } = attendees[place] ?? {};
-      // Nobody was asked whether the name may be shown.
+      // Opted out, since the attendee did not agree to be listed.
       return { full_name, email: address, optout: 1, information: undefined };
     }),
   }));
@@ -152,7 +151,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
   }
 }
 
-/** The tickets of a sale by id. */
+/** Tickets of a sale by id. */
 async function findTickets(ctx: RequestContext, items: readonly SaleLine[]): Promise<ReadonlyMap<number, Ticket>> {
   const { db } = ctx.context;
   const tickets = await getTickets(
@@ -176,7 +175,7 @@ function getSold(tickets: ReadonlyMap<number, Ticket>, { ticket_id }: SaleLine):
   return ticket;
 }
 
-/** The price of today, or the one that staff state. */
+/** Today's price, or the one stated by staff. */
 function pricedAs({ price: sent }: SaleLine, ticket: Ticket, { context, now }: RequestContext) {
   const today = priceOn(ticket, localDay(toUtc(now), context.config.timezone));
   const stated = sent === undefined ? today : parsePrice(sent, siteMoney(context.config).decimals);
@@ -189,3 +188,25 @@ const missingReason = (): ApiError =>
     data: { params: ['reason'] },
     values: { count: 1, params: 'reason' },
   });
+
+/** Sells one seat at the counter: `SellByHand` of attendees. */
+export const sellByHand: SellByHand = async (db, ctx, { ticket, guest }) => {
+  const { config } = ctx.context;
+  const today = localDay(toUtc(ctx.now), config.timezone);
+  const { attendees } = await placeOrder(
+    db,
+    {
+      purchaser: { name: guest.full_name, email: guest.email },
+      gateway: 'manual',
+      status: 'completed',
+      currency: config.currency,
+      seats: 'take',
+      items: [{ ticket, price: priceOn(ticket, today), attendees: [guest] }],
+      seller: ctx.actor,
+    },
+    originOf(ctx),
+  );
+  const [attendee] = attendees;
+  if (!attendee) throw new Error('an order for one seat has no attendee');
+  return attendee;
+};

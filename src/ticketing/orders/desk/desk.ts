@@ -16,15 +16,14 @@ import { findTicketOfEvent, getTranslatedTickets } from '../../tickets/store.ts'
 import { staffAttendeeListEndpoint } from '../attendee-list.ts';
 import { PRIVATE } from '../held-ticket.ts';
 import { purchaserChange } from '../holder-input.ts';
-import { dryRun, orderId } from '../order-fields.ts';
-import { fullOrderSchema, renderFullOrder } from '../view.ts';
+import { dryRun, fullOrderSchema, orderId, renderFullOrder } from '../view.ts';
 import { actOnOrder, getOrderRows } from './act-on-order.ts';
 import { moveAttendee, renewCode } from './attendee-acts.ts';
 import { cancelPlaces } from './cancel-places.ts';
 import { changedOrderSchema, renderChangedOrder } from './changes.ts';
 import { COUNTER_PAYMENTS, saleLines, sellAtCounter } from './counter-sale.ts';
 
-/** What staff do at their desk: sell, cancel places, move attendees, give them new codes. */
+/** Actions of staff at the counter: sell, cancel seats, move attendees, renew codes. */
 
 const MAX_REASON = 500;
 
@@ -44,12 +43,12 @@ const sell = endpoint({
   name: 'orders.create',
   summary: 'Sell tickets at the counter',
   description:
-    'The order is completed at once. Takes places as every sale does, whether or not the tickets are on sale for the public. An order that costs nothing has the gateway `free`, any other that of `payment`. Attendees are left out of public lists.',
+    'The order is completed at once. Takes places like every sale, whether or not the tickets are on sale for the public. A free order has the gateway `free`, any other the gateway of `payment`. Attendees are hidden from public lists.',
   input: {
     items: saleLines,
-    payment: oneOf('How it was paid; `free` for what costs nothing.', COUNTER_PAYMENTS),
+    payment: oneOf('Payment method; `free` for free orders.', COUNTER_PAYMENTS),
     purchaser: purchaserChange,
-    reason: filledText('Why prices other than those of today are asked for.', { max: MAX_REASON }),
+    reason: filledText("Reason for prices that differ from today's.", { max: MAX_REASON }),
   },
   required: ['items', 'payment'],
   body: 'CounterSaleInput',
@@ -70,11 +69,11 @@ const cancel = endpoint({
   name: 'orders.cancel_places',
   summary: 'Cancel some places of an order',
   description:
-    'Returns the places for good and archives their attendees; the total of the order becomes that of its other places. Without any other, the order becomes `voided`. Moves no money: `changes.notices` says what is left to do. Places that are cancelled already stay so; those of attendees who are checked in are refused.',
+    'Returns the places for good and archives their attendees; the total of the order is reduced to its other places. Without any other, the order becomes `voided`. Moves no money: `changes.notices` says what remains to be done. Cancelled places stay cancelled; places of checked-in attendees are refused.',
   input: {
     id: orderId,
     attendees: ids('Ids of attendees of the order.'),
-    reason: filledText('Why, for the log.', { max: MAX_REASON }),
+    reason: filledText('Reason, for the log.', { max: MAX_REASON }),
     dry_run: dryRun,
   },
   required: ['id', 'attendees'],
@@ -112,7 +111,7 @@ const move = endpoint({
   name: 'attendees.move',
   summary: 'Move an attendee to another ticket of the event',
   description:
-    'The place moves with the attendee: that of the former ticket becomes free, one of the other ticket is taken. What was paid stays as it is, and so does the code.',
+    'The place moves with the attendee: a place of the former ticket becomes free, one of the other ticket is taken. The paid price and the code stay unchanged.',
   input: { id: attendeeId, ticket_id: integer('A ticket of the same event and kind.', { min: 1 }) },
   required: ['id', 'ticket_id'],
   body: 'AttendeeMove',
@@ -126,7 +125,7 @@ const move = endpoint({
     'edit-conflict',
   ],
   async find({ ticket_id }, { context, viewer }, addProblem): Promise<Ticket | undefined> {
-    // Other callers must not learn which tickets exist.
+    // Other viewers must not learn which tickets exist.
     if (ticket_id === undefined || !can(viewer, 'manage_attendees')) return undefined;
     const ticket = await findTicketOfEvent(context.db, ticket_id);
     if (!ticket) addProblem('ticket_id', { key: 'param.ticket_unknown' });
@@ -146,7 +145,7 @@ const renew = endpoint({
   path: '/attendees/{id}/security-code',
   name: 'attendees.renew_code',
   summary: 'Give an attendee a new security code',
-  description: 'The former code no longer admits, and links with it no longer work, at once.',
+  description: 'The earlier code no longer admits, and links with it stop working, at once.',
   input: { id: attendeeId },
   required: ['id'],
   answers: { 200: adminAttendeeSchema },
@@ -159,5 +158,5 @@ const renew = endpoint({
   showCurrent: (ctx, { id }) => showAttendee(ctx, id),
 });
 
-/** Orders and attendees at the desk of staff. */
+/** Orders and attendees at the counter. */
 export const deskEndpoints: readonly AnyEndpoint[] = [staffAttendeeListEndpoint, sell, cancel, move, renew];

@@ -2,30 +2,30 @@ import type { Database } from '../../../db/database.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
 import type { Order } from '../store.ts';
 
-/** What the log of an order shows besides changes of its status. */
+/** Entries of an order log besides changes of its status. */
 export const LOGGED_ACTIONS = ['sale', 'places', 'moved', 'new-code', 'purchaser', 'note'] as const;
 
-/** What a step was about; never personal data. */
+/** Details of a step; never personal data. */
 export interface StepDetails {
   /** Ids of attendees. */
   attendees?: number[];
-  /** The ticket that attendees moved to. */
+  /** New ticket of moved attendees. */
   ticket_id?: number;
-  /** Minor units that the cancelled places cost. */
+  /** Price of the cancelled seats in minor units. */
   amount?: number;
-  /** Why, as staff gave it. */
+  /** Reason stated by staff. */
   reason?: string;
 }
 
 interface Step {
   action: (typeof LOGGED_ACTIONS)[number];
   details?: StepDetails;
-  /** 0 for no account. */
+  /** 0 without an account. */
   userId: number;
   now: Date;
 }
 
-/** Logs a step that leaves the status of an order as it is, in the transaction of the caller. */
+/** Logs a step that keeps the status of an order, in the transaction of the caller. */
 export async function logStep(
   db: Database,
   { id, status }: Pick<Order, 'id' | 'status'>,

@@ -11,7 +11,7 @@ import { expiryOf } from '../unpaid-expiry.ts';
 import { limitsOf } from './seat-account.ts';
 import { availabilityOf, findSeatCounts, takesSeatSql } from './seats.ts';
 
-/** The report that accounts for every seat of a ticket. */
+/** Report that accounts for every seat of a ticket. */
 
 const seats = z.int().describe('Places; -1 without a limit.');
 
@@ -39,7 +39,7 @@ const availabilitySchema = z
           order_id: z.int(),
           status: z.string(),
           places: z.int(),
-          until: z.string().nullable().describe('When the unpaid order expires, UTC; else null.'),
+          until: z.string().nullable().describe('When the unpaid order expires, UTC; otherwise null.'),
         }),
       ),
     }),
@@ -51,7 +51,7 @@ const availabilitySchema = z
       .int()
       .describe('Places within its own limit that are unavailable because other tickets took the shared ones.'),
     over: z.int().describe('Places taken beyond the capacity, after it was lowered.'),
-    pool: poolSchema.nullable().describe('The places that tickets of the event share, if this ticket uses them.'),
+    pool: poolSchema.nullable().describe('The places shared by tickets of the event, if this ticket uses them.'),
   })
   .meta({
     id: 'Availability',

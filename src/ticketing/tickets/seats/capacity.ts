@@ -2,14 +2,14 @@ import type { CapacityMode, Provider } from '../../../db/tables.ts';
 import { isShared } from './seats.ts';
 import type { SharedSeats, Ticket } from './stock.ts';
 
-/** The capacities of a write. Absent: unchanged. null: no limit. */
+/** Capacities of a write. Absent: unchanged. null: no limit. */
 export interface CapacityInput {
   mode?: CapacityMode;
   capacity?: number | null;
   eventCapacity?: number | null;
 }
 
-/** The resulting capacities of the ticket and its event. */
+/** Resulting capacities of the ticket and its event. */
 export interface CapacityPlan {
   mode: CapacityMode;
   capacity: number | null;
@@ -23,7 +23,7 @@ export interface CapacityState {
   sharedSeats?: Pick<SharedSeats, 'capacity'>;
 }
 
-/** The capacities after a write. A capacity below what is sold is accepted: nothing is available then. */
+/** Capacities after a write. A capacity below the number sold is accepted: nothing is available then. */
 export function planCapacity(input: CapacityInput, state: CapacityState): CapacityPlan {
   if (state.provider === 'rsvp') return planReply(input, state);
   const mode = modeOf(input, state);
@@ -41,7 +41,7 @@ function modeOf({ mode, capacity }: CapacityInput, { current }: CapacityState): 
   return current?.mode ?? 'own';
 }
 
-/** The ticket's own limit: undefined in modes that have none, null for "no limit". */
+/** The ticket's own limit: undefined in modes without one, null for "no limit". */
 function keptLimit({ current }: CapacityState): number | null | undefined {
   return current?.mode === 'own' || current?.mode === 'capped' ? current.capacity : undefined;
 }

@@ -15,9 +15,9 @@ import { limitsOf } from './seat-account.ts';
 import { availabilityOf, findSeatCounts, isShared, type SeatCounts, takesSeatSql } from './seats.ts';
 import type { SharedSeats, Ticket } from './stock.ts';
 
-/** The report that accounts for every seat of an event, with all its tickets at once. */
+/** Report that accounts for every seat of an event, with all its tickets at once. */
 
-/** Orders and holds that are listed of each ticket; all are counted. */
+/** Maximum number of orders and holds listed per ticket; all are counted. */
 const MAX_LISTED = 20;
 
 const places = z.int().describe('Places; -1 without a limit.');
@@ -31,24 +31,24 @@ const ticketSchema = z.object({
   sold: z.object({
     total: z.int(),
     replies: z.int().describe('RSVPs that take a place.'),
-    orders: z.int().describe('How many orders there are.'),
+    orders: z.int().describe('Number of orders.'),
     latest_orders: z
       .array(
         z.object({
           order_id: z.int(),
           status: z.string(),
           places: z.int(),
-          until_utc: utcTime.nullable().describe('When the unpaid order expires; else null.'),
+          until_utc: utcTime.nullable().describe('When the unpaid order expires; otherwise null.'),
         }),
       )
-      .describe(`At most ${MAX_LISTED}, the latest first.`),
+      .describe(`At most ${MAX_LISTED}, latest first.`),
   }),
   held: z.object({
     total: z.int(),
-    carts: z.int().describe('How many carts hold places.'),
+    carts: z.int().describe('Number of carts that hold places.'),
     next_holds: z
       .array(z.object({ id: z.int().describe('For `DELETE /holds/{id}`.'), places: z.int(), until_utc: utcTime }))
-      .describe(`At most ${MAX_LISTED}, those that end first.`),
+      .describe(`At most ${MAX_LISTED}, earliest expiry first.`),
   }),
   blocked_by_others: z
     .int()
@@ -66,16 +66,16 @@ const stockSchema = z
         sold: z.int(),
         held: z.int(),
         available: places,
-        withdrawn: z.int().describe('Sold places of tickets that have been deleted since; included in `sold`.'),
+        withdrawn: z.int().describe('Sold places of deleted tickets; included in `sold`.'),
         over: z.int().describe('Places taken beyond the capacity, after it was lowered.'),
       })
       .nullable()
-      .describe('The places that tickets of the event share; null if none do.'),
+      .describe('The places shared by tickets of the event; null if none are.'),
   })
   .meta({
     id: 'EventStock',
     description:
-      'Of each ticket and of the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets.',
+      'For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets.',
   });
 
 type TicketStock = z.output<typeof ticketSchema>;
@@ -86,7 +86,7 @@ export const eventStockEndpoint: AnyEndpoint = endpoint({
   path: '/events/{id}/stock',
   name: 'events.stock',
   summary: 'Read how the capacities of an event are used',
-  description: 'All tickets of the event and the places they share, at one moment.',
+  description: 'All tickets of the event and their shared places, at one moment.',
   input: { id: integer('Id of the event.', { min: 1 }) },
   required: ['id'],
   answers: { 200: stockSchema },
@@ -129,13 +129,13 @@ interface OrderRow {
   order_id: number | null;
   status: string;
   places: number;
-  /** Orders of the ticket; replies count as one. */
+  /** Number of orders of the ticket; RSVPs count as one. */
   total: number;
   expires_utc: string | null;
   modified_utc: string | null;
 }
 
-/** The latest orders of each ticket; those of replies, which have none, are one row with the first number. */
+/** The latest orders of each ticket; RSVPs, which have none, are one row with the first number. */
 async function findOrders(db: Database, eventId: number): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     WITH sold AS (
@@ -156,7 +156,7 @@ interface HoldRow {
   id: number;
   places: number;
   until_utc: string;
-  /** Holds of the ticket. */
+  /** Number of holds of the ticket. */
   total: number;
 }
 
@@ -222,7 +222,7 @@ function renderTicket(
   };
 }
 
-/** The shared seats, without expired holds: the sums over the tickets that draw on them. */
+/** The shared seats, without expired holds: sums over the tickets that draw on them. */
 function poolOf({ shared }: Stock, tickets: readonly TicketStock[]) {
   const drawing = tickets.filter(({ mode }) => isShared(mode));
   if (!shared || drawing.length === 0) return null;

@@ -1,6 +1,6 @@
 import { availabilityOf, isShared, type SeatCounts, seatsWithin } from './seats.ts';
 
-/** Why seats are not available. */
+/** Reasons why seats are not available. */
 
 /** Seats sold beyond a capacity. */
 const excess = (capacity: number | null, { sold, held }: { sold: number; held: number }): number =>

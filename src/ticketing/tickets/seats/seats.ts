@@ -5,13 +5,13 @@ import { type AttendeesTable, type EventStockTable, SHARED_MODES, type TicketsTa
 import { toUtc } from '../../../lib/dates/dates.ts';
 
 /**
- * The rules for counting seats: which attendees take one, which tickets draw on the shared seats of their event, which
- * holds have expired, how many are available. A rule that statements need too stands beside its SQL, where `t` is a row
- * of `tickets` and `s` the row of `event_stock` of its event, if any; seats.test.ts compares the two.
+ * Rules for counting seats: which attendees take one, which tickets draw on the shared seats of their event, which
+ * holds have expired, how many are available. A rule that SQL needs too is next to its SQL form, where `t` is a row of
+ * `tickets` and `s` the row of `event_stock` of its event, if any; seats.test.ts compares the two.
  */
 
 type Counter = 'sold' | 'held';
-/** Seats of a ticket, or those that the tickets of an event share. */
+/** Seats of a ticket, or the shared seats of an event. */
 type Counters = Pick<EventStockTable, 'capacity' | Counter>;
 
 const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
@@ -41,12 +41,12 @@ export const isShared = (mode: string): boolean => SHARED_MODES.some((shared) =>
 export const isSharedSql = (ticket: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${ticket}.mode`)} IN (${literals(SHARED_MODES)})`;
 
-/** What a counter of an event's shared seats has to be: the sum over the tickets that draw on them. */
+/** The correct value of a counter of an event's shared seats: the sum over the tickets that draw on them. */
 export const sharedSum = (counter: Counter, eventId: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(SELECT coalesce(sum(${sql.ref(`ct.${counter}`)}), 0) FROM tickets AS ct
     WHERE ct.event_id = ${eventId} AND ${isSharedSql('ct')})`;
 
-/** Seats of the ticket that carts held until `now` (UTC) and that are not released yet. */
+/** Seats of the ticket in carts whose hold expired by `now` (UTC) and that are not released yet. */
 const expiredOwn = (now: string) => sql<number>`(SELECT coalesce(sum(c.quantity), 0) FROM cart_items AS c
   WHERE c.ticket_id = t.id AND c.expires_utc <= ${now})`;
 
@@ -55,7 +55,7 @@ const expiredShared = (now: string) => sql<number>`(SELECT coalesce(sum(c.quanti
   FROM cart_items AS c JOIN tickets AS ct ON ct.id = c.ticket_id
   WHERE c.event_id = t.event_id AND c.expires_utc <= ${now} AND ${isSharedSql('ct')})`;
 
-/** Everything that determines how many seats of a ticket are available. */
+/** Everything that determines the available seats of a ticket. */
 export interface SeatCounts {
   ticket: Counters & Pick<TicketsTable, 'mode'>;
   /** Shared seats of the event, if it has any. */
@@ -73,7 +73,7 @@ export interface Availability {
   sold: number;
 }
 
-/** Seats left within the limit of the ticket, and of the shared seats it draws on; Infinity without a limit. */
+/** Seats left within the limit of the ticket, and within the shared seats it draws on; Infinity without a limit. */
 export function seatsWithin({ ticket, shared, expired }: SeatCounts): { own: number; shared: number } {
   const left = ({ capacity, sold, held }: Counters, free: number) =>
     capacity === null ? Infinity : Math.max(0, capacity - sold - held + free);
@@ -81,7 +81,7 @@ export function seatsWithin({ ticket, shared, expired }: SeatCounts): { own: num
   return { own: left(ticket, expired.own), shared: isShared(ticket.mode) ? drawn : Infinity };
 }
 
-/** How many seats of a ticket are available. */
+/** The available seats of a ticket. */
 export function availabilityOf(counts: SeatCounts): Availability {
   const { ticket, shared, expired } = counts;
   const within = seatsWithin(counts);
@@ -104,7 +104,7 @@ export const hasSeatsSql = (now: string): RawBuilder<SqlBool> => sql<SqlBool>`(
   AND (NOT ${isSharedSql('t')} OR (s.event_id IS NOT NULL AND
     (s.capacity IS NULL OR s.capacity - s.sold - s.held + ${expiredShared(now)} > 0))))`;
 
-/** What statements select of `s`, to be read by `withCounts`. */
+/** Columns of `s` selected by statements, for `withCounts`. */
 export const SHARED_SEATS = [
   's.event_id as shared',
   's.capacity as shared_capacity',
@@ -112,7 +112,7 @@ export const SHARED_SEATS = [
   's.held as shared_held',
 ] as const;
 
-/** The same of expired holds, at a time (UTC). */
+/** The same for expired holds, at a time (UTC). */
 export const expiredSeats = (now: string) =>
   [expiredOwn(now).as('expired_own'), expiredShared(now).as('expired_shared')] as const;
 
@@ -168,8 +168,8 @@ export async function findAvailability(
 }
 
 /**
- * How many seats of a ticket are available; -1 without a limit, 0 for a deleted ticket. Not binding: used to avoid
- * transactions that would fail, and to report what is left after a refusal.
+ * Number of available seats of a ticket; -1 without a limit, 0 for a deleted ticket. Not binding: used to avoid
+ * transactions that would fail, and to report the number left after a refusal.
  */
 export async function seatsLeft(db: Database, ticketId: number, now: Date): Promise<number> {
   return (await findAvailability(db, [ticketId], toUtc(now))).get(ticketId)?.available ?? 0;

@@ -1,12 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../../db/database.ts';
 import type { EventStockTable, TicketsTable } from '../../../db/tables.ts';
-import { isShared, sharedSum } from './seats.ts';
+import { toUtc } from '../../../lib/dates/dates.ts';
+import { isShared, seatsLeft, sharedSum } from './seats.ts';
 
 /**
  * The only writer of the seat counters: `sold` (attendees that count) and `held` (in carts) of each ticket and of the
- * shared seats of each event. Each move is one guarded statement inside the transaction of whatever it is for, so that
- * together they never exceed the capacity, whichever process moves them.
+ * shared seats of each event. Each move is one guarded statement inside the transaction of its cause, so that together
+ * they never exceed the capacity, across all processes.
  */
 
 export type Ticket = Selectable<TicketsTable>;
@@ -18,7 +19,7 @@ export interface Seats {
   quantity: number;
 }
 
-/** The seats of some attendees, by ticket. */
+/** Seats of attendees, by ticket. */
 export function seatsOf(attendees: readonly { ticket_id: number }[]): Seats[] {
   const groups = Map.groupBy(attendees, ({ ticket_id }) => ticket_id);
   return [...groups].map(([ticket_id, members]) => ({ ticket_id, quantity: members.length }));
@@ -26,7 +27,7 @@ export function seatsOf(attendees: readonly { ticket_id: number }[]): Seats[] {
 
 type Counter = 'sold' | 'held';
 
-/** There are not enough seats; nothing was taken. */
+/** Thrown when there are not enough seats; nothing was taken. */
 export class SoldOut extends Error {
   readonly ticketId: number;
   constructor(ticketId: number) {
@@ -48,15 +49,15 @@ export const returnSeats = (db: Database, seats: readonly Seats[], counter: Coun
   moveSeats(db, seats, { change: { [counter]: -1 }, isGuarded: false, includesDeleted: true });
 
 /**
- * Turns seats held by a cart into sold ones. Needs no guard: they are taken already.
+ * Turns seats held by a cart into sold ones. Needs no guard: they are already taken.
  * @throws {SoldOut} for a deleted ticket
  */
 export const sellHeldSeats = (db: Database, seats: readonly Seats[]): Promise<void> =>
   moveSeats(db, seats, { change: { held: -1, sold: 1 }, isGuarded: false, includesDeleted: false });
 
 /**
- * Moves a sold seat from one ticket to another of the same event, so that nobody can take it in between. Must run in a
- * transaction that is rolled back if this throws.
+ * Moves a sold seat from one ticket to another of the same event, so that no other request can take it in between. Must
+ * run in a transaction that is rolled back if this throws.
  * @throws {SoldOut} if the other ticket has no seat left or is deleted
  */
 export async function exchangeSeat(db: Database, { from, to }: { from: number; to: number }): Promise<void> {
@@ -78,7 +79,7 @@ export async function exchangeSeat(db: Database, { from, to }: { from: number; t
 }
 
 interface Move {
-  /** The change of each counter per seat. */
+  /** Change of each counter per seat. */
   change: Partial<Record<Counter, 1 | -1>>;
   /** Whether the statement checks the capacity too, so that no other writer fits between check and change. */
   isGuarded: boolean;
@@ -175,7 +176,7 @@ async function hasExpiredItems(db: Database, now: string): Promise<boolean> {
   return item !== undefined;
 }
 
-/** Sets the counters of an event's shared seats to the sums of its tickets: after a ticket starts or stops sharing. */
+/** Sets the counters of an event's shared seats to the sums of its tickets, after a ticket starts or stops sharing. */
 export async function recountShared(db: Database, eventId: number): Promise<void> {
   const event = sql.ref('event_stock.event_id');
   await db.query
@@ -183,4 +184,20 @@ export async function recountShared(db: Database, eventId: number): Promise<void
     .set({ sold: sharedSum('sold', event), held: sharedSum('held', event) })
     .where('event_id', '=', eventId)
     .execute();
+}
+
+/**
+ * Runs work that takes seats. If there are not enough, expired holds are released, and if that or a concurrent release
+ * frees any seats, the work is retried once.
+ * @throws {SoldOut} if there are still not enough
+ */
+export async function withExpiredReleased<T>(db: Database, now: Date, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    await releaseExpired(db, toUtc(now));
+    if ((await seatsLeft(db, error.ticketId, now)) === 0) throw error;
+    return work();
+  }
 }

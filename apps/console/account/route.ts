@@ -1,9 +1,0 @@
-import { createRoute } from '@tanstack/react-router';
-import { rootRoute } from '../frame/root-route.tsx';
-import { screen } from '../frame/screen.tsx';
-
-export const accountRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/account',
-  ...screen('account', () => import('./account.tsx')),
-});

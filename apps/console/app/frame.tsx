@@ -1,0 +1,74 @@
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { t } from '../i18n/texts.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { ConfirmationHost } from './confirmation-host.tsx';
+import { PaletteHost } from './palette-host.tsx';
+import { Rail, Tabs } from './rail-links.tsx';
+import { ShortcutHost } from './shortcut-host.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** What stands around every screen. */
+export function Frame() {
+  const main = useRef<HTMLElement>(null);
+  useFocusOfNewScreens(main);
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        {t('skip')}
+      </a>
+      <Rail />
+      <div className="frame-content">
+        <TopBar />
+        <Offline />
+        <main id="main" ref={main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <Tabs />
+      <Toasts />
+      <PaletteHost />
+      <ConfirmationHost />
+      <ShortcutHost />
+    </div>
+  );
+}
+
+/**
+ * A new screen has the focus, as a new page would, unless one of its fields has it; filters, which change only the query,
+ * do not move it.
+ */
+function useFocusOfNewScreens(main: React.RefObject<HTMLElement | null>) {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const last = useRef(path);
+  useEffect(() => {
+    const isNew = last.current !== undefined && last.current !== path;
+    if (isNew && !main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
+    last.current = path;
+  }, [path, main]);
+}
+
+const subscribe = (listener: () => void) => {
+  for (const event of ['online', 'offline']) addEventListener(event, listener);
+  return () => {
+    for (const event of ['online', 'offline']) removeEventListener(event, listener);
+  };
+};
+
+const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
+
+/** Says that there is no network, and what that means for what is typed. */
+function Offline() {
+  const isOnline = useOnline();
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="banner">
+          <Icon name="offline" />
+          {t('offline.banner')}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { createRouter } from '@tanstack/react-router';
+import { accountRoute } from '../features/account/routes.ts';
+import { attendeesRoute, eventAttendeesRoute } from '../features/attendees/routes.ts';
+import { counterRoute } from '../features/counter/routes.ts';
+import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
+import { homeRoute } from '../features/home/routes.ts';
+import { keysRoute } from '../features/keys/routes.ts';
+import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from '../features/linked/routes.ts';
+import { eventHistoryRoute, historyRoute, logRoute } from '../features/log/routes.ts';
+import { mediaRoute } from '../features/media/routes.ts';
+import { orderRoute, ordersRoute } from '../features/orders/routes.ts';
+import { reportsRoute } from '../features/reports/routes.ts';
+import { setUpRoute } from '../features/set-up/routes.ts';
+import { settingsRoutes } from '../features/settings/routes.ts';
+import { categoriesRoute, tagsRoute } from '../features/terms/routes.ts';
+import { eventCapacityRoute, eventTicketsRoute } from '../features/tickets/routes.ts';
+import { eventTranslationsRoute, translationRoute, translationsRoute } from '../features/translations/routes.ts';
+import { userRoute, usersRoute } from '../features/users/routes.ts';
+import { rootRoute } from '../shared/screen/screen.tsx';
+import { Gate } from './gate.tsx';
+
+rootRoute.update({ component: Gate });
+
+/** Every screen, by the route of its feature. */
+const routeTree = rootRoute.addChildren([
+  ...[homeRoute, calendarRoute, accountRoute, setUpRoute],
+  ...[eventsRoute, newEventRoute, eventRoute, eventAttendeesRoute, eventTicketsRoute, eventCapacityRoute],
+  ...[attendeesRoute, ordersRoute, orderRoute, counterRoute, reportsRoute, mediaRoute],
+  ...[translationsRoute, translationRoute, eventTranslationsRoute],
+  ...[venuesRoute, venueRoute, organizersRoute, organizerRoute, categoriesRoute, tagsRoute],
+  ...[usersRoute, userRoute, keysRoute, ...settingsRoutes],
+  ...[logRoute, eventHistoryRoute, historyRoute],
+]);
+
+/** Filters are plain texts in the query; each route says which ones it has. */
+export const router = createRouter({
+  routeTree,
+  basepath: '/console',
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch(filters) {
+    const pairs = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '');
+    const query = new URLSearchParams(pairs.map(([name, value]) => [name, String(value)])).toString();
+    return query && `?${query}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { BatchCall, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import { callAll } from '../../../client/batch.ts';
+import type { BulkState } from '../../../client/bulk.ts';
+import { useRight } from '../../data/account.ts';
+import { refresh } from '../../data/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import type { Selection } from '../../ui/table/selection.ts';
+import { toast } from '../../ui/toast.tsx';
+import { CancelDialog } from './cancel-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { t } from './routes.ts';
+
+const checkIn = ({ id }: ListedAttendee, isIn: boolean): BatchCall => ({
+  method: 'PATCH',
+  path: `/calendar/tickets/v1/attendees/${id}`,
+  body: { check_in: isIn },
+});
+
+const refreshAll = async () => {
+  await Promise.all([refresh('/admin/v1/attendees'), refresh('/admin/v1/reports/attendance')]);
+};
+
+interface AttendeeActsProps {
+  selection: Selection<ListedAttendee>;
+  /** The event of the whole list. */
+  event: number | undefined;
+}
+
+/** What can be done with the selected attendees. */
+export function AttendeeActs({ selection, event }: AttendeeActsProps) {
+  const { rows, count, isAll, clear, read } = selection;
+  const mayCheckIn = useRight('check_in', 'manage_attendees');
+  const mayManage = useRight('manage_attendees');
+  const [isMoving, setMoving] = useState(false);
+  const [isCancelling, setCancelling] = useState(false);
+  const enter = useBatch((row: ListedAttendee) => checkIn(row, true));
+  const leave = useBatch((row: ListedAttendee) => checkIn(row, false));
+  const after = async ({ changed }: BulkState<ListedAttendee>, isIn: boolean) => {
+    const undo = () => callAll(changed.map((row) => checkIn(row, !isIn))).finally(() => void refreshAll());
+    clear();
+    await refreshAll();
+    if (changed.length > 0) toast(t(isIn ? 'checked_in' : 'checked_out', { count: changed.length }), { undo });
+  };
+  // Of all that the filters find, only the rows of this page are known before.
+  const events = isAll ? [] : [...new Set(rows.map(({ event_id }) => event_id))];
+  const ofOne = event ?? (events.length === 1 ? events[0] : undefined);
+  return (
+    <>
+      <BulkBar count={count} onClear={clear} all={selection}>
+        {mayManage && <Button onPress={() => setCancelling(true)}>{t('cancel.title')}</Button>}
+        {mayManage && ofOne !== undefined && <Button onPress={() => setMoving(true)}>{t('move')}</Button>}
+        {mayCheckIn && (
+          <Button onPress={() => void leave.start(t('check_out'), read, (state) => after(state, false))}>
+            {t('check_out')}
+          </Button>
+        )}
+        {mayCheckIn && (
+          <Button icon="check" onPress={() => void enter.start(t('check_in'), read, (state) => after(state, true))}>
+            {t('check_in')}
+          </Button>
+        )}
+      </BulkBar>
+      <BulkReport bulk={enter} nameOf={({ full_name }) => full_name} />
+      <BulkReport bulk={leave} nameOf={({ full_name }) => full_name} />
+      {isCancelling && <CancelDialog selection={selection} onClose={() => setCancelling(false)} />}
+      {isMoving && ofOne !== undefined && (
+        <MoveDialog event={ofOne} selection={selection} onClose={() => setMoving(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import { useRight } from '../../data/account.ts';
+import { read, readNow } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { useSelection } from '../../ui/table/selection.ts';
+import { AttendeeActs } from './attendee-acts.tsx';
+import { AttendeePanel } from './attendee-panel.tsx';
+import './attendees.css';
+import { t } from './routes.ts';
+import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
+
+const PER_PAGE = 100;
+const NO_ROWS: readonly ListedAttendee[] = [];
+
+/** What stands in the address. */
+interface Filters {
+  view?: AttendeeView;
+  search?: string;
+  ticket?: number;
+  sort?: 'name' | 'date' | 'checked_in';
+  direction?: 'asc' | 'desc';
+  page?: number;
+  /** The attendee in the panel. */
+  open?: number;
+}
+
+type Changes = { [K in keyof Filters]?: Filters[K] | undefined };
+
+const TONES = { in: 'good', expected: '', declined: '', unpaid: 'warn', archived: 'bad' } as const;
+
+const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
+  {
+    id: 'name',
+    label: t('name'),
+    isSortable: true,
+    render: ({ full_name, email }) => (
+      <span className="attendee-name">
+        <span className="row-title">{full_name}</span>
+        <span className="soft">{email}</span>
+      </span>
+    ),
+  },
+  ...(isOfOne
+    ? []
+    : [
+        {
+          ...{ id: 'event', label: t('event') },
+          render: ({ event }: ListedAttendee) => <span className="clamped">{event?.title}</span>,
+        } as const,
+      ]),
+  { id: 'ticket', label: t('ticket'), render: ({ ticket }) => <span className="soft clamped">{ticket}</span> },
+  { id: 'order', label: t('order'), render: ({ order_id }) => order_id && <span className="soft">#{order_id}</span> },
+  {
+    id: 'checked_in',
+    label: t('state'),
+    isSortable: true,
+    render: (attendee) => (
+      <>
+        <span className={`badge ${TONES[stateOf(attendee)]}`}>{t(`state.${stateOf(attendee)}`)}</span>
+        {attendee.checkin_utc && <span className="soft attendee-since">{when.ago(attendee.checkin_utc)}</span>}
+      </>
+    ),
+  },
+];
+
+const askedOf = ({ view = 'all', search, ticket }: Filters, event: number | undefined) => ({
+  ...ASKED[view],
+  ...(search && { search }),
+  ...(ticket && { ticket }),
+  ...(event && { event }),
+});
+
+/** One page of the list, and any other one with the same filters. */
+function useAttendees(filters: Filters, event: number | undefined) {
+  const { page = 1, sort, direction = 'asc' } = filters;
+  const sorting = sort && { orderby: sort, direction };
+  const asked = { ...askedOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
+  const query = read('GET /admin/v1/attendees', { ...asked, page }, { keepsPrevious: true });
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/attendees', { ...asked, page: number });
+    return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
+  };
+  return { ...useQuery(query), readPage };
+}
+
+interface ListProps {
+  /** Only those of this event. */
+  event?: number;
+  filters: Filters;
+  onFilters: (next: Changes) => void;
+}
+
+/** Attendees with their search, their acts and the panel of one of them. */
+export function AttendeeList({ event, filters, onFilters }: ListProps) {
+  const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
+  const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
+  const isOfOne = event !== undefined;
+  const shown = useMemo(() => columns(isOfOne), [isOfOne]);
+  const selection = useSelection({ rows: data?.attendees ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const show = (next: Changes) => {
+    selection.clear();
+    onFilters(next);
+  };
+  return (
+    <>
+      <FilterBar>
+        <Views
+          label={t('views')}
+          choices={ATTENDEE_VIEWS.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
+      </FilterBar>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty text={t(search || view !== 'all' ? 'none_found' : 'none')} icon="people" />}
+      {data && data.total > 0 && (
+        <>
+          <DataTable
+            label={t('attendees')}
+            columns={shown}
+            rows={data.attendees}
+            isStale={isPlaceholderData}
+            selected={selection.ids}
+            onSelect={selection.select}
+            {...(sort && { sort: { column: sort, isDescending: direction === 'desc' } })}
+            onSort={({ column, isDescending }) =>
+              show({ sort: column as 'name', direction: isDescending ? 'desc' : 'asc' })
+            }
+            onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
+          />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <AttendeeActs selection={selection} event={event} />
+        </>
+      )}
+      {open && (
+        <AttendeePanel key={open} id={open} onClose={() => onFilters({ open: undefined, page: filters.page })} />
+      )}
+    </>
+  );
+}
+
+interface AttendeeExportProps {
+  filters: Filters;
+  event?: number;
+}
+
+/** The list as a file, with all its pages. */
+export function AttendeeExport({ filters, event }: AttendeeExportProps) {
+  const { readPage } = useAttendees(filters, event);
+  const mayRead = useRight('read_attendees');
+  if (!mayRead) return null;
+  const asked = Object.entries({ ...askedOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
+  return (
+    <ExportMenu
+      name={t('attendees')}
+      csv={`/calendar/admin/v1/attendees/export?${new URLSearchParams(asked)}`}
+      columns={attendeeSheet()}
+      readPage={readPage}
+    />
+  );
+}
+
+/** What a spreadsheet says of attendees. */
+const attendeeSheet = (): SheetColumn<ListedAttendee>[] => [
+  { label: 'ID', value: ({ id }) => id },
+  { label: t('name'), value: ({ full_name }) => full_name },
+  { label: t('field.email'), value: ({ email }) => email },
+  { label: t('event'), value: ({ event }) => event?.title ?? '' },
+  { label: t('ticket'), value: ({ ticket }) => ticket },
+  { label: t('order'), value: ({ order_id }) => order_id ?? '' },
+  { label: t('paid'), value: ({ paid }) => paid.formatted },
+  { label: t('state'), value: (attendee) => t(`state.${stateOf(attendee)}`) },
+  { label: t('door.in_utc'), value: ({ checkin_utc }) => checkin_utc ?? '' },
+  { label: t('registered'), value: ({ date }) => date },
+];

@@ -1,0 +1,79 @@
+import type { EventStock, ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
+
+/** What the counter sells, and what it costs. */
+
+/** Maximum number of places of a ticket in one sale. */
+const MOST = 100;
+
+export interface Offer {
+  ticket_id: number;
+  title: string;
+  /** Price of today, in the main unit of the currency. */
+  price: number;
+  /** How many can be sold; the same as for the public. */
+  available: number;
+}
+
+export type Payment = 'cash' | 'card' | 'transfer';
+export const PAYMENTS: readonly Payment[] = ['cash', 'card', 'transfer'];
+
+/** Places by ticket. */
+export type Choice = Readonly<Record<number, number>>;
+
+/** The tickets of an event that are sold, without replies. */
+export function offersOf(tickets: readonly ShownTicket[], stock: EventStock): Offer[] {
+  const left = new Map(stock.tickets.map(({ ticket_id, available }) => [ticket_id, available]));
+  return tickets
+    .filter((ticket): ticket is Ticket => ticket.provider === 'tc' && ticket.status === 'publish')
+    .map((ticket) => {
+      const available = left.get(ticket.id) ?? 0;
+      return {
+        ticket_id: ticket.id,
+        title: ticket.title,
+        price: priceOf(ticket),
+        available: available < 0 ? MOST : Math.min(MOST, available),
+      };
+    });
+}
+
+function priceOf({ on_sale, sale_price_data: sale, cost_details }: Ticket): number {
+  const reduced = on_sale && !Array.isArray(sale) ? (sale as { sale_price?: unknown }).sale_price : undefined;
+  const price = Number(reduced ?? cost_details.values[0] ?? 0);
+  return Number.isFinite(price) ? price : 0;
+}
+
+/** What is asked for, without tickets of which none is chosen. */
+export const itemsOf = (choice: Choice): { ticket_id: number; quantity: number }[] =>
+  Object.entries(choice)
+    .filter(([, quantity]) => quantity > 0)
+    .map(([id, quantity]) => ({ ticket_id: Number(id), quantity }));
+
+export const placesOf = (choice: Choice): number => Object.values(choice).reduce((sum, one) => sum + one, 0);
+
+/** What a choice costs today, in the main unit of the currency. The server decides what is to be paid. */
+export function totalOf(offers: readonly Offer[], choice: Choice): number {
+  const cents = offers.reduce(
+    (sum, { ticket_id, price }) => sum + Math.round(price * 1000) * (choice[ticket_id] ?? 0),
+    0,
+  );
+  return cents / 1000;
+}
+
+/**
+ * Gives each sale one key, so that one that is sent again is not a second one: a press twice, or a try after an answer
+ * was lost. Another choice is another sale.
+ */
+export function createSaleKeys(random: () => string) {
+  let last = { content: '', key: '' };
+  return {
+    keyOf(sale: object): string {
+      const content = JSON.stringify(sale);
+      if (last.content !== content) last = { content, key: random() };
+      return last.key;
+    },
+    /** After a sale, the same choice is the next one. */
+    finish(): void {
+      last = { content: '', key: '' };
+    },
+  };
+}

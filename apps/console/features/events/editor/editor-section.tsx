@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import type { EditedRecord } from '../../../shared/record/use-record.ts';
+import { t } from '../routes.ts';
+import type { EventFields } from './event-kind.ts';
+
+export type EditedEvent = EditedRecord<Event, EventFields>;
+
+/** The sections of the form, in their order. */
+const SECTIONS = [
+  ...(['basics', 'place', 'text', 'picture', 'tickets'] as const),
+  ...(['sorting', 'people', 'visibility', 'addresses'] as const),
+];
+type Section = (typeof SECTIONS)[number];
+
+export const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
+
+/** A part of the form, which the index leads to. */
+export function EditorSection({ name, children }: { name: Section; children: ReactNode }) {
+  return (
+    <section className="form-section" aria-labelledby={name}>
+      <h2 id={name} tabIndex={-1}>
+        {t(`section.${name}`)}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** The ways to the sections of a long form. */
+export function EditorIndex() {
+  return (
+    <nav className="editor-index" aria-label={t('section.index')}>
+      {SECTIONS.map((name) => (
+        <a
+          key={name}
+          href={`#${name}`}
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById(name)?.focus();
+          }}
+        >
+          {t(`section.${name}`)}
+        </a>
+      ))}
+    </nav>
+  );
+}

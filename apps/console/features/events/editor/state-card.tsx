@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AuditEntry, Event, Me, Site } from '../../../../../packages/client/src/marquee-client.ts';
+import { useMe, useSite } from '../../../data/account.ts';
+import { read } from '../../../data/queries.ts';
+import { when } from '../../../i18n/formats.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { t } from '../routes.ts';
+import { StatusBadge } from '../status-badge.tsx';
+import type { EditedEvent } from './editor-section.tsx';
+import { EventActs } from './event-acts.tsx';
+
+/** In what state the event is, and what can be done with it as a whole. */
+export function StateCard({ edited }: { edited: EditedEvent }) {
+  const { record, status, isDraft } = edited;
+  const site = useSite();
+  const isSaving = status === 'saving' || (isDraft && edited.changed.length > 0 && status === 'idle');
+  return (
+    <section className="form-section" aria-label={t('status')}>
+      <p>
+        <StatusBadge event={record} />
+      </p>
+      <p className="soft" role="status">
+        {isSaving ? t('saving') : savedText(record, site)}
+      </p>
+      {record.status === 'future' && <p className="soft">{t('publishes', { when: when.moment(record.date) })}</p>}
+      <RecentChange event={record} />
+      <div className="acts">
+        <EventActs edited={edited}>
+          <a className="button" href={record.url} target="_blank" rel="noreferrer">
+            <Icon name="open" />
+            {t(record.status === 'publish' ? 'page' : 'preview')}
+          </a>
+        </EventActs>
+      </div>
+    </section>
+  );
+}
+
+/** When it was saved, by the clock of the site: today the time alone. */
+function savedText({ modified }: Event, { timezone }: Site): string {
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+  const isToday = modified.startsWith(today);
+  return t('saved', { when: isToday ? when.time(modified) : when.moment(modified) });
+}
+
+/** Milliseconds. */
+const RECENT = 60_000;
+
+/** Whether somebody else has changed a record within the last minute. */
+const isRecent = ({ date_utc, user }: AuditEntry, { id }: Me, now: number): boolean =>
+  user !== null && user.id !== id && now - Date.parse(`${date_utc.replace(' ', 'T')}Z`) < RECENT;
+
+/** Says who was here a moment before, and perhaps still is. */
+function RecentChange({ event: { id } }: { event: Event }) {
+  const me = useMe();
+  const [opened] = useState(() => Date.now());
+  const { data } = useQuery(read('GET /admin/v1/audit', { kind: 'event', id, per_page: 1 }));
+  const [last] = data?.audit ?? [];
+  if (!last?.user || !isRecent(last, me, opened)) return null;
+  return <p className="notice">{t('recent', { name: last.user.name, when: when.ago(last.date_utc, opened) })}</p>;
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useState } from 'react';
+import type { BatchCall, Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { ifUnchanged } from '../../../../client/batch.ts';
+import { useMe, useRight } from '../../../data/account.ts';
+import { mayChange } from '../../../data/post-rights.ts';
+import { Button } from '../../../ui/button.tsx';
+import { BulkBar, BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
+import { allowedOf, type RowSource, type Selection } from '../../../ui/table/selection.ts';
+import { toast } from '../../../ui/toast.tsx';
+import { t } from '../routes.ts';
+import { whyShown } from '../status-badge.tsx';
+import { CategoryDialog } from './category-dialog.tsx';
+import { changeCall, type Done, settle } from './event-changes.ts';
+
+const titleOf = ({ title }: Event): string => title;
+
+/** A status for many events at once; taking it back leaves those alone that somebody has edited since. */
+function useStatus(status: 'publish' | 'trash' | 'draft', done: Done, label: string) {
+  const bulk = useBatch(({ id }: Event) => changeCall(id, { status }));
+  const start = (rows: readonly Event[] | RowSource<Event>, onDone?: () => void) =>
+    bulk.start(label, rows, async (state) => {
+      onDone?.();
+      await settle(done, state, (row, now) => ifUnchanged(changeCall(row.id, { status: row.status }), now));
+    });
+  return { start, report: <BulkReport bulk={bulk} nameOf={titleOf} /> };
+}
+
+/** Moves one event to the trash, for a key on its row, or says why not. */
+export function useTrash(): [(row: Event) => void, ReactNode] {
+  const me = useMe();
+  const { start, report } = useStatus('trash', 'trashed', t('trash'));
+  const trash = (row: Event) => {
+    if (mayChange(me, row)) void start([row]);
+    else toast(t(whyShown(row, me)), { tone: 'bad' });
+  };
+  return [trash, report];
+}
+
+interface EventBulkActsProps {
+  selection: Selection<Event>;
+  isTrash: boolean;
+}
+
+/** What can be done with the selected events. */
+export function EventBulkActs({ selection: selected, isTrash }: EventBulkActsProps) {
+  const me = useMe();
+  const selection = allowedOf(selected, (event) => mayChange(me, event));
+  const { clear, read } = selection;
+  const mayPublish = useRight('publish');
+  const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
+  const [isSorting, setSorting] = useState(false);
+  const publish = useStatus('publish', 'published', t('publish'));
+  const trash = useStatus('trash', 'trashed', t('trash'));
+  const putBack = useStatus('draft', 'drafted', t('put_back'));
+  const duplicate = useBatch(
+    ({ id }: Event): BatchCall => ({
+      method: 'POST',
+      path: `/calendar/admin/v1/events/${id}/duplicate`,
+      body: { with_tickets: mayCopyTickets },
+    }),
+  );
+  const copy = () =>
+    duplicate.start(t('acts.duplicate'), read, async (state) => {
+      clear();
+      await settle('copied', state, (_, made) => ifUnchanged(changeCall(made.id, { status: 'trash' }), made));
+    });
+  return (
+    <>
+      <BulkBar count={selected.count} onClear={clear} all={selected} leftOut={selection.leftOut}>
+        {mayPublish && <Button onPress={() => void publish.start(read, clear)}>{t('publish')}</Button>}
+        {!isTrash && <Button onPress={() => setSorting(true)}>{t('category')}</Button>}
+        {!isTrash && (
+          <Button icon="copy" onPress={() => void copy()}>
+            {t('acts.duplicate')}
+          </Button>
+        )}
+        {isTrash ? (
+          <Button icon="undo" onPress={() => void putBack.start(read, clear)}>
+            {t('put_back')}
+          </Button>
+        ) : (
+          <Button icon="trash" onPress={() => void trash.start(read, clear)}>
+            {t('trash')}
+          </Button>
+        )}
+      </BulkBar>
+      {publish.report}
+      {trash.report}
+      {putBack.report}
+      <BulkReport bulk={duplicate} nameOf={titleOf} />
+      {isSorting && <CategoryDialog selection={selection} onClose={() => setSorting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRight, useSite } from '../../../data/account.ts';
+import { read } from '../../../data/queries.ts';
+import { t as frameText, language } from '../../../i18n/texts.ts';
+import { CategoryPicker } from '../../../shared/pickers/category-picker.tsx';
+import { SelectField } from '../../../ui/fields.tsx';
+import { t } from '../routes.ts';
+import type { EventFilters } from './asked.ts';
+
+interface MoreFiltersProps {
+  shown: EventFilters;
+  onChange: (next: EventFilters) => void;
+}
+
+/** The filters that are used now and then. */
+export function MoreFilters({ shown: { category, author, missing }, onChange }: MoreFiltersProps) {
+  const { languages } = useSite();
+  const mayEdit = useRight('edit');
+  const mayEditOthers = useRight('edit_others');
+  const [isOpen, setOpen] = useState(Boolean(category || author || missing));
+  return (
+    <details className="more-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{frameText('filters.more')}</summary>
+      <div className="form-row">
+        <CategoryPicker label={t('category')} value={category} onChange={(next) => onChange({ category: next })} />
+        {mayEditOthers && isOpen && <AuthorField value={author} onChange={(next) => onChange({ author: next })} />}
+        {mayEdit && languages.length > 1 && (
+          <SelectField
+            label={t('missing')}
+            value={missing ?? ''}
+            onChange={(next) => onChange({ missing: next || undefined })}
+            choices={[
+              { value: '', label: t('missing.none') },
+              ...languages.map((value) => ({ value, label: nameOf(value) })),
+            ]}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
+
+/** More than a team has; of a larger one, those who came first. */
+const MOST_AUTHORS = 100;
+
+interface AuthorFieldProps {
+  value: number | undefined;
+  onChange: (author: number | undefined) => void;
+}
+
+function AuthorField({ value, onChange }: AuthorFieldProps) {
+  const { data } = useQuery(read('GET /admin/v1/authors', { per_page: MOST_AUTHORS }));
+  const authors = (data?.authors ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  const chosen = value === undefined ? '' : String(value);
+  // A link may name somebody who is not in the list.
+  const others =
+    chosen === '' || authors.some((one) => one.value === chosen) ? [] : [{ value: chosen, label: `#${chosen}` }];
+  return (
+    <SelectField
+      label={t('author')}
+      value={chosen}
+      onChange={(next) => onChange(Number(next) || undefined)}
+      choices={[{ value: '', label: t('author.any') }, ...authors, ...others]}
+    />
+  );
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { useRight, useSite } from '../../../data/account.ts';
+import { read, readNow } from '../../../data/queries.ts';
+import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu.tsx';
+import { Page } from '../../../shared/screen/page.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useShortcut } from '../../../ui/shortcuts.ts';
+import { Empty, Failure, RowsLoading } from '../../../ui/states.tsx';
+import { DataTable, Pager } from '../../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox, Views } from '../../../ui/table/filter-bar.tsx';
+import { MOST_PER_PAGE, useSelection } from '../../../ui/table/selection.ts';
+import { askedBy, type EventFilters, exportQuery, isNarrowed } from './asked.ts';
+import { EventBulkActs, useTrash } from './bulk-acts.tsx';
+import { eventColumns } from './event-columns.tsx';
+import { MoreFilters } from './event-filters.tsx';
+import '../events.css';
+import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS, t } from '../routes.ts';
+
+const route = getRouteApi('/events');
+
+const PER_PAGE = 25;
+const NO_ROWS: readonly Event[] = [];
+
+/** All events that the account may see. */
+export function Screen() {
+  const mayEdit = useRight('edit');
+  const views: readonly EventView[] = mayEdit ? EVENT_VIEWS : PUBLIC_VIEWS;
+  const wanted = route.useSearch();
+  const view = views.find((one) => one === wanted.view) ?? 'upcoming';
+  const filters = { ...wanted, view };
+  const { search = '', page = 1 } = filters;
+  const navigate = route.useNavigate();
+  const { languages } = useSite();
+  const add = () => void navigate({ to: '/events/new', search: {} });
+  useShortcut('c', t('new'), add, { isOn: mayEdit });
+  const asked = askedBy(filters, mayEdit);
+  const input = { ...asked, page, per_page: PER_PAGE };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read('GET /events/v1/events', input, { keepsPrevious: true }),
+  );
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /events/v1/events', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.events, pages: answer.total_pages, total: answer.total };
+  };
+  const selection = useSelection({ rows: data?.events ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const show = (next: EventFilters) => {
+    selection.clear();
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  };
+  const [trashRow, report] = useTrash();
+  return (
+    <Page
+      title={t('events')}
+      actions={
+        <>
+          {mayEdit && (
+            <ExportMenu
+              name={t('events')}
+              csv={`/calendar/admin/v1/events/export?${exportQuery(filters, mayEdit)}`}
+              columns={eventSheet()}
+              readPage={readPage}
+            />
+          )}
+          {mayEdit && (
+            <Button look="primary" icon="plus" onPress={add}>
+              {t('new')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <FilterBar>
+        <Views
+          label={t('views')}
+          choices={views.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
+      </FilterBar>
+      <MoreFilters shown={filters} onChange={show} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty text={t(isNarrowed(filters) ? 'none_found' : `none.${view}`)} icon="events" />}
+      {data && data.total > 0 && (
+        <>
+          <DataTable
+            label={t('events')}
+            columns={eventColumns(languages)}
+            rows={data.events}
+            isStale={isPlaceholderData}
+            {...(mayEdit && { selected: selection.ids, onSelect: selection.select })}
+            onOpen={({ id }) => void navigate({ to: '/events/$id', params: { id: String(id) } })}
+            {...(mayEdit && view !== 'trash' && { onTrash: trashRow })}
+          />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <EventBulkActs selection={selection} isTrash={view === 'trash'} />
+        </>
+      )}
+      {report}
+    </Page>
+  );
+}
+
+/** What a spreadsheet says of events. */
+const eventSheet = (): SheetColumn<Event>[] => [
+  { label: 'ID', value: ({ id }) => id },
+  { label: t('title'), value: ({ title }) => title },
+  { label: t('field.start_date'), value: ({ start_date }) => start_date },
+  { label: t('field.end_date'), value: ({ end_date }) => end_date },
+  { label: t('zone'), value: ({ timezone }) => timezone },
+  { label: t('place'), value: ({ venue }) => [venue].flat()[0]?.venue ?? '' },
+  { label: t('category'), value: ({ categories }) => categories.map(({ name }) => name).join(', ') },
+  { label: t('people'), value: ({ attendance }) => attendance?.total_attendees ?? '' },
+  { label: t('status'), value: ({ status }) => t(`status.${status as 'publish'}`) },
+  { label: t('page'), value: ({ url }) => url },
+];

@@ -1,0 +1,170 @@
+import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
+import { isProblem } from '../../../../client/problem.ts';
+import type { NewEvent } from './new-event-input.ts';
+
+type EventInput = Input<'POST /events/v1/events'>;
+type EventChanges = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
+export type TicketInput = Omit<Input<'POST /tickets/v1/tickets'>, 'post_id' | 'add_ticket_nonce'>;
+
+/** A record whose creation was sent: perhaps it was made and the answer was lost. */
+interface Sent<I> {
+  /** Sent again with the same input, it makes nothing twice. */
+  key: string;
+  input: I;
+  /** Once an answer has come. */
+  id?: number;
+}
+
+/** What has been sent of a new event. It is kept until all of it is there, also through a reload. */
+export interface SentSoFar {
+  event?: Sent<EventInput>;
+  ticket?: Sent<TicketInput>;
+}
+
+/** The requests that make an event. */
+export interface EventWrites {
+  createEvent(input: EventInput, key: string): Promise<number>;
+  changeEvent(id: number, changes: EventChanges): Promise<unknown>;
+  createTicket(event: number, input: TicketInput, key: string): Promise<number>;
+  removeTicket(event: number, id: number): Promise<unknown>;
+  newKey(): string;
+  /** Keeps what has been sent, before it is sent. */
+  keep(sent: SentSoFar): void;
+}
+
+interface Wanted {
+  event: EventInput;
+  ticket: TicketInput | undefined;
+  status: 'publish' | 'pending' | 'draft';
+}
+
+/** Answers after which nothing has been made; after any other, or none, something may have been. */
+const REFUSED: ReadonlySet<number> = new Set([400, 403, 404, 410, 413, 422]);
+const isRefused = (error: unknown): boolean => isProblem(error) && REFUSED.has(error.status);
+const isGone = (error: unknown): boolean => isProblem(error) && (error.status === 404 || error.status === 410);
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * Makes a draft, then its ticket, and publishes it when both are there. After a failure it goes on where it stopped, with
+ * what is wanted by then: there is never a second event, and never a published one without its ticket.
+ * @returns the id of the event
+ */
+export async function makeEvent(wanted: Wanted, before: SentSoFar, writes: EventWrites): Promise<number> {
+  const sent: SentSoFar = structuredClone(before);
+  try {
+    const id = await makeDraft(wanted.event, sent, writes);
+    await makeTicket(wanted.ticket, { id, sent, writes });
+    if (wanted.status !== 'draft') await writes.changeEvent(id, { status: wanted.status });
+    return id;
+  } catch (error) {
+    // Somebody has removed the draft meanwhile.
+    if (before.event?.id !== undefined && isGone(error)) return makeEvent(wanted, {}, writes);
+    throw error;
+  }
+}
+
+async function makeDraft(wanted: EventInput, sent: SentSoFar, writes: EventWrites): Promise<number> {
+  const make = (event: Sent<EventInput>) =>
+    settle(event, {
+      create: () => writes.createEvent({ ...event.input, status: 'draft' }, event.key),
+      keep: () => writes.keep(sent),
+      forget: () => delete sent.event,
+    });
+  const { event: former } = sent;
+  const isOther = former !== undefined && !isSame(former.input, wanted);
+  const id = isOther ? await unlessRefused(make(former)) : undefined;
+  if (!isOther || id === undefined) {
+    sent.event ??= { key: writes.newKey(), input: wanted };
+    return make(sent.event);
+  }
+  await writes.changeEvent(id, { venue: null, ...wanted });
+  former.input = wanted;
+  writes.keep(sent);
+  return id;
+}
+
+/** The id of what was sent before something else was typed; undefined if it was refused, so that nothing was made. */
+const unlessRefused = (made: Promise<number>): Promise<number | undefined> =>
+  made.catch((error: unknown) => {
+    if (isRefused(error)) return undefined;
+    throw error;
+  });
+
+interface TicketPlace {
+  /** Of the event. */
+  id: number;
+  sent: SentSoFar;
+  writes: EventWrites;
+}
+
+async function makeTicket(wanted: TicketInput | undefined, { id, sent, writes }: TicketPlace): Promise<void> {
+  const make = (ticket: Sent<TicketInput>) =>
+    settle(ticket, {
+      create: () => writes.createTicket(id, ticket.input, ticket.key),
+      keep: () => writes.keep(sent),
+      forget: () => delete sent.ticket,
+    });
+  if (sent.ticket && !isSame(sent.ticket.input, wanted)) {
+    const former = await unlessRefused(make(sent.ticket));
+    if (former !== undefined) await writes.removeTicket(id, former);
+    delete sent.ticket;
+    writes.keep(sent);
+  }
+  if (!wanted) return;
+  sent.ticket ??= { key: writes.newKey(), input: wanted };
+  await make(sent.ticket);
+}
+
+interface Creation {
+  create(): Promise<number>;
+  keep(): void;
+  /** After a refusal: nothing has been made. */
+  forget(): void;
+}
+
+/** The id of a record that was sent; it is sent again if no answer has come. */
+async function settle<I>(sent: Sent<I>, { create, keep, forget }: Creation): Promise<number> {
+  if (sent.id !== undefined) return sent.id;
+  keep();
+  try {
+    sent.id = await create();
+  } catch (error) {
+    if (isRefused(error)) forget();
+    throw error;
+  } finally {
+    keep();
+  }
+  return sent.id;
+}
+
+/** A new event that is not finished. */
+interface KeptEvent {
+  values: NewEvent;
+  sent: SentSoFar;
+}
+
+/** What an account has typed and sent of a new event stays in this browser until all of it is made. */
+const keyOf = (account: number): string => `marquee-console-new-event-${account}`;
+
+export function keepNewEvent(account: number, kept: KeptEvent): void {
+  const { values, sent } = kept;
+  if (values.title === '' && values.venue === '' && !sent.event) return;
+  try {
+    localStorage.setItem(keyOf(account), JSON.stringify(kept));
+  } catch {
+    // A browser that keeps nothing can still send it.
+  }
+}
+
+export function forgetNewEvent(account: number): void {
+  localStorage.removeItem(keyOf(account));
+}
+
+export function keptNewEvent(account: number): KeptEvent | undefined {
+  const kept = localStorage.getItem(keyOf(account));
+  if (kept === null) return undefined;
+  // Nobody else writes there; a former version kept the values alone.
+  const { values, sent = {} } = JSON.parse(kept) as Partial<KeptEvent>;
+  return values && { values, sent };
+}

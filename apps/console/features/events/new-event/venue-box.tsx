@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { queries, read } from '../../../data/queries.ts';
+import { t } from '../routes.ts';
+
+const asked = (name: string) =>
+  read('GET /events/v1/venues', { ...(name && { search: name }), per_page: 20 }, { keepsPrevious: true });
+
+const isCalled = (name: string) => {
+  const wanted = name.trim().toLowerCase();
+  return ({ venue }: { venue: string }) => venue.toLowerCase() === wanted;
+};
+
+/** The venue with a name: one that exists, else one that is created with the event; undefined without a name. */
+export async function venueNamed(name: string): Promise<number | { venue: string } | undefined> {
+  const trimmed = name.trim();
+  if (trimmed === '') return undefined;
+  const { venues } = await queries.fetchQuery(asked(trimmed));
+  return venues.find(isCalled(trimmed))?.id ?? { venue: trimmed };
+}
+
+interface VenueBoxProps {
+  value: string;
+  onChange: (name: string) => void;
+}
+
+/** The name of a venue, with those that exist as suggestions. A name that nobody has yet becomes a new venue. */
+export function VenueBox({ value, onChange }: VenueBoxProps) {
+  const id = useId();
+  const name = value.trim();
+  const { data, isFetching } = useQuery(asked(name));
+  const isNew = name !== '' && data !== undefined && !isFetching && !data.venues.some(isCalled(name));
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t('place')}</label>
+      <input
+        id={id}
+        className="input"
+        list={`${id}-venues`}
+        value={value}
+        aria-describedby={`${id}-hint`}
+        autoComplete="off"
+        onChange={({ target }) => onChange(target.value)}
+      />
+      <datalist id={`${id}-venues`}>
+        {data?.venues.map((venue) => (
+          <option key={venue.id} value={venue.venue} label={venue.city ?? ''} />
+        ))}
+      </datalist>
+      <span id={`${id}-hint`} className="hint" role="status">
+        {t(isNew ? 'new.venue_new' : 'new.venue_hint')}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,221 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Overview } from '../../../../packages/client/src/marquee-client.ts';
+import { EVER } from '../../../client/ever.ts';
+import { useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { when, whenNear } from '../../i18n/formats.ts';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import './home.css';
+import { t } from './routes.ts';
+
+/** What is on, what is to be done, and what was sold last. */
+export function Screen() {
+  const isPartOf = useRight('read_own', 'read_attendees');
+  const mayEdit = useRight('edit');
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/overview', {}, { isOn: isPartOf }));
+  if (!isPartOf)
+    return (
+      <Page title={t('title')}>
+        <Empty icon="lock" text={t('no_part')}>
+          <Link to="/account">{t('account')}</Link>
+        </Empty>
+      </Page>
+    );
+  return (
+    <Page title={t('title')} actions={mayEdit && <NewEvent />}>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data && <Present overview={data} />}
+    </Page>
+  );
+}
+
+function NewEvent() {
+  const navigate = useNavigate();
+  return (
+    <Button look="primary" icon="plus" onPress={() => void navigate({ to: '/events/new' })}>
+      {t('new_event')}
+    </Button>
+  );
+}
+
+function Present({ overview: { today, week, tasks, sales } }: { overview: Overview }) {
+  const ids = new Set(today.events.map(({ event_id }) => event_id));
+  const later = week.events.filter(({ event_id }) => !ids.has(event_id));
+  return (
+    <div className="home">
+      <div>
+        {week.count === 0 && <FirstSteps />}
+        <Dates id="today" title={t('today')} none={t('today.none')} events={today.events} of={today.count} />
+        <Dates id="week" title={t('week')} none={t('week.none')} events={later} of={week.count - today.count} />
+      </div>
+      <div>
+        <section aria-labelledby="tasks">
+          <h2 id="tasks">{t('tasks')}</h2>
+          <Tasks tasks={tasks} />
+        </section>
+        {sales && <Sales periods={sales.periods} />}
+      </div>
+    </div>
+  );
+}
+
+interface DatesProps {
+  id: string;
+  title: string;
+  none: string;
+  events: Overview['today']['events'];
+  /** How many there are, of which some may not be listed. */
+  of: number;
+}
+
+function Dates({ id, title, none, events, of }: DatesProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {events.length === 0 ? (
+        <p className="soft">{none}</p>
+      ) : (
+        <ul className="cards">
+          {events.map((event) => (
+            <EventLine key={event.event_id} event={event} />
+          ))}
+        </ul>
+      )}
+      {of > events.length && events.length > 0 && <p className="soft">{t('more', { count: of - events.length })}</p>}
+    </section>
+  );
+}
+
+function EventLine({ event }: { event: Overview['today']['events'][number] }) {
+  const { event_id, title, end_date, all_day, sold, came } = event;
+  const start_date = event.start_date ?? end_date;
+  const { span } = start_date.slice(0, 4) === end_date.slice(0, 4) ? whenNear : when;
+  return (
+    <li className="card">
+      <div>
+        <Link to="/events/$id" params={{ id: String(event_id) }}>
+          {title}
+        </Link>
+        <p className="soft">{span({ start_date, end_date, all_day })}</p>
+      </div>
+      {sold > 0 && (
+        <p className="figure">
+          <strong>{came > 0 ? came : sold}</strong>{' '}
+          <span>{came > 0 ? t('came', { count: came, sold }) : t('expected', { count: sold })}</span>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
+  const { pending_orders, drafts_due, reviews, images_without_alt, low_stock, refused_free_places } = tasks;
+  const lines: ReactNode[] = [];
+  if (pending_orders?.count)
+    lines.push(
+      <Link key="orders" to="/orders" search={{ view: 'open' }}>
+        {t('task.pending_orders', { count: pending_orders.count })}
+      </Link>,
+    );
+  if (reviews?.count)
+    lines.push(
+      <Link key="reviews" to="/events" search={{ view: 'drafts' }}>
+        {t('task.reviews', { count: reviews.count })}
+      </Link>,
+    );
+  if (drafts_due?.count)
+    lines.push(
+      <Link key="drafts" to="/events" search={{ view: 'drafts' }}>
+        {t('task.drafts_due', { count: drafts_due.count })}
+      </Link>,
+    );
+  for (const { ticket_id, event_id, title, ticket_title, available } of low_stock?.tickets ?? [])
+    lines.push(
+      <Link key={`stock ${ticket_id}`} to="/events/$id/tickets" params={{ id: String(event_id) }}>
+        {t('task.low_stock', { title: [title, ticket_title].filter(Boolean).join(', '), count: available })}
+      </Link>,
+    );
+  if (images_without_alt?.count)
+    lines.push(
+      <Link key="images" to="/media" search={{ view: 'without_alt' }}>
+        {t('task.images_without_alt', { count: images_without_alt.count })}
+      </Link>,
+    );
+  if (refused_free_places?.count)
+    lines.push(<span key="refused">{t('task.refused_free_places', { count: refused_free_places.count })}</span>);
+  if (lines.length === 0) return <p className="soft">{t('tasks.none')}</p>;
+  return (
+    <ul className="cards">
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have keys of their own
+        <li key={index} className="card">
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Periods = NonNullable<Overview['sales']>['periods'];
+
+/** A bar a day, with its number. */
+function Sales({ periods }: { periods: Periods }) {
+  const most = Math.max(...periods.map(({ sold }) => sold.places));
+  return (
+    <section aria-labelledby="sales">
+      <h2 id="sales">{t('sales')}</h2>
+      {most === 0 ? (
+        <p className="soft">{t('sales.none')}</p>
+      ) : (
+        <ol className="bars">
+          {periods.map(({ start, sold }) => (
+            <li key={start}>
+              <span>{whenNear.day(start)}</span>
+              <span className="bar" aria-hidden="true">
+                <span style={{ inlineSize: `${(sold.places / most) * 100}%` }} />
+              </span>
+              <span>
+                <span className="visually-hidden">{t('sales.day', { count: sold.places })}</span>
+                <span aria-hidden="true">{sold.places}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p>
+        <Link to="/reports">{t('sales.report')}</Link>
+      </p>
+    </section>
+  );
+}
+
+/** What to begin with where there is no event yet. */
+function FirstSteps() {
+  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, per_page: 1 }));
+  if (data?.total !== 0) return null;
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">{t('steps')}</h2>
+      <ol className="cards">
+        <li className="card">
+          <Link to="/account">{t('steps.password')}</Link>
+          <Icon name="right" />
+        </li>
+        <li className="card">
+          <Link to="/events/new">{t('steps.event')}</Link>
+          <Icon name="right" />
+        </li>
+        <li className="card">
+          <a href="/">{t('steps.page')}</a>
+          <Icon name="open" />
+        </li>
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import type { CheckInKey, NewCheckInKey } from '../../../../packages/client/src/marquee-client.ts';
+import { useMe, useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { Credentials } from '../../shared/credentials/credentials.ts';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Pager } from '../../ui/table/data-table.tsx';
+import { KeyScope, KeySheet } from './key-sheet.tsx';
+import { NewKey } from './new-key.tsx';
+import { Revoke } from './revoke.tsx';
+import { t } from './routes.ts';
+import './keys.css';
+
+const route = getRouteApi('/keys');
+
+const PER_PAGE = 25;
+
+type Act = { act: 'make' } | { act: 'show'; key: NewCheckInKey } | { act: 'revoke'; key: CheckInKey };
+
+/** The keys that let scanners read attendees and check them in. */
+export function CheckInKeys() {
+  const { page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [act, setAct] = useState<Act>();
+  const { data, error, refetch } = useQuery(
+    read('GET /admin/v1/check-in-keys', { page, per_page: PER_PAGE }, { keepsPrevious: true }),
+  );
+  const end = () => setAct(undefined);
+  return (
+    <section aria-labelledby="check-in-keys">
+      <div className="section-head">
+        <h2 id="check-in-keys">{t('check_in')}</h2>
+        <Button look="primary" icon="plus" onPress={() => setAct({ act: 'make' })}>
+          {t('new')}
+        </Button>
+      </div>
+      <p className="soft">{t('check_in.text')}</p>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={3} />}
+      {data?.total === 0 && <Empty text={t('none')} icon="key" />}
+      {data && data.total > 0 && (
+        <>
+          <ul className="cards">
+            {data.check_in_keys.map((key) => (
+              <KeyLine key={key.id} item={key} onRevoke={() => setAct({ act: 'revoke', key })} />
+            ))}
+          </ul>
+          <Pager
+            page={page}
+            pages={data.total_pages}
+            total={data.total}
+            onPage={(next) => void navigate({ search: { page: next } })}
+          />
+        </>
+      )}
+      {act?.act === 'make' && <NewKey onClose={end} onMade={(key) => setAct({ act: 'show', key })} />}
+      {act?.act === 'show' && <KeySheet made={act.key} onClose={end} />}
+      {act?.act === 'revoke' && <Revoke item={act.key} onClose={end} />}
+    </section>
+  );
+}
+
+function KeyLine({ item, onRevoke }: { item: CheckInKey; onRevoke: () => void }) {
+  const { name, event_id, created_utc, last_used_utc } = item;
+  return (
+    <li className="card">
+      <div className="key-line">
+        <p>{name}</p>
+        <p className="soft">
+          <KeyScope event={event_id} />
+          {' · '}
+          {last_used_utc ? t('used', { when: when.ago(last_used_utc) }) : t('unused', { when: when.ago(created_utc) })}
+        </p>
+      </div>
+      <Button onPress={onRevoke} aria-label={t('revoke_of', { name })}>
+        {t('revoke')}
+      </Button>
+    </li>
+  );
+}
+
+/** What scanners and programs sign in with: keys of the door, and what belongs to one's own account. */
+export function Screen() {
+  const { id } = useMe();
+  const mayManage = useRight('manage_users');
+  return (
+    <Page title={t('title')}>
+      {mayManage && <CheckInKeys />}
+      <Suspense fallback={<RowsLoading rows={2} />}>
+        <Credentials userId={id} />
+      </Suspense>
+    </Page>
+  );
+}

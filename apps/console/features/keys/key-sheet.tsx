@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import type { NewCheckInKey } from '../../../../packages/client/src/marquee-client.ts';
+import { useSite } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { t as frameText } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { t } from './routes.ts';
+
+interface KeySheetProps {
+  made: NewCheckInKey;
+  onClose: () => void;
+}
+
+/** A new key, once: its code to be scanned from the screen or from paper, and the key itself to be typed. */
+export function KeySheet({ made: { name, event_id, key, connection }, onClose }: KeySheetProps) {
+  const { name: site } = useSite();
+  return (
+    <DialogBox
+      title={name}
+      role="alertdialog"
+      actions={
+        <>
+          <Button icon="print" onPress={() => print()}>
+            {t('print')}
+          </Button>
+          <Button look="primary" onPress={onClose}>
+            {frameText('close')}
+          </Button>
+        </>
+      }
+    >
+      <div className="key-sheet">
+        <p className="soft">
+          {site} · <KeyScope event={event_id} />
+        </p>
+        <QrCode text={connection} label={t('qr', { name })} />
+        <p>{t('once')}</p>
+      </div>
+      <Secret label={t('key')} value={key} />
+    </DialogBox>
+  );
+}
+
+/** Which events a key is for. */
+export function KeyScope({ event }: { event: number | null }) {
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== null }));
+  if (event === null) return t('every_event');
+  return data ? `${data.title}, ${when.day(data.start_date)}` : t('event', { id: String(event) });
+}

@@ -1,0 +1,159 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notices.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Count, type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { BulkActs } from './bulk-acts.tsx';
+import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
+import { NewLinked } from './new-linked.tsx';
+import { t } from './routes.ts';
+import { StatusBadge } from './status-badge.tsx';
+import './linked.css';
+import { MergeLinked } from './merge-linked.tsx';
+
+const PER_PAGE = 50;
+
+interface Shown {
+  view?: View | undefined;
+  search?: string | undefined;
+  page?: number | undefined;
+  sort?: Order | undefined;
+  order?: 'asc' | 'desc' | undefined;
+}
+
+interface LinkedListProps {
+  kind: Kind;
+  /** What stands in the address. */
+  shown: Shown;
+  onShow: (next: Shown) => void;
+  onOpen: (id: number) => void;
+}
+
+const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
+
+const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
+  {
+    ...{ id: 'name', label: t('name'), isSortable: true },
+    render: ({ name }) => <span className="row-title linked-name">{name}</span>,
+  },
+  {
+    ...{ id: 'detail', label: t(kind === 'venues' ? 'field.city' : 'field.email') },
+    render: ({ detail }) => <span className="soft linked-name">{detail}</span>,
+  },
+  {
+    ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
+    render: ({ upcoming }) =>
+      upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
+  },
+  {
+    ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
+    render: ({ events }) => (
+      <span className="soft">
+        {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
+      </span>
+    ),
+  },
+  ...(view === 'drafts'
+    ? [{ id: 'status', label: t('status'), render: ({ status }: Row) => <StatusBadge status={status} /> }]
+    : []),
+];
+
+/** The records of a kind with how many events each has. */
+export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
+  const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
+  const mayEdit = useRight('edit');
+  const [isNew, setNew] = useState(false);
+  const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
+  useShortcut('c', t(`new.${kind}`), () => setNew(true), { isOn: mayEdit });
+  const input = {
+    ...{ status: STATUSES[view], page, per_page: PER_PAGE, orderby: sort },
+    ...(order && { order }),
+    ...(search && { search }),
+  };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }),
+  );
+  const rows = data ? rowsOf(data) : [];
+  const show = (next: Shown) => {
+    setPicked(new Set());
+    onShow(next);
+  };
+  return (
+    <Page
+      title={t(kind)}
+      actions={
+        mayEdit && (
+          <Button look="primary" icon="plus" onPress={() => setNew(true)}>
+            {t(`new.${kind}`)}
+          </Button>
+        )
+      }
+    >
+      <RecentMerges kind={kind} />
+      {mayEdit && <ProbableDuplicates kind={kind} />}
+      <FilterBar>
+        <Views
+          label={t(`views.${kind}`)}
+          choices={VIEWS.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t(`search.${kind}`)} value={search} onChange={(next) => show({ search: next })} />
+      </FilterBar>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && (
+        <Empty text={emptyText(kind, view, search)} icon={kind === 'venues' ? 'venue' : 'people'} />
+      )}
+      {data && data.total > 0 && (
+        <>
+          <DataTable
+            label={t(kind)}
+            columns={columns(kind, view)}
+            rows={rows}
+            isStale={isPlaceholderData}
+            {...(mayEdit && { selected: picked, onSelect: setPicked })}
+            sort={{ column: sort, isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc' }}
+            onSort={({ column, isDescending }) =>
+              // Columns that can be sorted have these names. Another one starts with the order of the server.
+              show({ sort: column as Order, order: column === sort ? directionOf(isDescending) : undefined })
+            }
+            onOpen={({ id }) => onOpen(id)}
+          />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+        </>
+      )}
+      <BulkActs
+        kind={kind}
+        view={view}
+        rows={rows.filter(({ id }) => picked.has(id))}
+        onDone={() => setPicked(new Set())}
+      />
+      {isNew && <NewLinked kind={kind} onMade={onOpen} onClose={() => setNew(false)} />}
+    </Page>
+  );
+}
+
+function emptyText(kind: Kind, view: View, search: string): string {
+  if (search) return t('none_found');
+  return t(view === 'published' ? `none.${kind}` : 'none_here');
+}
+
+/** Records that are probably the same, and a way to merge them. */
+function ProbableDuplicates({ kind }: { kind: Kind }) {
+  const { data } = useQuery(read(`GET /admin/v1/${kind}/duplicates`));
+  const [compared, setCompared] = useState<readonly number[]>();
+  const end = () => setCompared(undefined);
+  return (
+    <>
+      <DuplicatesNotice pairs={data?.duplicates ?? []} detailOf={({ slug }) => slug} onCompare={setCompared} />
+      {compared && <MergeLinked kind={kind} ids={compared} onMerged={end} onClose={end} />}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import type { Fields } from '../../../client/merge.ts';
+import { useMe } from '../../data/account.ts';
+import { mayChange } from '../../data/post-rights.ts';
+import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
+import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
+import type { EditedRecord } from '../../shared/record/use-record.ts';
+import { Page, PageLoading } from '../../shared/screen/page.tsx';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { type Kind, nameOf } from './kinds.ts';
+import './linked.css';
+import { useQuery } from '@tanstack/react-query';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { t } from './routes.ts';
+import { StateCard } from './state-card.tsx';
+
+interface LinkedPageProps<R, F> {
+  kind: Kind;
+  found: { data: EditedRecord<R, F> | undefined; error: unknown; retry: () => void };
+  /** Goes back to the list. */
+  onLeave: () => void;
+  form: (edited: EditedRecord<R, F>) => ReactNode;
+}
+
+/** One record: its form, its state, and the events that name it. Who may not change it reads it. */
+export function LinkedPage<R extends Venue | Organizer, F extends Fields>(props: LinkedPageProps<R, F>) {
+  const { kind, found, onLeave, form } = props;
+  const { data: edited, error, retry } = found;
+  const me = useMe();
+  const back = <Link to={`/${kind}`}>{t(`all.${kind}`)}</Link>;
+  if (error !== undefined && error !== null)
+    return (
+      <Page title={t(kind)} note={back}>
+        <Failure error={error} onRetry={retry} />
+      </Page>
+    );
+  if (!edited) return <PageLoading />;
+  const { record } = edited;
+  const isForm = record.status !== 'trash' && mayChange(me, record);
+  return (
+    <Page title={nameOf(record)} note={back}>
+      <div className="editor">
+        <div>{isForm ? form(edited) : <RecordShown record={record} />}</div>
+        <aside className="linked-side">
+          <StateCard kind={kind} edited={edited} onLeave={onLeave} />
+          <UsedBy kind={kind} id={record.id} />
+        </aside>
+      </div>
+      {isForm && <UnsavedBar edited={edited} />}
+      <ConflictDialog edited={edited} labelOf={labelOf} show={show} />
+    </Page>
+  );
+}
+
+/** Names come from the fields of the record. */
+const labelOf = (name: string): string => t(`field.${name as 'address'}`);
+
+/** A value of a field as people read it when two have changed it. */
+function show(_: string, value: unknown): string {
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+  if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
+  return String(value ?? '');
+}
+
+/** A part of the form. */
+export function Section({ name, children }: { name: 'place' | 'map' | 'contact' | 'text'; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="form-section" aria-labelledby={id}>
+      <h2 id={id}>{t(`section.${name}`)}</h2>
+      {children}
+    </section>
+  );
+}
+
+const MEMBERS = ['address', 'zip', 'city', 'country', 'phone', 'email', 'website'] as const;
+
+/** A record for who may not change it. */
+function RecordShown({ record }: { record: Venue | Organizer }) {
+  const lines = MEMBERS.flatMap((name) => {
+    const text = Reflect.get(record, name);
+    return typeof text === 'string' ? [{ name, text }] : [];
+  });
+  return (
+    <section className="form-section" aria-label={t('details')}>
+      {lines.length === 0 && <p className="soft">{t('details.none')}</p>}
+      <dl className="linked-facts">
+        {lines.map(({ name, text }) => (
+          <div key={name}>
+            <dt>{t(`field.${name}`)}</dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Events that are listed; the others are counted. */
+const MOST_LISTED = 10;
+
+/** The upcoming events of a record, with the ways to them. */
+function UsedBy({ kind, id }: { kind: Kind; id: number }) {
+  const heading = useId();
+  const { data, error, refetch } = useQuery(
+    read('GET /events/v1/events', {
+      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...{ ends_after: 'now', per_page: MOST_LISTED },
+    }),
+  );
+  return (
+    <section className="form-section" aria-labelledby={heading}>
+      <h2 id={heading}>{t('used_by')}</h2>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={2} />}
+      {data?.total === 0 && <p className="soft">{t('used_by.none')}</p>}
+      {data && data.total > 0 && (
+        <ul className="linked-events">
+          {data.events.map((event) => (
+            <li key={event.id}>
+              <Link className="clamped" to="/events/$id" params={{ id: String(event.id) }}>
+                {event.title}
+              </Link>
+              <small className="soft">{when.span(event)}</small>
+            </li>
+          ))}
+        </ul>
+      )}
+      {data && data.total > MOST_LISTED && <p className="soft">{t('more', { count: data.total - MOST_LISTED })}</p>}
+    </section>
+  );
+}

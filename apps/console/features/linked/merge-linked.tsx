@@ -1,0 +1,64 @@
+import { useQueries } from '@tanstack/react-query';
+import type { Merge, Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import { read } from '../../data/queries.ts';
+import { MergeDialog } from '../../shared/merging/merge-dialog.tsx';
+import { merge, previewMerge, toMerge } from '../../shared/merging/merging.ts';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { detailOf, type Kind, nameOf } from './kinds.ts';
+import { mergeFields } from './merge-fields.ts';
+import { t } from './routes.ts';
+
+interface MergeLinkedProps {
+  kind: Kind;
+  /** Two or more. */
+  ids: readonly number[];
+  onMerged: () => void;
+  onClose: () => void;
+}
+
+type Linked = Venue | Organizer;
+
+const filled = (record: Linked): number => Object.keys(record).length;
+
+/** Merges records; the one that says the most is proposed to stay. */
+export function MergeLinked({ kind, ids, onMerged, onClose }: MergeLinkedProps) {
+  const answers = useQueries({
+    queries: ids.map((id) =>
+      kind === 'venues'
+        ? toMerge(read('GET /events/v1/venues/{id}', { id }))
+        : toMerge(read('GET /events/v1/organizers/{id}', { id })),
+    ),
+  });
+  const records = answers.flatMap(({ data }): Linked[] => (data ? [data] : []));
+  const failed = answers.find(({ error }) => error);
+  const action = t(`merge.${kind}`, { count: ids.length });
+  if (records.length < ids.length)
+    return (
+      <DialogBox title={action} onClose={onClose}>
+        {failed ? <Failure error={failed.error} onRetry={() => void failed.refetch()} /> : <RowsLoading rows={3} />}
+      </DialogBox>
+    );
+  return (
+    <MergeDialog
+      action={action}
+      records={records.toSorted((one, other) => filled(other) - filled(one) || one.id - other.id)}
+      nameOf={nameOf}
+      detailOf={detailOf}
+      fields={mergeFields(kind)}
+      preview={previewMerge(kind)}
+      consequences={(counted, survivor) => consequencesOf(kind, counted, nameOf(survivor))}
+      onMerge={async (request) => {
+        const name = nameOf({ ...request.survivor, ...request.fields } as Linked);
+        await merge(kind, request, () => t(`merged.${kind}`, { count: ids.length, name }));
+        onMerged();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+const consequencesOf = (kind: Kind, { events, merged }: Merge, name: string): string[] => [
+  ...(events > 0 ? [t('merge.events', { count: events, name })] : []),
+  t(`merge.trashes.${kind}`, { count: merged.length, name }),
+];

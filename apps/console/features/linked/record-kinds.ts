@@ -1,0 +1,84 @@
+import type { Input, Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { Problem } from '../../../client/problem.ts';
+import { read, refresh } from '../../data/queries.ts';
+import type { Picture } from '../../shared/pictures/picture-field.tsx';
+import type { RecordKind } from '../../shared/record/use-record.ts';
+import { coordinatesText, readCoordinates } from './coordinates.ts';
+import { t } from './routes.ts';
+
+/** The fields of a venue and of an organizer that their forms edit. */
+export type VenueFields = ReturnType<typeof venueFields>;
+export type OrganizerFields = ReturnType<typeof organizerFields>;
+
+const sharedFields = ({ description = '', phone = '', website = '', image }: Venue | Organizer) => ({
+  ...{ description, phone, website },
+  image: image ? ({ id: image.id, url: image.url } as Picture) : null,
+});
+
+const venueFields = (record: Venue) => {
+  const { venue, address = '', city = '', zip = '', country = '', geo_lat, geo_lng } = record;
+  return {
+    ...{ venue, address, city, zip, country, region: record.stateprovince ?? '' },
+    coordinates: geo_lat === undefined || geo_lng === undefined ? '' : coordinatesText({ lat: geo_lat, lng: geo_lng }),
+    ...{ show_map: record.show_map, show_map_link: record.show_map_link },
+    ...sharedFields(record),
+  };
+};
+
+const organizerFields = (record: Organizer) => ({
+  ...{ organizer: record.organizer, email: record.email ?? '' },
+  ...sharedFields(record),
+});
+
+type VenueChange = Omit<Input<'PATCH /events/v1/venues/{id}'>, 'id'>;
+
+/** The region in its own member: the server derives it from two others where it is empty. */
+export const regionChange = (region: string) => ({ stateprovince: region, state: null, province: null });
+
+/** @throws {Problem} at the coordinates that cannot be read */
+function pointChange(text: string): VenueChange {
+  if (text.trim() === '') return { geo_lat: null, geo_lng: null };
+  const point = readCoordinates(text);
+  if (typeof point === 'object') return { geo_lat: point.lat, geo_lng: point.lng };
+  const message = t(`coordinates.${point}`);
+  throw new Problem(new Error(message)).at('coordinates', message);
+}
+
+export const pictureChange = (image: { id: number } | null | undefined) => ({ image: image ? String(image.id) : null });
+
+function changeOf({ region, coordinates, image, ...plain }: Partial<VenueFields>): VenueChange {
+  return {
+    ...plain,
+    ...(region !== undefined && regionChange(region)),
+    ...(coordinates !== undefined && pointChange(coordinates)),
+    ...(image !== undefined && pictureChange(image)),
+  };
+}
+
+const isDraft = ({ status }: { status: string }): boolean => status === 'draft' || status === 'pending';
+
+export const venueKind: RecordKind<Venue, VenueFields> = {
+  path: '/events/v1/venues',
+  read: (id) => read('GET /events/v1/venues/{id}', { id }),
+  async write(id, patch, options) {
+    const written = await call('PATCH /events/v1/venues/{id}', { id, ...changeOf(patch) }, options);
+    void refresh('/admin/v1/venues');
+    return written;
+  },
+  fieldsOf: venueFields,
+  isDraft,
+};
+
+export const organizerKind: RecordKind<Organizer, OrganizerFields> = {
+  path: '/events/v1/organizers',
+  read: (id) => read('GET /events/v1/organizers/{id}', { id }),
+  async write(id, { image, ...plain }, options) {
+    const change = { ...plain, ...(image !== undefined && pictureChange(image)) };
+    const written = await call('PATCH /events/v1/organizers/{id}', { id, ...change }, options);
+    void refresh('/admin/v1/organizers');
+    return written;
+  },
+  fieldsOf: organizerFields,
+  isDraft,
+};

@@ -1,0 +1,38 @@
+import { createRoute } from '@tanstack/react-router';
+import { textsOf } from '../../i18n/texts.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+import { ORDERS, VIEWS } from './kinds.ts';
+import type en from './locales/en.json';
+
+export const t = textsOf<typeof en>('linked');
+
+const listed = filters({
+  ...{ view: oneOf(...VIEWS), search: text, page: whole },
+  ...{ sort: oneOf(...ORDERS), order: oneOf('asc', 'desc') },
+});
+
+export const venuesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/venues',
+  validateSearch: listed,
+  ...screen('linked', () => import('./venues.tsx')),
+});
+
+export const venueRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/venues/$id',
+  ...screen('linked', () => import('./venue.tsx')),
+});
+
+export const organizersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/organizers',
+  validateSearch: listed,
+  ...screen('linked', () => import('./organizers.tsx')),
+});
+
+export const organizerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/organizers/$id',
+  ...screen('linked', () => import('./organizer.tsx')),
+});

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { EVER } from '../../../client/ever.ts';
+import type { Fields } from '../../../client/merge.ts';
+import { useMe, useRight, useSite } from '../../data/account.ts';
+import { mayChange } from '../../data/post-rights.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import type { EditedRecord } from '../../shared/record/use-record.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { describe } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { refreshLinked, type Target } from './changes.ts';
+import { type Kind, nameOf } from './kinds.ts';
+import { t } from './routes.ts';
+import { StatusBadge } from './status-badge.tsx';
+import { useTrash } from './use-trash.tsx';
+
+/** How many events name a record, whenever they are. */
+const useEventCount = (kind: Kind, id: number) =>
+  useQuery(
+    read('GET /events/v1/events', {
+      ...EVER,
+      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...{ status: ['any'], per_page: 1 },
+    }),
+  ).data?.total;
+
+/** What the log calls the kinds. */
+const SINGULAR = { venues: 'venue', organizers: 'organizer' } as const;
+
+interface StateCardProps<R, F> {
+  kind: Kind;
+  edited: EditedRecord<R, F>;
+  onLeave: () => void;
+}
+
+/** In what state a record is, and what can be done with it as a whole. */
+export function StateCard<R extends Venue | Organizer, F extends Fields>({
+  kind,
+  edited,
+  onLeave,
+}: StateCardProps<R, F>) {
+  const { record, status, isDraft, changed } = edited;
+  const me = useMe();
+  const isInTrash = record.status === 'trash';
+  const isSaving = status === 'saving' || (isDraft && changed.length > 0 && status === 'idle');
+  return (
+    <section className="form-section" aria-label={t('status')}>
+      <p>
+        <StatusBadge status={record.status} />
+      </p>
+      <SavedLine modified={record.modified} isSaving={isSaving} />
+      <div className="linked-acts">
+        {mayChange(me, record) && !isInTrash && <Publishing kind={kind} edited={edited} />}
+        {record.status === 'publish' && (
+          <a className="button" href={record.url} target="_blank" rel="noreferrer">
+            <Icon name="open" />
+            {t('page')}
+          </a>
+        )}
+        {mayChange(me, record) && (
+          <Link className="button" to="/history/$kind/$id" params={{ kind: SINGULAR[kind], id: String(record.id) }}>
+            <Icon name="log" />
+            {t('history')}
+          </Link>
+        )}
+        {mayChange(me, record) && <TrashActs kind={kind} edited={edited} onLeave={onLeave} />}
+      </div>
+    </section>
+  );
+}
+
+/** When it was saved, by the clock of the site: today the time alone. */
+function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean }) {
+  const { timezone } = useSite();
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+  const saved = modified.startsWith(today) ? when.time(modified) : when.moment(modified);
+  return (
+    <p className="soft" role="status">
+      {isSaving ? t('saving') : t('saved', { when: saved })}
+    </p>
+  );
+}
+
+type Status = 'publish' | 'pending' | 'draft';
+
+/** Makes a draft public, for who may, or hands it in; what is typed is saved first. */
+function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
+  const { record, save } = edited;
+  const first = useRight('publish') ? 'publish' : 'pending';
+  if (record.status === 'publish' || record.status === first) return null;
+  const release = async (status: Status) => {
+    if (!(await save())) return;
+    try {
+      await call(`PATCH /events/v1/${kind}/{id}`, { id: record.id, status });
+      toast(t(`done.${status as 'publish' | 'pending'}`));
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+    } finally {
+      await refreshLinked(kind);
+    }
+  };
+  return (
+    <Button look="primary" onPress={() => void release(first)}>
+      {t(`acts.${first}`)}
+    </Button>
+  );
+}
+
+function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: StateCardProps<R, F>) {
+  const { record, save } = edited;
+  const events = useEventCount(kind, record.id);
+  const isInTrash = record.status === 'trash';
+  const { trash, restore, remove, dialogs } = useTrash(kind, (act) => act !== 'restore' && onLeave());
+  const target: Target = {
+    ...{ id: record.id, name: nameOf(record), status: record.status, revision: record.revision },
+    events: events ?? 0,
+  };
+  const saveAndTrash = async () => {
+    // Saving makes a newer revision than the one shown here.
+    if (await save()) trash([{ ...target, revision: undefined }]);
+  };
+  if (!isInTrash)
+    return (
+      <>
+        <Button icon="trash" isDisabled={events === undefined} onPress={() => void saveAndTrash()}>
+          {t('trash')}
+        </Button>
+        {dialogs}
+      </>
+    );
+  return (
+    <>
+      <Button icon="undo" onPress={() => restore([target])}>
+        {t('restore')}
+      </Button>
+      <Button icon="trash" look="bad" onPress={() => remove([target])}>
+        {t('delete')}
+      </Button>
+      {dialogs}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AuditChange } from '../../../../packages/client/src/marquee-client.ts';
+import { useMe } from '../../data/account.ts';
+import { languageName } from '../../i18n/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { shownText } from '../../ui/shown-text.ts';
+import { nameQuery } from './names.ts';
+import { t } from './routes.ts';
+import { formatValue, type Target, targetOf } from './values.ts';
+import { fieldName, useValueWords } from './words.ts';
+
+interface DifferenceProps {
+  kind: string;
+  change: AuditChange;
+}
+
+/** A field with its values before and after. */
+export function Difference({ kind, change }: DifferenceProps) {
+  const { field, language, hidden, shortened } = change;
+  const { before, after } = readable(change);
+  const heading = [fieldName(kind, field), language && languageName(language)].filter(Boolean).join(' · ');
+  return (
+    <section className="difference">
+      <h3>{heading}</h3>
+      {hidden ? (
+        <p className="soft">{t(`hidden.${hidden}`)}</p>
+      ) : (
+        <dl>
+          <div>
+            <dt>{t('before')}</dt>
+            <dd>
+              <del>
+                <Value kind={kind} field={field} value={before} />
+              </del>
+            </dd>
+          </div>
+          <div>
+            <dt>{t('after')}</dt>
+            <dd>
+              <ins>
+                <Value kind={kind} field={field} value={after} />
+              </ins>
+            </dd>
+          </div>
+        </dl>
+      )}
+      {shortened && <p className="soft">{t('shortened')}</p>}
+    </section>
+  );
+}
+
+/** Fields with HTML. */
+const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'privacy']);
+
+/** Texts without their markup, unless only that has been changed. */
+function readable({ field, before, after }: AuditChange): Pick<AuditChange, 'before' | 'after'> {
+  if (!HTML.has(field)) return { before, after };
+  const [plainBefore, plainAfter] = [before, after].map((value) =>
+    typeof value === 'string' ? shownText(value) : undefined,
+  );
+  return plainBefore === plainAfter ? { before, after } : { before: plainBefore, after: plainAfter };
+}
+
+interface ValueProps {
+  kind: string;
+  field: string;
+  value: unknown;
+}
+
+function Value({ kind, field, value }: ValueProps) {
+  const words = useValueWords();
+  if (value === undefined || value === null) return <span className="soft">{t('empty')}</span>;
+  const target = targetOf(field, value);
+  if (target) return <Names target={target} ids={[value].flat() as number[]} />;
+  return <LongText text={formatValue(words, kind, field, value)} />;
+}
+
+/** Records by their names; by their numbers until those are known, and if there are none. */
+function Names({ target, ids }: { target: Target; ids: readonly number[] }) {
+  const me = useMe();
+  const names = useQueries({ queries: ids.map((id) => nameQuery(target, id, me)) });
+  return <>{ids.map((id, index) => names[index]?.data || t('number', { id: String(id) })).join('\n')}</>;
+}
+
+/** Characters that are shown of a text at first, and how many more make it worth a button. */
+const SHORT = 400;
+const SLACK = 100;
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  if (isWhole || text.length <= SHORT + SLACK) return <>{text}</>;
+  return (
+    <>
+      {/* Whole characters: half an emoji is none. */}
+      {`${Array.from(text.slice(0, SHORT + 1))
+        .slice(0, -1)
+        .join('')} … `}
+      <Button onPress={() => setWhole(true)}>{t('show_all')}</Button>
+    </>
+  );
+}

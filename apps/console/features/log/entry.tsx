@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AuditEntry, FullAuditEntry } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { isProblem } from '../../../client/problem.ts';
+import { read, refresh } from '../../data/queries.ts';
+import { languageName, when } from '../../i18n/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { Difference } from './difference.tsx';
+import { t } from './routes.ts';
+import { fieldName, recordName, whoOf } from './words.ts';
+import './log.css';
+import type { DataColumn } from '../../ui/table/data-table.tsx';
+
+interface EntryProps {
+  id: number;
+  onClose: () => void;
+}
+
+/** One change with the values before and after, what setting it back would leave, and the way back. */
+export function Entry({ id, onClose }: EntryProps) {
+  const { data: entry, error, refetch } = useQuery(read('GET /admin/v1/audit/{id}', { id }));
+  const [refused, setRefused] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const isEdited = isProblem(refused, 'edit-conflict');
+  const restore = async () => {
+    setRefused(undefined);
+    setBusy(true);
+    try {
+      await call('POST /admin/v1/audit/{id}/restore', { id, ...(isEdited && { force: true }) });
+      // Any record may have changed.
+      await refresh('/');
+      toast(t('restore.done'));
+      onClose();
+    } catch (caught) {
+      setRefused(caught);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const mayRestore = entry !== undefined && entry.not_restored.length < entry.changes.length;
+  return (
+    <DialogBox
+      isPanel
+      title={entry ? recordName(entry) : t('title')}
+      onClose={onClose}
+      actions={
+        mayRestore && (
+          <Button icon="undo" isDisabled={isBusy} onPress={() => void restore()}>
+            {t(isEdited ? 'restore.force' : 'restore')}
+          </Button>
+        )
+      }
+    >
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!entry && !error && <RowsLoading rows={3} />}
+      {refused !== undefined && (
+        <p className="form-problem" role="alert">
+          {isEdited ? t('restore.edited') : describe(refused)}
+        </p>
+      )}
+      {entry && (
+        <>
+          <p className="soft">
+            {[t(`action.${entry.action}`), whoOf(entry), `${when.moment(entry.date_utc)} UTC`, entry.network]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
+          <NotRestored entry={entry} mayRestore={mayRestore} />
+          {entry.changes.map((change) => (
+            <Difference key={`${change.field} ${change.language ?? ''}`} kind={entry.kind} change={change} />
+          ))}
+        </>
+      )}
+    </DialogBox>
+  );
+}
+
+/** What stays as it is when the rest is set back, before somebody does that; why nothing can be. */
+function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore: boolean }) {
+  const { kind, not_restored } = entry;
+  if (not_restored.length === 0) return null;
+  const nameOf = ({ field, language }: (typeof not_restored)[number]) =>
+    language ? `${fieldName(kind, field)} (${languageName(language)})` : fieldName(kind, field);
+  const reasons = [...new Set(not_restored.map(({ reason }) => reason))];
+  const namesOf = (why: string) => [...new Set(not_restored.filter(({ reason }) => reason === why).map(nameOf))];
+  return (
+    <div className="not-restored">
+      <p>{t(mayRestore ? 'left' : 'left.all')}</p>
+      <ul>
+        {reasons.map((reason) => (
+          <li key={reason}>
+            {mayRestore
+              ? t('left.line', { fields: namesOf(reason).join(', '), reason: t(`left.${reason}`) })
+              : t(`left.${reason}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Fields that a row names; new records have dozens. */
+const MOST = 5;
+
+function fieldsOf({ kind, fields }: AuditEntry): string {
+  const names = [...new Set(fields.map((field) => fieldName(kind, field)))];
+  const more = names.length - MOST;
+  const shown = names.slice(0, MOST).join(', ');
+  return more > 0 ? t('fields.more', { fields: shown, count: more }) : shown;
+}
+
+/** What, who and when of a change, without the record. */
+export const entryColumns = (): DataColumn<AuditEntry>[] => [
+  { id: 'fields', label: t('fields'), render: (entry) => <span className="soft">{fieldsOf(entry)}</span> },
+  { id: 'who', label: t('who'), render: whoOf },
+  { id: 'when', label: t('when'), render: ({ date_utc }) => when.ago(date_utc) },
+];

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
+import { read } from '../../data/queries.ts';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { Entry, entryColumns } from './entry.tsx';
+import { ACTIONS, KINDS } from './kinds.ts';
+import { t } from './routes.ts';
+import { recordName } from './words.ts';
+
+const route = getRouteApi('/log');
+
+const PER_PAGE = 50;
+
+const columns = (): DataColumn<AuditEntry>[] => [
+  {
+    id: 'what',
+    label: t('what'),
+    render: (entry) => (
+      <span className="row-title">{[recordName(entry), t(`action.${entry.action}`)].join(' · ')}</span>
+    ),
+  },
+  ...entryColumns(),
+  { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
+];
+
+/** Who changed what. */
+export function Screen() {
+  const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: people } = useQuery(read('GET /admin/v1/users', { per_page: 100 }));
+  const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
+  const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: (now) => ({ ...now, page: undefined, record: undefined, ...next }) });
+  const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, entry: id }) });
+  return (
+    <Page title={t('title')} note={t('note')}>
+      <FilterBar>
+        <SelectField
+          label={t('kind')}
+          value={chosen.kind ?? ''}
+          onChange={(next) => show({ kind: KINDS.find((one) => one === next) })}
+          choices={[{ value: '', label: t('all') }, ...KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))]}
+        />
+        <SelectField
+          label={t('action')}
+          value={chosen.action ?? ''}
+          onChange={(next) => show({ action: ACTIONS.find((one) => one === next) })}
+          choices={[
+            { value: '', label: t('all') },
+            ...ACTIONS.map((value) => ({ value, label: t(`action.${value}`) })),
+          ]}
+        />
+        <SelectField
+          label={t('who')}
+          value={String(chosen.user ?? '')}
+          onChange={(next) => show({ user: Number(next) || undefined })}
+          choices={[
+            { value: '', label: t('all') },
+            ...(people?.users ?? []).map(({ id, username }) => ({ value: String(id), label: username })),
+          ]}
+        />
+        <TextField type="date" label={t('from')} value={from ?? ''} onChange={(day) => show({ from: day })} />
+        <TextField type="date" label={t('to')} value={to ?? ''} onChange={(day) => show({ to: day })} />
+        {record !== undefined && (
+          <Button icon="close" onPress={() => show({})}>
+            {t('every_record')}
+          </Button>
+        )}
+      </FilterBar>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty icon="log" text={t('none')} />}
+      {data && data.total > 0 && (
+        <>
+          <DataTable label={t('title')} columns={columns()} rows={data.audit} onOpen={({ id }) => open(id)} />
+          <Pager
+            page={page}
+            pages={data.total_pages}
+            total={data.total}
+            onPage={(next) => show({ record, page: next })}
+          />
+        </>
+      )}
+      {entry !== undefined && <Entry id={entry} onClose={() => open(undefined)} />}
+    </Page>
+  );
+}

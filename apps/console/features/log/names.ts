@@ -1,0 +1,48 @@
+import type { QueryFunctionContext } from '@tanstack/react-query';
+import type { Me } from '../../../../packages/client/src/marquee-client.ts';
+import { hasRight } from '../../data/account.ts';
+import { readNow } from '../../data/queries.ts';
+import type { Target } from './values.ts';
+
+/** More than may be named as authors on most sites; others are shown by their number. */
+const MOST = 100;
+
+interface Asking {
+  /** The account of this session. */
+  me: Me;
+  signal: AbortSignal;
+}
+
+/** The present name of a record; its number if it is gone, or not for this account. */
+async function findName(target: Target, id: number, { me, signal }: Asking): Promise<string> {
+  const input = { id };
+  switch (target) {
+    case 'event':
+      return (await readNow('GET /events/v1/events/{id}', input, signal)).title;
+    case 'venue':
+      return (await readNow('GET /events/v1/venues/{id}', input, signal)).venue;
+    case 'organizer':
+      return (await readNow('GET /events/v1/organizers/{id}', input, signal)).organizer;
+    case 'category':
+      return (await readNow('GET /events/v1/categories/{id}', input, signal)).name;
+    case 'tag':
+      return (await readNow('GET /events/v1/tags/{id}', input, signal)).name;
+    case 'ticket':
+      return String((await readNow('GET /tickets/v1/tickets/{id}', input, signal)).title);
+    case 'media':
+      return (await readNow('GET /admin/v1/media/{id}', input, signal)).alt ?? '';
+    case 'user': {
+      if (id === me.id) return me.username;
+      if (!hasRight(me, 'edit_others')) return '';
+      const { authors } = await readNow('GET /admin/v1/authors', { per_page: MOST }, signal);
+      return authors.find((one) => one.id === id)?.name ?? '';
+    }
+    case 'order':
+      return '';
+  }
+}
+
+export const nameQuery = (target: Target, id: number, me: Me) => ({
+  queryKey: ['name', target, id],
+  queryFn: ({ signal }: QueryFunctionContext) => findName(target, id, { me, signal }).catch(() => ''),
+});

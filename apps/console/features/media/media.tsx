@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import type { Media } from '../../../../packages/client/src/marquee-client.ts';
+import { hasRight, useMe, useRight, useSite } from '../../data/account.ts';
+import { useContentLanguage } from '../../data/content-language.ts';
+import { read, readNow, refresh } from '../../data/queries.ts';
+import { PictureGrid } from '../../shared/pictures/picture-grid.tsx';
+import { UploadArea } from '../../shared/pictures/upload-area.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { allowedOf, MOST_PER_PAGE, type Selection, useSelection } from '../../ui/table/selection.ts';
+import { DescribeWalk } from './describe-walk.tsx';
+import './media.css';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { DeleteSome, type Deletion, type ListFilters } from './delete-some.tsx';
+import { MediaPanel } from './media-panel.tsx';
+import { MEDIA_VIEWS, type MediaView, t } from './routes.ts';
+
+const route = getRouteApi('/media');
+
+const PER_PAGE = 48;
+const NONE: readonly Media[] = [];
+
+/** How many pictures have no alternative text; `author` leaves out those of others. */
+const useWithoutAlt = (language: string, author: { author?: number }) =>
+  useQuery(read('GET /admin/v1/media', { without_alt: language, ...author, per_page: 1 })).data?.total ?? 0;
+
+/** The library of pictures. */
+export function Screen() {
+  const { view = 'all', search = '', page = 1, open: opened } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { languages } = useSite();
+  const language = useContentLanguage() ?? languages[0] ?? '';
+  const [isDescribing, setDescribing] = useState(false);
+  const me = useMe();
+  const describable = useRight('edit_others') ? {} : { author: me.id };
+  const withoutAlt = useWithoutAlt(language, describable);
+  const asked = { all: {}, unused: { unused: true }, without_alt: { without_alt: language } }[view];
+  const filters = { ...asked, ...(search && { search }) };
+  const input = { ...filters, page, per_page: PER_PAGE };
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/media', { ...filters, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.media, pages: answer.total_pages };
+  };
+  const selection = useSelection({ rows: data?.media ?? NONE, total: data?.total ?? 0, readPage });
+  const open = (id: number | undefined) => void navigate({ search: (now) => ({ ...now, open: id }) });
+  const show = (next: { view?: MediaView; search?: string; page?: number }) => {
+    selection.clear();
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  };
+  const mayUpload = useRight('upload');
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        withoutAlt > 0 && (
+          <Button icon="edit" onPress={() => setDescribing(true)}>
+            {t('describe', { count: withoutAlt })}
+          </Button>
+        )
+      }
+    >
+      {mayUpload && <UploadArea onUploaded={() => show({ view: 'all', search: '' })} />}
+      <FilterBar>
+        <Views
+          label={t('views')}
+          choices={MEDIA_VIEWS.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
+      </FilterBar>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty icon="media" text={t(search || view !== 'all' ? 'none_found' : 'none')} />}
+      {data && data.total > 0 && (
+        <>
+          <PictureGrid
+            label={t('pictures')}
+            pictures={data.media}
+            selected={selection.ids}
+            onSelect={selection.select}
+            onOpen={({ id }) => open(id)}
+          />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+        </>
+      )}
+      <MediaActs selection={selection} filters={filters} />
+      {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
+      {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}
+    </Page>
+  );
+}
+
+interface MediaActsProps {
+  selection: Selection<Media>;
+  /** What the list is filtered by. */
+  filters: ListFilters;
+}
+
+/** What is done with several pictures. */
+function MediaActs({ selection, filters }: MediaActsProps) {
+  const me = useMe();
+  const mayDelete = ({ author }: Media) => author === String(me.id) || hasRight(me, 'edit_others');
+  const allowed = allowedOf(selection, mayDelete);
+  const [isAsking, setAsking] = useState(false);
+  // What nothing showed when the question was answered is not taken away from what has come to show it since.
+  const isForced = useRef(false);
+  const bulk = useBatch<Media>(({ id }) => ({
+    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}` },
+    body: { force: isForced.current },
+  }));
+  const remove = async ({ pictures, shown }: Deletion) => {
+    setAsking(false);
+    isForced.current = shown > 0;
+    await bulk.start(t('delete.running'), pictures, async ({ changed }) => {
+      if (changed.length > 0) toast(t('deleted', { count: changed.length }));
+      selection.clear();
+      await refresh('/admin/v1/media');
+    });
+  };
+  useShortcut('#', t('keys.delete'), () => setAsking(true), { isOn: allowed.count > 0 });
+  return (
+    <>
+      <BulkBar count={selection.count} onClear={selection.clear} all={selection} leftOut={allowed.leftOut}>
+        <Button icon="trash" look="bad" onPress={() => setAsking(true)}>
+          {t('delete.some', { count: allowed.count })}
+        </Button>
+      </BulkBar>
+      {isAsking && (
+        <DeleteSome selection={allowed} filters={filters} onDelete={remove} onClose={() => setAsking(false)} />
+      )}
+      <BulkReport bulk={bulk} nameOf={({ title }) => title} />
+    </>
+  );
+}

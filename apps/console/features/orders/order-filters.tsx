@@ -1,0 +1,76 @@
+import type { Input } from '../../../../packages/client/src/marquee-client.ts';
+import { useSite } from '../../data/account.ts';
+import { t as frameText } from '../../i18n/texts.ts';
+import { paymentName } from '../../shared/orders/order-status.tsx';
+import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { DayField, SelectField } from '../../ui/fields.tsx';
+import { type OrderView, t } from './routes.ts';
+
+const PAYMENTS = ['cash', 'card', 'transfer', 'manual', 'free'] as const;
+
+interface MoreFiltersProps {
+  shown: OrderFilters;
+  onChange: (next: Partial<OrderFilters>) => void;
+}
+
+/** The filters that are used now and then. */
+export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
+  const { event, gateway = '', after = '', before = '' } = shown;
+  const { payment_ways: ways } = useSite();
+  const ids = [...new Set([...PAYMENTS, ...ways.map(({ id }) => id)])];
+  const choices = [
+    { value: '', label: t('gateway.any') },
+    ...ids.map((value) => ({ value, label: paymentName(value, ways) })),
+  ];
+  return (
+    <details className="more-filters" open={Boolean(event || gateway || after || before)}>
+      <summary>{frameText('filters.more')}</summary>
+      <div className="form-row">
+        <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
+        <SelectField
+          label={t('gateway')}
+          value={gateway}
+          choices={choices}
+          onChange={(next) => onChange({ gateway: next || undefined })}
+        />
+        <DayField label={t('after')} value={after} onChange={(next) => onChange({ after: next || undefined })} />
+        <DayField label={t('before')} value={before} onChange={(next) => onChange({ before: next || undefined })} />
+      </div>
+    </details>
+  );
+}
+
+/** The statuses of each view; none for all of them. */
+export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
+  all: [],
+  open: ['pending', 'action-req', 'approved'],
+  paid: ['completed'],
+  returned: ['refunded', 'reversed'],
+  lapsed: ['not-completed', 'denied', 'voided'],
+};
+
+/** What stands in the address of the list. */
+export interface OrderFilters {
+  view?: OrderView;
+  search?: string | undefined;
+  event?: number | undefined;
+  gateway?: string | undefined;
+  after?: string | undefined;
+  before?: string | undefined;
+  page?: number;
+}
+
+/** What the filters ask of the list and of its export. */
+export function askedBy(filters: OrderFilters): Input<'GET /admin/v1/orders'> {
+  const { view = 'all', search, event, gateway, after, before } = filters;
+  // The statuses of the table above.
+  const status = STATUSES[view] as string[];
+  return {
+    ...(status.length > 0 && { status }),
+    ...(search && { search }),
+    ...(event && { event }),
+    ...(gateway && { gateway: [gateway] }),
+    ...(after && { after }),
+    ...(before && { before }),
+  };
+}

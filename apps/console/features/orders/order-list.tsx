@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
+import { useRight } from '../../data/account.ts';
+import { read, readNow } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
+import { OrderStatus, orderStatus } from '../../shared/orders/order-status.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
+import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
+import { OrderBulkActs } from './order-bulk-acts.tsx';
+import { askedBy, MoreFilters, type OrderFilters } from './order-filters.tsx';
+import './orders.css';
+import { inUnits } from '../../../client/money.ts';
+import { ORDER_VIEWS, t } from './routes.ts';
+
+const route = getRouteApi('/orders');
+
+const PER_PAGE = 25;
+const NO_ROWS: readonly ListedOrder[] = [];
+
+const columns = (): DataColumn<ListedOrder>[] => [
+  { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title">#{id}</span> },
+  { id: 'buyer', label: t('buyer'), render: ({ purchaser }) => <span className="clamped">{purchaser.name}</span> },
+  { id: 'event', label: t('event'), render: ({ events }) => <span className="soft clamped">{titlesOf(events)}</span> },
+  { id: 'places', label: t('places'), isNumber: true, render: ({ places }) => <Places count={places} /> },
+  { id: 'sum', label: t('sum'), isNumber: true, render: ({ total }) => total.formatted },
+  { id: 'state', label: t('state'), render: ({ status }) => <OrderStatus status={status} /> },
+  { id: 'age', label: t('age'), render: ({ date_utc }) => <span className="soft">{when.ago(date_utc)}</span> },
+];
+
+/** The number alone in a table, with a word on a card. */
+function Places({ count }: { count: number }) {
+  return (
+    <>
+      <span className="only-table">{count}</span>
+      <span className="only-card">{t('places.count', { count })}</span>
+    </>
+  );
+}
+
+/** The orders of all events. */
+export function Screen() {
+  const shown = route.useSearch();
+  const { view = 'all', search = '', page = 1 } = shown;
+  const navigate = route.useNavigate();
+  const asked = askedBy(shown);
+  const input = { ...asked, page, per_page: PER_PAGE };
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    read('GET /admin/v1/orders', input, { keepsPrevious: true }),
+  );
+  const readPage = async (number: number) => {
+    const answer = await readNow('GET /admin/v1/orders', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
+  };
+  const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
+  const show = (next: Partial<OrderFilters>) => {
+    selection.clear();
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  };
+  const mayManage = useRight('manage_attendees');
+  useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }), { isOn: mayManage });
+  const csv = new URLSearchParams({ bom: 'true' });
+  for (const [name, value] of Object.entries(asked)) csv.set(name, String(value));
+  return (
+    <Page
+      title={t('orders')}
+      actions={
+        mayManage && (
+          <>
+            <ExportMenu
+              name={t('orders')}
+              csv={`/calendar/admin/v1/orders/export?${csv}`}
+              columns={orderSheet()}
+              readPage={readPage}
+            />
+            <Link to="/counter" className="button primary">
+              <Icon name="plus" />
+              {t('sell')}
+            </Link>
+          </>
+        )
+      }
+    >
+      <FilterBar>
+        <Views
+          label={t('views')}
+          choices={ORDER_VIEWS.map((value) => ({ value, label: t(`view.${value}`) }))}
+          value={view}
+          onChange={(next) => show({ view: next })}
+        />
+        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next || undefined })} />
+      </FilterBar>
+      <MoreFilters shown={shown} onChange={show} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty text={t(Object.keys(asked).length > 0 ? 'none_found' : 'none')} icon="orders" />}
+      {data && data.total > 0 && (
+        <div className="order-list">
+          <DataTable
+            label={t('orders')}
+            columns={columns()}
+            rows={data.orders}
+            isStale={isPlaceholderData}
+            selected={selection.ids}
+            onSelect={selection.select}
+            onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
+          />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <OrderBulkActs selection={selection} />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** What a spreadsheet says of orders. */
+const orderSheet = (): SheetColumn<ListedOrder>[] => [
+  { label: t('number'), value: ({ id }) => id },
+  { label: t('buyer'), value: ({ purchaser }) => purchaser.name },
+  { label: t('email'), value: ({ purchaser }) => purchaser.email },
+  { label: t('event'), value: ({ events }) => titlesOf(events) },
+  { label: t('places'), value: ({ places }) => places },
+  { label: t('sum'), value: ({ total, currency }) => inUnits(total.minor, currency) },
+  { label: t('currency'), value: ({ currency }) => currency },
+  { label: t('gateway'), value: ({ gateway }) => gateway },
+  { label: t('state'), value: ({ status }) => orderStatus(status) },
+  { label: t('date'), value: ({ date }) => date },
+];
+
+/** The titles of the events that an order is for. */
+const titlesOf = (events: ListedOrder['events']): string =>
+  events.map(({ title }) => title || t('event.deleted')).join(', ');

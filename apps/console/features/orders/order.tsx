@@ -1,0 +1,221 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { FullOrder } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useMe, useSite } from '../../data/account.ts';
+import { refresh } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { OrderStatus, orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
+import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
+import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
+import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { Page, PageLoading } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { actsOf, isFinal, type OrderStatusName } from './acts.ts';
+import { Attendees } from './attendees.tsx';
+import { type OrderFields, orderKind } from './order-kind.ts';
+import './orders.css';
+import { Preview } from './preview.tsx';
+import { t } from './routes.ts';
+
+const route = getRouteApi('/orders/$id');
+
+/** One order with all that can be done with it. */
+export function Screen() {
+  const id = Number(route.useParams().id);
+  const { data, error, retry } = useRecord(orderKind, id);
+  if (error)
+    return (
+      <Page title={t('order')}>
+        <Failure error={error} onRetry={retry} />
+      </Page>
+    );
+  if (!data) return <PageLoading />;
+  return <OrderPage key={id} edited={data} />;
+}
+
+const labelOf = (name: string): string => t(`field.${name as keyof OrderFields}`);
+
+function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> }) {
+  const { record, field, problem } = edited;
+  const email = field('email');
+  return (
+    <Page
+      title={t('order.title', { number: `#${record.id}` })}
+      note={<Link to="/orders">{t('all')}</Link>}
+      actions={
+        <a className="button" href={record.url} target="_blank" rel="noreferrer">
+          <Icon name="open" />
+          {t('page')}
+        </a>
+      }
+    >
+      <div className="editor">
+        <div>
+          <Items order={record} />
+          <Attendees order={record} />
+          <section className="form-section" aria-labelledby="purchaser">
+            <h2 id="purchaser">{t('buyer')}</h2>
+            <div className="form-row">
+              <TextField label={labelOf('name')} {...field('name')} />
+              <TextField
+                label={labelOf('email')}
+                type="email"
+                {...email}
+                problem={email.problem ?? problem?.fields.purchaser}
+              />
+            </div>
+            <TextField label={labelOf('note')} {...field('note')} rows={3} hint={t('note.hint')} />
+          </section>
+        </div>
+        <div>
+          <State order={record} />
+          <Log order={record} />
+        </div>
+      </div>
+      <UnsavedBar edited={edited} />
+      <ConflictDialog edited={edited} labelOf={labelOf} />
+    </Page>
+  );
+}
+
+function Items({ order: { items, total } }: { order: FullOrder }) {
+  return (
+    <section className="form-section" aria-labelledby="items">
+      <h2 id="items">{t('items')}</h2>
+      <div>
+        {items.map(({ ticket_id, title, quantity, cancelled = 0, price, subtotal }) => (
+          <div key={`${ticket_id} ${price.minor}`} className="order-line">
+            <span>{t('item', { quantity, title })}</span>
+            <span>{subtotal.formatted}</span>
+            <span className="soft">
+              {[
+                ...(quantity > 1 ? [t('each', { price: price.formatted })] : []),
+                ...(cancelled > 0 ? [t('cancelled.count', { count: cancelled })] : []),
+              ].join(' · ')}
+            </span>
+          </div>
+        ))}
+        <div className="order-line order-total">
+          <span>{t('total')}</span>
+          <span>{total.formatted}</span>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Where the order stands, and what can become of it. */
+function State({ order }: { order: FullOrder }) {
+  const [chosen, setChosen] = useState<OrderStatusName>();
+  const { payment_ways: ways } = useSite();
+  const { usual, others } = actsOf(order);
+  const choose = (status: OrderStatusName, look?: 'primary') => (
+    <Button key={status} {...(look && { look })} onPress={() => setChosen(status)}>
+      {t(`act.${status}`)}
+    </Button>
+  );
+  return (
+    <section className="form-section" aria-labelledby="state">
+      <h2 id="state">{t('state')}</h2>
+      <p>
+        <OrderStatus status={order.status} />
+      </p>
+      <dl className="order-facts">
+        <dt>{t('placed')}</dt>
+        <dd>{when.moment(order.date)}</dd>
+        <dt>{t('gateway')}</dt>
+        <dd>{paymentName(order.gateway, ways)}</dd>
+        {order.expires_utc && (
+          <>
+            <dt>{t('expires')}</dt>
+            <dd>{when.ago(order.expires_utc)}</dd>
+          </>
+        )}
+      </dl>
+      <div className="acts">
+        {usual.map((status, index) => choose(status, index === 0 && status === 'completed' ? 'primary' : undefined))}
+        {others.length > 0 && (
+          <details>
+            <summary>{t('acts.more')}</summary>
+            <div>{others.map((status) => choose(status))}</div>
+          </details>
+        )}
+        {order.next.length === 0 && <p className="soft">{t('acts.none')}</p>}
+      </div>
+      {chosen && <NextStatus order={order} status={chosen} onClose={() => setChosen(undefined)} />}
+    </section>
+  );
+}
+
+interface NextStatusProps {
+  order: FullOrder;
+  status: OrderStatusName;
+  onClose: () => void;
+}
+
+/** What the next status would do. */
+function NextStatus({ order, status, onClose }: NextStatusProps) {
+  const { id, status: former } = order;
+  // The interface gives every status but `created`, which no order becomes.
+  const to = status as Exclude<OrderStatusName, 'created'>;
+  const done = () => {
+    onClose();
+    const undo = async () => {
+      await call('PATCH /admin/v1/orders/{id}', { id, status: former as typeof to });
+      await refresh('/admin/v1/');
+    };
+    toast(
+      t('status.changed', { status: orderStatus(status) }),
+      isFinal(status) || former === 'created' ? {} : { undo },
+    );
+  };
+  return (
+    <Preview
+      order={order}
+      title={t('preview.title', { act: t(`act.${status}`), number: `#${id}` })}
+      verb={t(`act.${status}`)}
+      name={status}
+      isFinal={isFinal(status)}
+      act={({ dry_run, revision }) => call('PATCH /admin/v1/orders/{id}', { id, status: to, dry_run }, { revision })}
+      onDone={done}
+      onClose={onClose}
+    />
+  );
+}
+
+/** What happened to the order, latest first. */
+function Log({ order }: { order: FullOrder }) {
+  const me = useMe();
+  const nameOf = (user: number) => {
+    if (user === 0) return t('log.by_nobody');
+    return user === me.id ? t('log.by_you') : t('log.by_user', { user: String(user) });
+  };
+  const steps = [...order.log].reverse();
+  return (
+    <section className="form-section" aria-labelledby="log">
+      <h2 id="log">{t('log')}</h2>
+      <ol className="order-log">
+        {steps.map((step, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added, and have no other name
+          <li key={steps.length - index}>
+            <p>{sayStep(step)}</p>
+            {step.details?.reason && <p>{step.details.reason}</p>}
+            <p className="soft">
+              {when.ago(step.date_utc)} · {nameOf(step.user_id)}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function sayStep({ action, details, to }: FullOrder['log'][number]): string {
+  if (!action) return orderStatus(to);
+  return t(`log.${action}`, { count: details?.attendees?.length ?? 0 });
+}

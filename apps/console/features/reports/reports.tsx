@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DayField } from '../../ui/fields.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
+import {
+  attendanceFigures,
+  type Column,
+  csvOf,
+  type Figures,
+  isEmpty,
+  type Line,
+  type Sheet,
+  salesFigures,
+} from './figures.ts';
+import { ReportChart } from './report-chart.tsx';
+import { GROUPINGS, type Grouping, KINDS, type Kind, t } from './routes.ts';
+import './reports.css';
+import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
+
+const route = getRouteApi('/reports');
+
+interface Asked {
+  kind?: Kind;
+  by?: Grouping;
+  event?: number | undefined;
+  compare?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** What was sold and who came. */
+export function Screen() {
+  const asked: Asked = route.useSearch();
+  const navigate = route.useNavigate();
+  const maySell = useRight('manage_attendees', 'read_own');
+  const kinds = KINDS.filter((one) => one !== 'sales' || maySell);
+  const { kind = kinds[0] ?? 'attendance', by = kind === 'sales' ? 'day' : 'event', event, compare } = asked;
+  const main = useFigures({ ...asked, kind, by }, event);
+  const isCompared = event !== undefined && compare !== undefined;
+  const second = useFigures({ ...asked, kind, by }, compare, isCompared);
+  const names = [useTitle(event), useTitle(compare)] as const;
+  const interval = by === 'day' || by === 'hour' ? by : undefined;
+  const show = (next: Asked) => void navigate({ search: (now) => ({ ...now, ...next }) });
+  const other = isCompared && second.figures ? { figures: second.figures, name: names[1] } : undefined;
+  return (
+    <Page title={t('title')} actions={main.figures && <Files figures={main.figures} name={`marquee-${kind}-${by}`} />}>
+      <FilterBar>
+        <Views
+          label={t('kind')}
+          choices={kinds.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          value={kind}
+          onChange={(next) => show({ kind: next })}
+        />
+        <Views
+          label={t('by')}
+          choices={GROUPINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
+          value={by}
+          onChange={(next) => show({ by: next })}
+        />
+      </FilterBar>
+      <div className="form-row report-filters">
+        <EventPicker label={t('event')} value={event} onChange={(next) => show({ event: next, compare: undefined })} />
+        {event !== undefined && (
+          <EventPicker label={t('compare')} value={compare} onChange={(next) => show({ compare: next })} />
+        )}
+        <DayField label={t('from')} value={asked.from ?? ''} onChange={(from) => show({ from: from || undefined })} />
+        <DayField label={t('to')} value={asked.to ?? ''} onChange={(to) => show({ to: to || undefined })} />
+      </div>
+      {main.error && <Failure error={main.error} onRetry={main.retry} />}
+      {!main.figures && !main.error && <RowsLoading />}
+      {main.figures && (
+        <>
+          <Totals figures={main.figures} name={event === undefined ? '' : names[0]} />
+          {other && <Totals figures={other.figures} name={other.name} />}
+          {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
+            <Empty icon="report" text={t('none')} />
+          ) : (
+            <>
+              <ReportChart figures={main.figures} interval={interval} name={names[0]} other={other} />
+              <Table figures={main.figures} by={by} />
+            </>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function useTitle(event: number | undefined): string {
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== undefined }));
+  return data?.title ?? '';
+}
+
+function useFigures({ kind, by, from, to }: Asked & { kind: Kind; by: Grouping }, event?: number, isOn = true) {
+  const input = { by, ...(event && { event }), ...(from && { from }), ...(to && { to }) };
+  const isSales = kind === 'sales';
+  const sales = useQuery(read('GET /admin/v1/reports/sales', input, { isOn: isOn && isSales, keepsPrevious: true }));
+  const people = useQuery(
+    read('GET /admin/v1/reports/attendance', input, { isOn: isOn && !isSales, keepsPrevious: true }),
+  );
+  const { error, refetch } = isSales ? sales : people;
+  const figures = isSales ? sales.data && salesFigures(sales.data) : people.data && attendanceFigures(people.data);
+  return { figures, error, retry: () => void refetch() };
+}
+
+function Totals({ figures: { totals }, name }: { figures: Figures; name: string }) {
+  const columns = Object.keys(totals) as Column[];
+  return (
+    <section className="totals" aria-label={name || t('totals')}>
+      {name && <h2>{name}</h2>}
+      <dl>
+        {columns.map((column) => (
+          <div key={column}>
+            <dt>{t(`column.${column}`)}</dt>
+            <dd>{totals[column]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What a line is called: a moment, or the name of a ticket or an event. */
+function nameOf({ start, name }: Line, by: Grouping): string {
+  if (start === undefined) return name || t('deleted');
+  return by === 'day' ? when.day(start) : when.moment(start);
+}
+
+function Table({ figures, by }: { figures: Figures; by: Grouping }) {
+  const { columns, lines, omitted } = figures;
+  return (
+    <details className="report-table">
+      <summary>{t('table')}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what has the focus */}
+      <section className="report-scroll" aria-label={t('table')} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t(`by.${by}`)}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {t(`column.${column}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two events may have one name
+              <tr key={index}>
+                <th scope="row">{nameOf(line, by)}</th>
+                {columns.map((column) => (
+                  <td key={column}>{line.cells[column]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {omitted > 0 && <p className="soft">{t('omitted', { count: omitted })}</p>}
+    </details>
+  );
+}
+
+function Files({ figures: { columns, lines }, name }: { figures: Figures; name: string }) {
+  const sheet = (): Sheet => [
+    [t('what'), ...columns.map((column) => t(`column.${column}`))],
+    ...lines.map((line) => [line.name, ...columns.map((column) => line.cells[column] ?? '')]),
+  ];
+  return (
+    <>
+      <Button icon="download" onPress={() => saveCsv(name, sheet())}>
+        {t('csv')}
+      </Button>
+      <Button icon="download" onPress={() => void saveXlsx(name, sheet())}>
+        {t('xlsx')}
+      </Button>
+      <Button icon="print" onPress={() => print()}>
+        {t('print')}
+      </Button>
+    </>
+  );
+}
+
+const saveCsv = (name: string, sheet: Sheet): void =>
+  saveFile(`${name}.csv`, new Blob([csvOf(sheet)], { type: 'text/csv;charset=utf-8' }));
+
+const saveXlsx = async (name: string, sheet: Sheet): Promise<void> =>
+  saveFile(`${name}.xlsx`, await spreadsheetOf(sheet));

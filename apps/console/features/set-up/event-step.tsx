@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Examples, randomKey } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useSite } from '../../data/account.ts';
+import { queries, refresh } from '../../data/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { t } from './routes.ts';
+import './set-up.css';
+import { FormProblem } from '../../ui/states.tsx';
+
+/** Leads to the form of a new event, which comes back here when the event is made, or makes examples. */
+export function EventStep({ onNext }: { onNext: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <section className="form-section" aria-labelledby="step">
+      <h2 id="step">{t('event')}</h2>
+      <p>{t('event.text')}</p>
+      <div className="actions">
+        <Button
+          look="primary"
+          autoFocus
+          onPress={() => void navigate({ to: '/events/new', search: { from: 'set-up' } })}
+        >
+          {t('event.act')}
+        </Button>
+        <Button look="plain" onPress={onNext}>
+          {t('skip')}
+        </Button>
+      </div>
+      <ExamplesOffer onMade={onNext} />
+    </section>
+  );
+}
+
+const announced = {
+  queryKey: ['examples'],
+  queryFn: () => call('POST /admin/v1/examples', { dry_run: true }),
+  staleTime: 0,
+  gcTime: 0,
+};
+
+interface ExamplesProps {
+  onMade: () => void;
+}
+
+/** Offers the examples of a made-up town, as long as the calendar has nothing that they would mix with. */
+function ExamplesOffer({ onMade }: ExamplesProps) {
+  const { data } = useQuery(announced);
+  const [isAsking, setAsking] = useState(false);
+  if (!data?.is_possible) return null;
+  return (
+    <div className="set-up-examples">
+      <h3>{t('examples')}</h3>
+      <p>{t('examples.text')}</p>
+      <Button onPress={() => setAsking(true)}>{t('examples.act')}</Button>
+      {isAsking && <ExamplesDialog examples={data} onMade={onMade} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+interface DialogProps extends ExamplesProps {
+  examples: Examples;
+  onClose: () => void;
+}
+
+function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
+  // Another try after a lost connection gets the answer to the first one.
+  const [key] = useState(randomKey);
+  const [problem, setProblem] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const make = async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { events } = await call('POST /admin/v1/examples', {}, { key });
+      await refresh('/');
+      toast(t('examples.made', { events }));
+      onMade();
+    } catch (error) {
+      setProblem(error);
+      setBusy(false);
+    }
+  };
+  const close = () => {
+    onClose();
+    // Somebody else may have begun with the calendar.
+    if (problem !== undefined) void queries.invalidateQueries(announced);
+  };
+  const { events, venues, organizers, tickets, attendees } = examples;
+  const site = useSite();
+  const isForeign = !examples.languages.some((language) => site.languages.includes(language));
+  return (
+    <DialogBox
+      title={t('examples.title')}
+      {...(!isBusy && { onClose: close })}
+      actions={
+        <>
+          <Button onPress={close} isDisabled={isBusy}>
+            {t('examples.cancel')}
+          </Button>
+          <Button look="primary" onPress={() => void make()} isPending={isBusy}>
+            {t('examples.make')}
+          </Button>
+        </>
+      }
+    >
+      {problem !== undefined && <FormProblem error={problem} />}
+      <p>{t('examples.what', { events, venues, organizers, tickets, attendees })}</p>
+      {isForeign && <p>{t('examples.english')}</p>}
+      <p className="soft">{t('examples.final')}</p>
+      <p role="status" className="set-up-running">
+        {isBusy && (
+          <>
+            <progress aria-hidden="true" /> {t('examples.running')}
+          </>
+        )}
+      </p>
+    </DialogBox>
+  );
+}

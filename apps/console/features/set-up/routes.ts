@@ -1,0 +1,19 @@
+import { createRoute } from '@tanstack/react-router';
+import { textsOf } from '../../i18n/texts.ts';
+import { filters, oneOf, rootRoute, screen } from '../../shared/screen/screen.tsx';
+import type en from './locales/en.json';
+
+/** The steps of the set-up, in order. The one that is shown stands in the address, so a reload comes back to it. */
+export const STEPS = ['password', 'site', 'venue', 'event', 'done'] as const;
+export type Step = (typeof STEPS)[number];
+
+export const stepAfter = (step: Step): Step => STEPS[STEPS.indexOf(step) + 1] ?? 'done';
+
+export const t = textsOf<typeof en>('set-up');
+
+export const setUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/set-up',
+  validateSearch: filters({ step: oneOf(...STEPS) }),
+  ...screen('set-up', () => import('./set-up.tsx')),
+});

@@ -1,0 +1,99 @@
+import type { AddressWordInput } from '../../../../packages/client/src/marquee-client.ts';
+import { zonesWith } from '../../i18n/site-choices.ts';
+import { SelectField, TextField } from '../../ui/fields.tsx';
+import { LockedField } from './fields.tsx';
+import { t } from './routes.ts';
+import { AddButton, RowsField } from './rows-field.tsx';
+import { ServerSettings } from './server-settings.tsx';
+import { SettingsPage } from './settings-page.tsx';
+import { type EditedSite, SiteForm } from './site-form.tsx';
+import { calendarKind } from './site-kinds.ts';
+
+type Fields = ReturnType<typeof calendarKind.fieldsOf>;
+type AddressWord = Fields['address_words'][number];
+type Target = AddressWordInput['to'];
+
+const labelOf = (name: string): string => t(`field.${name as 'address_words'}`);
+
+const show = (name: string, value: unknown): string =>
+  name === 'timezone'
+    ? String(value)
+    : (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
+
+/** Zone, lists and maps of the calendar, and the addresses of the site that was there before. */
+export function Screen() {
+  return (
+    <SettingsPage name="calendar">
+      <SiteForm kind={calendarKind} labelOf={labelOf} show={show}>
+        {(edited) => (
+          <div className="settings-form">
+            <Zone edited={edited} />
+            <ServerSettings
+              title={t('section.lists')}
+              names={['MARQUEE_PER_PAGE', 'MARQUEE_GEO_RADIUS', 'MARQUEE_MAP_TILES']}
+            />
+            <FormerAddresses edited={edited} />
+          </div>
+        )}
+      </SiteForm>
+    </SettingsPage>
+  );
+}
+
+function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
+  const label = labelOf('timezone');
+  const { value, onChange, problem } = field('timezone');
+  return (
+    <section className="form-section" aria-labelledby="zone">
+      <h2 id="zone">{t('section.times')}</h2>
+      {record.fixed.includes('timezone') ? (
+        <LockedField label={label} value={value} variable="MARQUEE_TIMEZONE" />
+      ) : (
+        <SelectField {...{ label, value, onChange, problem }} hint={t('hint.timezone')} choices={zonesWith(value)} />
+      )}
+    </section>
+  );
+}
+
+const MOST = 50;
+
+/** The pages that a former address can lead to. */
+const TARGETS: readonly Target[] = [
+  ...(['event', 'events', 'events/list', 'events/month', 'events/week', 'events/today', 'events/photo'] as const),
+  ...(['events/places', 'events/past', 'events/featured', 'events/category', 'events/tag'] as const),
+  ...(['venue', 'organizer', 'tag'] as const),
+];
+
+function FormerAddresses({ edited: { field } }: { edited: EditedSite<Fields> }) {
+  const { value, onChange, problem } = field('address_words');
+  const add = () => onChange([...value, { from: '', to: 'event' }]);
+  return (
+    <section className="form-section" aria-label={labelOf('address_words')}>
+      <RowsField<AddressWord>
+        label={labelOf('address_words')}
+        hint={t('hint.address_words')}
+        {...{ value, onChange, problem }}
+        nameOf={({ from }) => from}
+        actions={value.length < MOST && <AddButton onAdd={add}>{t('words.add')}</AddButton>}
+      >
+        {({ from, to }, change) => (
+          <>
+            <TextField
+              label={t('words.from')}
+              value={from}
+              onChange={(next) => change({ from: next })}
+              placeholder="veranstaltung"
+              maxLength={200}
+            />
+            <SelectField
+              label={t('words.to')}
+              value={to}
+              onChange={(next) => change({ to: next })}
+              choices={TARGETS.map((target) => ({ value: target, label: `/${target}/` }))}
+            />
+          </>
+        )}
+      </RowsField>
+    </section>
+  );
+}

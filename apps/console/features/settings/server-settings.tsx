@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import type { System } from '../../../../packages/client/src/marquee-client.ts';
+import { read } from '../../data/queries.ts';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { LockedField } from './fields.tsx';
+import { t } from './routes.ts';
+
+/** Settings of the server's environment that have a name for people here. */
+type Variable =
+  | 'MARQUEE_PER_PAGE'
+  | 'MARQUEE_GEO_RADIUS'
+  | 'MARQUEE_MAP_TILES'
+  | 'MARQUEE_CART_HOLD'
+  | 'MARQUEE_ORDER_HOLD';
+
+interface ServerSettingsProps {
+  title: string;
+  names: readonly Variable[];
+}
+
+/** What the environment of the server decides, to be read only. */
+export function ServerSettings({ title, names }: ServerSettingsProps) {
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
+  const settings = new Map(data?.settings.map((setting) => [setting.name, setting]));
+  return (
+    <section className="form-section" aria-label={title}>
+      <h2>{title}</h2>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={names.length} />}
+      {data && (
+        <div className="form-row">
+          {names.map((name) => (
+            <LockedField
+              key={name}
+              label={t(`server.${name}`)}
+              value={settingValue(settings.get(name))}
+              variable={name}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Setting = System['settings'][number];
+
+/** The value of a setting of the server as people read it; secrets are never shown. */
+export function settingValue(setting: Setting | undefined): string {
+  if (!setting) return '—';
+  const { source, value, preset, is_secret } = setting;
+  if (source === 'default') return t('system.default', { value: preset });
+  return is_secret ? t('system.secret') : (value ?? '—');
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import type { Term } from '../../../../packages/client/src/marquee-client.ts';
+import { useRight } from '../../data/account.ts';
+import { Button } from '../../ui/button.tsx';
+import { focusTable } from '../../ui/focus.ts';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { BulkBar } from '../../ui/table/bulk-bar.tsx';
+import { DeleteTerms } from './delete-terms.tsx';
+import { MergeTerms } from './merge-terms.tsx';
+import { NewTerm } from './new-term.tsx';
+import { t } from './routes.ts';
+import { TermPanel } from './term-panel.tsx';
+import { RIGHTS, rowOf, type Taxonomy, type TermRow } from './terms.ts';
+
+/** As many as the server merges at once. */
+const MOST_MERGED = 51;
+
+/** What is being done, in a dialog. */
+type Act =
+  | { kind: 'new'; parent: number }
+  | { kind: 'delete'; rows: readonly TermRow[] }
+  | { kind: 'merge'; ids: readonly number[] };
+
+/** What an account may do with the terms of a kind. */
+export interface TermActs {
+  mayWrite: boolean;
+  act: Act | undefined;
+  start: (act: Act) => void;
+  end: () => void;
+}
+
+export function useTermActs(taxonomy: Taxonomy): TermActs {
+  const [act, setAct] = useState<Act>();
+  const mayWrite = useRight(RIGHTS[taxonomy]);
+  useShortcut('c', t(`new.${taxonomy}`), () => mayWrite && setAct({ kind: 'new', parent: 0 }));
+  return { mayWrite, act, start: setAct, end: () => setAct(undefined) };
+}
+
+interface TermActsBarProps {
+  taxonomy: Taxonomy;
+  acts: TermActs;
+  selected: readonly TermRow[];
+  onClear: () => void;
+  /** Id of the term in the panel, and what shows another one or none. */
+  open: number | undefined;
+  onOpen: (id: number | undefined) => void;
+  rows: readonly TermRow[];
+}
+
+/** The bar of the selected terms, the panel of the open one, and the dialog of what is being done. */
+export function TermActsBar({ taxonomy, acts, selected, onClear, open, onOpen, rows }: TermActsBarProps) {
+  const { act, start, end } = acts;
+  const ids = selected.map(({ id }) => id);
+  const done = () => {
+    onClear();
+    end();
+    focusList();
+  };
+  // A term of another page is not among the rows; its published events are known.
+  const countedOf = (term: Term) =>
+    rows.find(({ id }) => id === term.id) ?? rowOf(term, { events: term.count, upcoming: 0 });
+  const deleteOpened = (term: Term) => {
+    onOpen(undefined);
+    start({ kind: 'delete', rows: [countedOf(term)] });
+  };
+  return (
+    <>
+      <BulkBar count={ids.length} onClear={onClear}>
+        {ids.length > MOST_MERGED && <span className="soft">{t('merge.most', { count: MOST_MERGED })}</span>}
+        {ids.length > 1 && ids.length <= MOST_MERGED && (
+          <Button onPress={() => start({ kind: 'merge', ids })}>{t('merge')}</Button>
+        )}
+        <Button icon="trash" onPress={() => start({ kind: 'delete', rows: selected })}>
+          {t('delete')}
+        </Button>
+      </BulkBar>
+      {open !== undefined && (
+        <TermPanel
+          key={open}
+          taxonomy={taxonomy}
+          id={open}
+          onDelete={deleteOpened}
+          onAdd={taxonomy === 'categories' ? () => start({ kind: 'new', parent: open }) : undefined}
+          onClose={() => onOpen(undefined)}
+        />
+      )}
+      {act?.kind === 'new' && <NewTerm taxonomy={taxonomy} parent={act.parent} onClose={end} />}
+      {act?.kind === 'delete' && <DeleteTerms taxonomy={taxonomy} rows={act.rows} onClose={done} />}
+      {act?.kind === 'merge' && <MergeTerms taxonomy={taxonomy} ids={act.ids} onMerged={done} onClose={end} />}
+    </>
+  );
+}
+
+/** Goes on in the list, where the row and the button are gone that had the focus. */
+function focusList(): void {
+  const focus = () => {
+    focusTable();
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('main [role=treegrid]')?.focus({ preventScroll: true });
+  };
+  // The dialog first gives it back to what is still there, in the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(focus));
+}

@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { language } from '../../i18n/texts.ts';
+import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+import { TermActsBar, useTermActs } from './acts.tsx';
+import { CategoryTree } from './category-tree.tsx';
+import { ProbableDuplicates } from './probable-duplicates.tsx';
+import { readTree } from './reads.ts';
+import { t } from './routes.ts';
+import { TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
+import { comparing, flat, found, treeOf } from './tree.ts';
+import './terms.css';
+import { SelectField } from '../../ui/fields.tsx';
+
+const route = getRouteApi('/categories');
+
+/** Trees with more categories are shown closed. */
+const MOST_OPEN = 60;
+
+/** The categories of the site. */
+export function Screen() {
+  const { search = '', sort = 'name', open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const acts = useTermActs('categories');
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const { data, error, refetch } = useQuery(readTree());
+  const show = (next: { search?: string; sort?: TermOrder; open?: number | undefined }) =>
+    void navigate({ search: (now) => ({ ...now, ...next }) });
+  const rows = data?.rows ?? [];
+  return (
+    <Page
+      title={t('categories.title')}
+      actions={
+        acts.mayWrite && (
+          <Button look="primary" icon="plus" onPress={() => acts.start({ kind: 'new', parent: 0 })}>
+            {t('new.categories')}
+          </Button>
+        )
+      }
+    >
+      <RecentMerges kind="categories" />
+      <ProbableDuplicates taxonomy="categories" acts={acts} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 && <Empty text={t('categories.none')} icon="category" />}
+      {data && data.total > 0 && (
+        <>
+          <FilterBar>
+            <SearchBox
+              label={t('search')}
+              value={search}
+              onChange={(next) => {
+                setSelected(new Set());
+                show({ search: next });
+              }}
+            />
+          </FilterBar>
+          {rows.length < data.total && <p className="hint">{t('categories.most', { count: rows.length })}</p>}
+          <Categories
+            rows={rows}
+            {...{ search, sort }}
+            onSort={(next) => show({ sort: next })}
+            selection={acts.mayWrite ? { selected, onSelect: setSelected } : undefined}
+            onOpen={(id) => show({ open: id })}
+          />
+        </>
+      )}
+      {acts.mayWrite && (
+        <TermActsBar
+          taxonomy="categories"
+          acts={acts}
+          rows={rows}
+          selected={rows.filter(({ id }) => selected.has(id))}
+          onClear={() => setSelected(new Set())}
+          open={open}
+          onOpen={(id) => show({ open: id })}
+        />
+      )}
+    </Page>
+  );
+}
+
+interface CategoriesProps {
+  rows: readonly TermRow[];
+  search: string;
+  sort: TermOrder;
+  onSort: (order: TermOrder) => void;
+  selection: Parameters<typeof CategoryTree>[0]['selection'];
+  onOpen: (id: number) => void;
+}
+
+/** The tree, in which a search opens the ways to what it finds. */
+function Categories({ rows, search, sort, onSort, selection, onOpen }: CategoriesProps) {
+  const whole = treeOf(rows, comparing(sort, language));
+  const parents = flat(whole).filter(({ children }) => children.length > 0);
+  const all = new Set(parents.map(({ id }) => id));
+  const [chosen, setChosen] = useState<ReadonlySet<number>>();
+  const expanded = chosen ?? (rows.length > MOST_OPEN ? new Set<number>() : all);
+  const nodes = found(whole, search);
+  const isSearch = search.trim() !== '';
+  const count = flat(nodes).filter(({ isFound }) => isFound).length;
+  return (
+    <>
+      <div className="tree-head">
+        <p role="status">{t(isSearch ? 'categories.found' : 'categories.count', { count })}</p>
+        <SortField value={sort} onChange={onSort} />
+        {!isSearch && parents.length > 0 && (
+          <Button look="plain" onPress={() => setChosen(expanded.size > 0 ? new Set() : all)}>
+            {t(expanded.size > 0 ? 'tree.close' : 'tree.open')}
+          </Button>
+        )}
+      </div>
+      {nodes.length === 0 && <Empty text={t('none_found')} />}
+      {nodes.length > 0 && (
+        <CategoryTree
+          nodes={nodes}
+          expanded={isSearch ? new Set(flat(nodes).map(({ id }) => id)) : expanded}
+          onExpand={(ids) => !isSearch && setChosen(ids)}
+          selection={selection}
+          onOpen={onOpen}
+        />
+      )}
+    </>
+  );
+}
+
+interface SortFieldProps {
+  value: TermOrder;
+  onChange: (order: TermOrder) => void;
+}
+
+/** By what a tree, which has no headings, is sorted. */
+function SortField(props: SortFieldProps) {
+  return (
+    <div className="inline-field">
+      <SelectField
+        label={t('sort')}
+        choices={TERM_ORDERS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+        {...props}
+      />
+    </div>
+  );
+}

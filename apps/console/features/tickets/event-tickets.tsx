@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useMe, useRight } from '../../data/account.ts';
+import { mayManageTickets } from '../../data/post-rights.ts';
+import { read, refresh } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { PresetDialog } from './preset-dialog.tsx';
+import { t } from './routes.ts';
+import { StockBar } from './stock-bar.tsx';
+import { TicketOrder } from './ticket-order.tsx';
+import { TicketPanel } from './ticket-panel.tsx';
+
+const route = getRouteApi('/events/$id/tickets');
+
+/** More than an event has. */
+const ALL = 100;
+
+/** A ticket whose texts are not behind the password of its event. */
+const isTicket = (ticket: ShownTicket): ticket is Ticket => typeof ticket.title === 'string';
+
+const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Ticket>[] => [
+  { id: 'name', label: t('name'), render: ({ title }) => <span className="row-title">{title}</span> },
+  { id: 'price', label: t('price'), isNumber: true, render: ({ cost }) => cost || t('free') },
+  {
+    id: 'sale',
+    label: t('sale'),
+    render: ({ available_from, available_until }) => (
+      <span className="soft">
+        {[available_from && t('from', { when: when.moment(available_from) })]
+          .concat(available_until ? t('until', { when: when.moment(available_until) }) : [])
+          .filter(Boolean)
+          .join(' ')}
+      </span>
+    ),
+  },
+  {
+    id: 'stock',
+    label: t('places'),
+    render: ({ capacity_details: { sold = 0, pending = 0, available } }) => (
+      <StockBar sold={sold} held={pending} left={available} />
+    ),
+  },
+  ...(isOrdered && tickets.length > 1
+    ? [
+        {
+          id: 'order',
+          label: t('order'),
+          render: (ticket: Ticket) => <TicketOrder ticket={ticket} tickets={tickets} />,
+        },
+      ]
+    : []),
+];
+
+/** The place of each ticket in the order in which buyers see them, for those who may see it. */
+function useOrder(event: number): Map<number, number> | undefined {
+  const isOn = useRight('manage_attendees');
+  const { data } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }, { isOn }));
+  return data && new Map(data.tickets.map(({ ticket_id }, index) => [ticket_id, index]));
+}
+
+/** Whether the account may change the tickets of an event; not before the event is known. */
+function useMayChange(id: number): boolean {
+  const me = useMe();
+  const { data: event } = useQuery(read('GET /events/v1/events/{id}', { id }));
+  return event !== undefined && mayManageTickets(me, event);
+}
+
+/** The tickets of an event. */
+export function Screen() {
+  const event = Number(route.useParams().id);
+  const { open } = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isMaking, setMaking] = useState(false);
+  const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
+  const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
+  const order = useOrder(event);
+  const mayChange = useMayChange(event);
+  const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
+    // A ticket that was made meanwhile comes last.
+    (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
+  );
+  const show = (id?: number) => void navigate({ search: { ...(id && { open: id }) } });
+  const opened = tickets.find(({ id }) => id === open);
+  return (
+    <Page
+      title={t('tickets')}
+      note={<EventName event={event} />}
+      actions={
+        mayChange && (
+          <Button look="primary" icon="plus" onPress={() => setMaking(true)}>
+            {t('new')}
+          </Button>
+        )
+      }
+    >
+      <EventTabs event={event} />
+      {data && !mayChange && <p className="hint read-only">{t('read_only')}</p>}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={3} />}
+      {data && tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
+      {tickets.length > 0 && (
+        <DataTable
+          label={t('tickets')}
+          columns={columns(tickets, order !== undefined)}
+          rows={tickets}
+          onOpen={({ id }) => mayChange && show(id)}
+        />
+      )}
+      {isMaking && <PresetDialog event={event} onClose={() => setMaking(false)} />}
+      {opened && mayChange && (
+        <TicketPanel
+          key={opened.id}
+          id={opened.id}
+          onClose={() => show()}
+          onDelete={async () => {
+            await call('DELETE /tickets/v1/tickets/{id}', { id: opened.id, post_id: event });
+            show();
+            await refresh('/tickets/v1/tickets');
+            toast(t('deleted'));
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import type { TicketStock } from '../../../../packages/client/src/marquee-client.ts';
+
+/** The fields of a ticket that the form edits, each as it stands in its field. */
+export interface TicketFields {
+  [name: string]: string;
+  name: string;
+  description: string;
+  price: string;
+  mode: string;
+  /** Places; empty for no limit. */
+  capacity: string;
+  /** Places of one order at most; 0 for any number, empty for the default. */
+  max_per_order: string;
+  /** Wall clocks of the first and the last moment of the sale; empty for none. */
+  from: string;
+  until: string;
+  /** A lower price; empty for none. */
+  reduced: string;
+  /** The first and the last day of the lower price; empty for always. */
+  reduced_from: string;
+  reduced_until: string;
+}
+
+const REDUCED = ['reduced', 'reduced_from', 'reduced_until'] as const;
+
+/** The lower price as a whole: what is not changed stays as it is. */
+function salePriceOf({ reduced, reduced_from, reduced_until }: TicketFields) {
+  return { checked: reduced !== '', price: reduced, start_date: reduced_from, end_date: reduced_until };
+}
+
+/**
+ * What the interface calls the fields.
+ * @param patch the changed ones
+ * @param present all of them as they are
+ */
+export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
+  const { mode, capacity, max_per_order: most, from, until, reduced, reduced_from, reduced_until, ...texts } = patch;
+  const isReduced = REDUCED.some((name) => patch[name] !== undefined);
+  // One of the choices of the form.
+  const stock = {
+    ...{ mode: mode as TicketStock['mode'], capacity },
+    sale_price: isReduced
+      ? salePriceOf({ ...present, ...definedOf({ reduced, reduced_from, reduced_until }) })
+      : undefined,
+  };
+  const ticket = definedOf(stock);
+  return {
+    ...texts,
+    ...(most !== undefined && { max_per_order: most === '' ? null : Number(most) }),
+    ...(Object.keys(ticket).length > 0 && { ticket }),
+    ...(from !== undefined && { start_date: from.slice(0, 10), start_time: from.slice(11) }),
+    ...(until !== undefined && { end_date: until.slice(0, 10), end_time: until.slice(11) }),
+  };
+}
+
+const definedOf = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  // What is left has values.
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

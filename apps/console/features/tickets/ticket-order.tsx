@@ -1,0 +1,59 @@
+import type { Ticket } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { refresh } from '../../data/queries.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { describe } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { t } from './routes.ts';
+
+async function save(tickets: readonly Ticket[]): Promise<void> {
+  for (const [index, { id, post_id }] of tickets.entries())
+    await call('PATCH /tickets/v1/tickets/{id}', { id, post_id, menu_order: index + 1 });
+  await Promise.all([refresh('/tickets/v1/tickets'), refresh('/admin/v1/events/{id}/stock')]);
+}
+
+interface TicketOrderProps {
+  ticket: Ticket;
+  /** All tickets of the event in their order. */
+  tickets: readonly Ticket[];
+}
+
+/** Moves a ticket before or behind its neighbour, as buyers see them. */
+export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
+  const index = tickets.indexOf(ticket);
+  const move = async (by: 1 | -1) => {
+    try {
+      await save(moved(tickets, index, by));
+      toast(t('order.done'), { undo: () => save(tickets) });
+    } catch (error) {
+      toast(describe(error), { tone: 'bad' });
+      await refresh('/tickets/v1/tickets');
+    }
+  };
+  return (
+    <span className="ticket-order">
+      <IconButton
+        icon="up"
+        label={t('order.up', { name: ticket.title })}
+        isDisabled={index === 0}
+        onPress={() => void move(-1)}
+      />
+      <IconButton
+        icon="down"
+        label={t('order.down', { name: ticket.title })}
+        isDisabled={index === tickets.length - 1}
+        onPress={() => void move(1)}
+      />
+    </span>
+  );
+}
+
+/** A list in which one member has changed places with the next one or the one before it. */
+function moved<T>(list: readonly T[], index: number, by: 1 | -1): T[] {
+  const [one, other] = [list[index], list[index + by]];
+  if (one === undefined || other === undefined) return [...list];
+  return list.map((member, at) => {
+    if (at === index) return other;
+    return at === index + by ? one : member;
+  });
+}

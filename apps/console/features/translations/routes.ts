@@ -1,0 +1,27 @@
+import { createRoute } from '@tanstack/react-router';
+import { textsOf } from '../../i18n/texts.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+import { KINDS } from './kinds.ts';
+import type en from './locales/en.json';
+
+export const t = textsOf<typeof en>('translations');
+
+export const translationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/translations',
+  validateSearch: filters({ kind: oneOf(...KINDS), language: text, page: whole }),
+  ...screen('translations', () => import('./translations.tsx')),
+});
+
+export const translationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/translations/$kind/$id',
+  validateSearch: filters({ language: text }),
+  ...screen('translations', () => import('./translation.tsx')),
+});
+
+export const eventTranslationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/translations',
+  ...screen('translations', () => import('./event-translations.tsx')),
+});

@@ -1,0 +1,68 @@
+import type { UseQueryOptions } from '@tanstack/react-query';
+import type { Translations } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { read } from '../../data/queries.ts';
+import type { RecordKind } from '../../shared/record/use-record.ts';
+import { type Kind, TEXTS } from './kinds.ts';
+
+/** A record of any of the kinds, as it is answered. */
+export interface TextRecord {
+  [name: string]: unknown;
+  id: number;
+  revision?: number;
+  translations?: Translations;
+}
+
+/** Texts by the name that writes them. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Where the records of a kind are read and written. */
+const PATHS = {
+  event: '/events/v1/events',
+  venue: '/events/v1/venues',
+  organizer: '/events/v1/organizers',
+  category: '/events/v1/categories',
+  tag: '/events/v1/tags',
+  ticket: '/tickets/v1/tickets',
+  media: '/admin/v1/media',
+} as const;
+
+/** A ticket is written as `name` and answered as `title`. */
+const shownAs = (kind: Kind, name: string): string => (kind === 'ticket' && name === 'name' ? 'title' : name);
+
+const textIn = (record: TextRecord, kind: Kind, name: string): string => String(record[shownAs(kind, name)] ?? '');
+
+/** Reads a record in a language. */
+export const readTexts = (kind: Kind, id: number, language: string) =>
+  // Every kind is read by its id.
+  read(`GET ${PATHS[kind]}/{id}` as 'GET /events/v1/events/{id}', { id }, { language }) as unknown as UseQueryOptions<
+    TextRecord,
+    Error,
+    TextRecord,
+    readonly unknown[]
+  >;
+
+/** The texts of a record in the language that it was read in. */
+export const textsOf = (kind: Kind, record: TextRecord): Texts =>
+  Object.fromEntries(TEXTS[kind].map(({ name }) => [name, textIn(record, kind, name)]));
+
+/** The same, without those that are shown in the first language because this one lacks them. */
+export function ownTextsOf(kind: Kind, record: TextRecord, language: string): Texts {
+  const own = record.translations?.[language] ?? [];
+  const has = (name: string) => own.includes(name) || own.includes(shownAs(kind, name));
+  return Object.fromEntries(TEXTS[kind].map(({ name }) => [name, has(name) ? textIn(record, kind, name) : '']));
+}
+
+/** The texts of a kind in a language other than the first, in a form. */
+export const textKind = (kind: Kind, language: string): RecordKind<TextRecord, Texts> => ({
+  path: PATHS[kind],
+  read: (id) => readTexts(kind, id, language),
+  async write(id, patch, { revision }) {
+    const event = kind === 'ticket' ? (await call('GET /tickets/v1/tickets/{id}', { id })).post_id : undefined;
+    const sent = { id, ...patch, ...(event !== undefined && { post_id: event }) };
+    const operation = `PATCH ${PATHS[kind]}/{id}` as 'PATCH /events/v1/events/{id}';
+    return (await call(operation, sent, { revision, language })) as unknown as TextRecord;
+  },
+  fieldsOf: (record) => ownTextsOf(kind, record, language),
+  isDraft: () => false,
+});

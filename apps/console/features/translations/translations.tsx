@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { MissingTexts } from '../../../../packages/client/src/marquee-client.ts';
+import { useSite } from '../../data/account.ts';
+import { useContentLanguage } from '../../data/content-language.ts';
+import { read } from '../../data/queries.ts';
+import { languageName, languageTitle } from '../../i18n/formats.ts';
+import { Page } from '../../shared/screen/page.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { KINDS, type Kind } from './kinds.ts';
+import { Progress } from './progress.tsx';
+import { t } from './routes.ts';
+import './translations.css';
+
+const route = getRouteApi('/translations');
+
+const PER_PAGE = 50;
+
+type Row = MissingTexts['missing'][number];
+
+const columns = (): DataColumn<Row>[] => [
+  {
+    id: 'title',
+    label: t('record'),
+    render: ({ title }) => <span className="row-title">{title || t('untitled')}</span>,
+  },
+];
+
+/** How far the texts of the site are translated, and what is missing. */
+export function Screen() {
+  const { kind = 'event', language: asked, page = 1 } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { languages } = useSite();
+  const content = useContentLanguage();
+  const [first, second = ''] = languages;
+  const others = languages.filter((one) => one !== first);
+  const language = others.find((one) => one === (asked ?? content)) ?? second;
+  const input = { kind, language, page, per_page: PER_PAGE };
+  const isOn = language !== '';
+  const { data, error, refetch } = useQuery(
+    read('GET /admin/v1/translations/missing', input, { keepsPrevious: true, isOn }),
+  );
+  const show = (next: { kind?: Kind; language?: string; page?: number }) =>
+    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+  if (!isOn)
+    return (
+      <Page title={t('title')}>
+        <Empty icon="translate" text={t('one_language')} />
+      </Page>
+    );
+  return (
+    <Page title={t('title')}>
+      <Progress languages={others} kind={kind} language={language} onChoose={show} />
+      <section aria-labelledby="missing">
+        <h2 id="missing">{t('missing', { language: languageName(language) })}</h2>
+        <FilterBar>
+          <SelectField
+            label={t('kind')}
+            value={kind}
+            onChange={(next) => show({ kind: next })}
+            choices={KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+          />
+          {others.length > 1 && (
+            <SelectField
+              label={t('language')}
+              value={language}
+              onChange={(next) => show({ language: next })}
+              choices={others.map((value) => ({ value, label: languageTitle(value) }))}
+            />
+          )}
+        </FilterBar>
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {!data && !error && <RowsLoading />}
+        {data?.total === 0 && <Empty icon="check" text={t('none_missing')} />}
+        {data && data.total > 0 && (
+          <>
+            <DataTable
+              label={t('missing', { language: languageName(language) })}
+              columns={columns()}
+              rows={data.missing}
+              onOpen={({ id }) =>
+                void navigate({
+                  to: '/translations/$kind/$id',
+                  params: { kind, id: String(id) },
+                  search: { language },
+                })
+              }
+            />
+            <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          </>
+        )}
+      </section>
+    </Page>
+  );
+}

@@ -1,6 +1,0 @@
-import type en from '../locales/en.json';
-import { textsOf } from '../texts.ts';
-
-/** Texts of the frame and of the parts that all screens use. */
-export const t = textsOf<typeof en>('.');
-export type FrameText = keyof typeof en;

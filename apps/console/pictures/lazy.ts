@@ -1,8 +1,0 @@
-import { lazy } from 'react';
-import { loadTexts } from '../texts.ts';
-
-/** Chooses a picture; loaded when somebody does. */
-export const Picker = lazy(async () => {
-  const [{ Picker: component }] = await Promise.all([import('./picker.tsx'), loadTexts('pictures')]);
-  return { default: component };
-});

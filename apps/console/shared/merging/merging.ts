@@ -1,0 +1,75 @@
+import type { Merge } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { isProblem } from '../../../client/problem.ts';
+import { contentLanguage } from '../../data/content-language.ts';
+import { queries, refresh } from '../../data/queries.ts';
+import { addRecentMerge, forgetRecentMerge } from '../../data/recent-merges.ts';
+import { toast } from '../../ui/toast.tsx';
+import type { MergeRequest } from './merge-dialog.tsx';
+
+/** Kinds of records that can be merged, as paths of the interface name them. */
+export type MergedKind = 'venues' | 'organizers' | 'categories' | 'tags';
+
+interface Merged {
+  id: number;
+  revision?: number;
+}
+
+const bodyOf = ({ survivor, from, fields }: MergeRequest<Merged>) => ({
+  ...{ id: survivor.id, from: from.map(({ id }) => id) },
+  ...(Object.keys(fields).length > 0 && { fields }),
+});
+
+const APART = 'to merge';
+
+/**
+ * A read of the records of a merge, which `refresh` leaves alone: the dialog still shows them when they are merged and
+ * the lists are read anew, and the server does not know them any more. A refused merge has them read again.
+ */
+export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O => ({
+  ...query,
+  ...{ queryKey: [APART, ...query.queryKey], staleTime: 0, gcTime: 0 },
+});
+
+/** Counts what a merge would move. */
+export const previewMerge =
+  (kind: MergedKind) =>
+  (request: MergeRequest<Merged>): Promise<Merge> =>
+    call(`POST /admin/v1/${kind}/{id}/merge`, { ...bodyOf(request), dry_run: true });
+
+/** Merges records and says so, with a way back. After a refusal the lists show the records as they are now. */
+export async function merge(
+  kind: MergedKind,
+  request: MergeRequest<Merged>,
+  textOf: (done: Merge) => string,
+): Promise<void> {
+  const language = contentLanguage();
+  const options = { revision: request.survivor.revision, ...(language !== undefined && { language }) };
+  try {
+    const done = await call(`POST /admin/v1/${kind}/{id}/merge`, bodyOf(request), options);
+    const [id, text] = [Number(done.merge), textOf(done)];
+    addRecentMerge({ id, kind, text });
+    toast(text, { undo: () => undoMerge(kind, id) });
+  } catch (error) {
+    await queries.invalidateQueries({ queryKey: [APART] });
+    throw error;
+  } finally {
+    await refreshMerged(kind);
+  }
+}
+
+/** Undoes a merge, if nobody has done so before. One that is final is not offered again. */
+export async function undoMerge(kind: MergedKind, id: number): Promise<void> {
+  try {
+    await call('POST /admin/v1/merges/{id}/undo', { id });
+    forgetRecentMerge(id);
+  } catch (error) {
+    if (isProblem(error, 'merge-final', 'merge-not-found')) forgetRecentMerge(id);
+    if (!isProblem(error, 'merge-not-found')) throw error;
+  } finally {
+    await refreshMerged(kind);
+  }
+}
+
+const refreshMerged = (kind: MergedKind): Promise<unknown> =>
+  Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map((path) => refresh(path)));

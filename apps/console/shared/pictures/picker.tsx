@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Media } from '../../../../packages/client/src/marquee-client.ts';
+import { read } from '../../data/queries.ts';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Pager } from '../../ui/table/data-table.tsx';
+import { SearchBox } from '../../ui/table/filter-bar.tsx';
+import { PictureGrid } from './picture-grid.tsx';
+import { t } from './pictures.ts';
+import { UploadArea } from './upload-area.tsx';
+
+/** Few enough that a page of them fits a dialog. */
+const PER_PAGE = 12;
+
+interface PickerProps {
+  onPick: (picture: Media) => void;
+  onClose: () => void;
+}
+
+/** The library of pictures, newest first, to choose one of it or to upload one. */
+export function Picker({ onPick, onClose }: PickerProps) {
+  const [search, setSearch] = useState('');
+  const [page, setPage] = useState(1);
+  const input = { page, per_page: PER_PAGE, ...(search && { search }) };
+  const { data, error, refetch } = useQuery(read('GET /admin/v1/media', input, { keepsPrevious: true }));
+  const find = (words: string) => {
+    setSearch(words);
+    setPage(1);
+  };
+  return (
+    <DialogBox title={t('choose')} onClose={onClose}>
+      <UploadArea isSingle onUploaded={([picture]) => picture && onPick(picture)} />
+      <SearchBox label={t('search')} value={search} onChange={find} />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading rows={3} />}
+      {data?.total === 0 && <Empty icon="media" text={t(search ? 'none_found' : 'none')} />}
+      {data && data.total > 0 && (
+        <>
+          <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={setPage} />
+        </>
+      )}
+    </DialogBox>
+  );
+}

@@ -1,0 +1,75 @@
+import { lazy, Suspense, useState } from 'react';
+import { useRight } from '../../data/account.ts';
+import { loadTexts, t } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+
+/** Chooses a picture; loaded when somebody does. */
+const Picker = lazy(async () => {
+  const [{ Picker: component }] = await Promise.all([import('./picker.tsx'), loadTexts('pictures')]);
+  return { default: component };
+});
+
+/** A picture of the library, as far as a form shows it. */
+export interface Picture {
+  [name: string]: unknown;
+  id: number;
+  url: string;
+}
+
+interface PictureFieldProps {
+  label: string;
+  value: Picture | null;
+  onChange: (picture: Picture | null) => void;
+  /** Why the server refuses the picture. */
+  problem?: string | undefined;
+}
+
+/** The button that removes goes with the picture. */
+function focusFirstButton(pressed: Element): void {
+  const field = pressed.closest('fieldset');
+  requestAnimationFrame(() => field?.querySelector('button')?.focus());
+}
+
+/** The picture of a record: chosen from the library or uploaded, which takes the right to upload. */
+export function PictureField({ label, value, onChange, problem }: PictureFieldProps) {
+  const [isPicking, setPicking] = useState(false);
+  const mayUpload = useRight('upload');
+  return (
+    <fieldset className="field picture-field" aria-invalid={problem !== undefined}>
+      <legend>{label}</legend>
+      {value && <img src={value.url} alt="" loading="lazy" />}
+      {!value && <p className="soft">{t('picture.none')}</p>}
+      <div className="actions">
+        {mayUpload && (
+          <Button icon="media" onPress={() => setPicking(true)}>
+            {t(value ? 'picture.change' : 'picture.choose')}
+          </Button>
+        )}
+        {value && (
+          <Button
+            icon="close"
+            look="plain"
+            onPress={({ target }) => {
+              onChange(null);
+              focusFirstButton(target);
+            }}
+          >
+            {t('picture.remove')}
+          </Button>
+        )}
+      </div>
+      {problem && <span className="field-error">{problem}</span>}
+      {isPicking && (
+        <Suspense fallback={null}>
+          <Picker
+            onPick={({ id, url }) => {
+              onChange({ id, url });
+              setPicking(false);
+            }}
+            onClose={() => setPicking(false)}
+          />
+        </Suspense>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Media, randomKey } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { isProblem } from '../../../client/problem.ts';
+import { refresh } from '../../data/queries.ts';
+import { describe } from '../../ui/states.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { t, whyRefused } from './pictures.ts';
+
+export interface Refused {
+  file: File;
+  why: string;
+}
+
+interface Progress {
+  done: number;
+  of: number;
+}
+
+/**
+ * Uploads files one after another; those that come meanwhile are appended. Uploading goes on when its screen is left,
+ * and says in a message how it ended.
+ * @param onUploaded is told what the server has taken, unless the screen has been left
+ */
+export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
+  const [progress, setProgress] = useState<Progress>();
+  const [refused, setRefused] = useState<readonly Refused[]>([]);
+  const queue = useRef<File[]>([]);
+  const stopper = useRef<AbortController>(undefined);
+  const isLeft = useIsLeft();
+  const run = async (signal: AbortSignal) => {
+    const [taken, failed]: [Media[], Refused[]] = [[], []];
+    const refuseRest = (why: string) => failed.push(...queue.current.splice(0).map((file) => ({ file, why })));
+    for (let file = queue.current[0]; file; file = queue.current[0]) {
+      const done = taken.length + failed.length;
+      setProgress({ done, of: done + queue.current.length });
+      try {
+        taken.push(await call('POST /admin/v1/media', { file }, { signal, key: keyOf(file) }));
+        queue.current.shift();
+      } catch (error) {
+        if (signal.aborted) refuseRest(t('upload.stopped'));
+        else if (isProblem(error, 'offline')) refuseRest(describe(error));
+        else {
+          failed.push({ file, why: whyRefused(error) });
+          queue.current.shift();
+        }
+      }
+    }
+    return { taken, failed };
+  };
+  const upload = async (files: readonly File[]) => {
+    if (files.length === 0) return;
+    queue.current.push(...files);
+    if (stopper.current) return;
+    stopper.current = new AbortController();
+    setRefused([]);
+    const { taken, failed } = await run(stopper.current.signal);
+    stopper.current = undefined;
+    setProgress(undefined);
+    setRefused(failed);
+    if (taken.length > 0) void refresh('/admin/v1/media');
+    if (!isLeft.current && taken.length > 0) onUploaded(taken);
+    if (isLeft.current && failed.length > 0)
+      toast(t('upload.refused_in_all', { count: failed.length }), { tone: 'bad' });
+  };
+  return { progress, refused, upload, stop: () => stopper.current?.abort() };
+}
+
+const keys = new WeakMap<File, string>();
+
+/** The same for each try: what was stopped or lost its connection may have arrived all the same. */
+function keyOf(file: File): string {
+  const key = keys.get(file) ?? randomKey();
+  keys.set(file, key);
+  return key;
+}
+
+/** Whether the component is no longer shown. */
+function useIsLeft() {
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  return isLeft;
+}

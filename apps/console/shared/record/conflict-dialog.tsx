@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import type { Fields } from '../../../client/merge.ts';
+import { t } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { shownText } from '../../ui/shown-text.ts';
+import type { EditedRecord } from './use-record.ts';
+
+interface ConflictDialogProps<R, F extends Fields> {
+  edited: EditedRecord<R, F>;
+  /** The label of a field in the form. */
+  labelOf: (name: string) => string;
+  /** A value of a field as people read it. */
+  show?: (name: string, value: unknown) => string;
+}
+
+const plain = (_name: string, value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** What both wrote, without markup unless nothing but that is different. */
+function shownBoth(yours: string, theirs: string): [string, string] {
+  const texts = [shownText(yours), shownText(theirs)] as const;
+  return texts[0] === texts[1] ? [yours, theirs] : [...texts];
+}
+
+/** Has a person decide each field that somebody else changed at the same time, and then saves. */
+export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = plain }: ConflictDialogProps<R, F>) {
+  const [choices, setChoices] = useState<Readonly<Record<string, 'yours' | 'theirs'>>>({});
+  const { conflicts } = edited;
+  if (conflicts.length === 0) return null;
+  const settle = () => {
+    for (const { name } of conflicts) edited.resolve(name, choices[name] ?? 'yours');
+    setChoices({});
+    void edited.save();
+  };
+  return (
+    <DialogBox
+      title={t('conflict.title')}
+      role="alertdialog"
+      actions={
+        <Button look="primary" onPress={settle}>
+          {t('conflict.settle')}
+        </Button>
+      }
+    >
+      <p>{t('conflict.text')}</p>
+      {conflicts.map(({ name, yours: own, theirs: other }) => {
+        const [yours, theirs] = shownBoth(show(name, own), show(name, other));
+        return (
+          <RadioGroup
+            key={name}
+            className="choices"
+            aria-label={labelOf(name)}
+            value={choices[name] ?? 'yours'}
+            onChange={(choice) => setChoices({ ...choices, [name]: choice === 'theirs' ? 'theirs' : 'yours' })}
+          >
+            <span className="label" aria-hidden="true">
+              {labelOf(name)}
+            </span>
+            <Choice value="yours" label={t('conflict.yours')} text={yours} />
+            <Choice value="theirs" label={t('conflict.theirs')} text={theirs} />
+          </RadioGroup>
+        );
+      })}
+    </DialogBox>
+  );
+}
+
+function Choice({ value, label, text }: { value: string; label: string; text: string }) {
+  return (
+    <Radio value={value} className="choice">
+      <small>{label}</small>
+      <span>{text || '—'}</span>
+    </Radio>
+  );
+}

@@ -1,0 +1,67 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { KeptPatch } from '../../../client/record-editor.ts';
+
+interface Stored extends KeptPatch {
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+interface Patches extends DBSchema {
+  patches: { key: string; value: Stored };
+}
+
+/** Milliseconds. */
+const LIFETIME = 30 * 24 * 60 * 60 * 1000;
+
+let opened: Promise<IDBPDatabase<Patches>> | undefined;
+
+/** Opens the database of unsaved changes; forgets those that are older than 30 days. */
+function open(): Promise<IDBPDatabase<Patches>> {
+  opened ??= openDB<Patches>('marquee-console', 1, {
+    upgrade: (db) => void db.createObjectStore('patches'),
+  }).then(async (db) => {
+    const all = db.transaction('patches', 'readwrite');
+    for await (const cursor of all.store) if (cursor.value.at < Date.now() - LIFETIME) await cursor.delete();
+    await all.done;
+    return db;
+  });
+  // The next change tries again.
+  opened.catch(() => {
+    opened = undefined;
+  });
+  return opened;
+}
+
+/** The unsaved changes of a record; none where the browser keeps nothing, as in some private windows. */
+export async function findPatch(key: string): Promise<KeptPatch | undefined> {
+  try {
+    return await (await open()).get('patches', key);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Records with changes that are neither saved nor kept. */
+const unkept = new Set<string>();
+
+addEventListener('beforeunload', (event) => {
+  if (unkept.size > 0) event.preventDefault();
+});
+
+/**
+ * Keeps unsaved changes on this device; undefined forgets them. Returns whether that was possible: private windows and
+ * full devices keep nothing, and then the browser asks before the page is left.
+ */
+export async function keepPatch(key: string, kept: KeptPatch | undefined): Promise<boolean> {
+  try {
+    const db = await open();
+    if (kept) await db.put('patches', { ...kept, at: Date.now() }, key);
+    else await db.delete('patches', key);
+    unkept.delete(key);
+    return true;
+  } catch {
+    if (kept) unkept.add(key);
+    else unkept.delete(key);
+    return !kept;
+  }
+}

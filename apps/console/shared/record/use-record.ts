@@ -1,0 +1,240 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { Conflict, Fields } from '../../../client/merge.ts';
+import { isProblem, type Problem } from '../../../client/problem.ts';
+import {
+  createRecordEditor,
+  type EditorState,
+  type KeptPatch,
+  type RecordEditor,
+  type Version,
+} from '../../../client/record-editor.ts';
+import { useMe } from '../../data/account.ts';
+import { useContentLanguage } from '../../data/content-language.ts';
+import { queries, refresh } from '../../data/queries.ts';
+import { t } from '../../i18n/texts.ts';
+import { toast } from '../../ui/toast.tsx';
+import { findPatch, keepPatch } from './kept-patches.ts';
+
+/** A record as the interface answers it. */
+interface Shown {
+  revision?: number;
+}
+
+/** What a kind of record is to its form. */
+export interface RecordKind<R extends Shown, F extends Fields> {
+  /** Path of its list in the interface, such as `/events/v1/events`. */
+  path: string;
+  /** Which form of the record it is, if there are several: each keeps its own unsaved changes. */
+  form?: string;
+  read(id: number): UseQueryOptions<R, Error, R, readonly unknown[]>;
+  /** Sends changed fields. */
+  write(id: number, patch: Partial<F>, options: { revision: number; language?: string }): Promise<R>;
+  /** The values of the form's fields, as they are sent. */
+  fieldsOf(record: R): F;
+  /** What is sent to make the fields again what they are; with it, saves can be undone. */
+  formerOf?(record: R, language: string | undefined): Readonly<Record<keyof F & string, unknown>>;
+  /** Whether it saves by itself: nobody else sees it. */
+  isDraft(record: R): boolean;
+}
+
+/** A record in a form. */
+export interface EditedRecord<R, F> {
+  record: R;
+  values: F;
+  /** Names of the fields with unsaved changes. */
+  changed: readonly (keyof F & string)[];
+  status: EditorState['status'];
+  problem: Problem | undefined;
+  conflicts: readonly Conflict[];
+  /** Whether changes save themselves. */
+  isDraft: boolean;
+  /** Value, change and problem of a field, for the parts of forms. */
+  field<K extends keyof F & string>(
+    name: K,
+  ): { value: F[K]; onChange: (value: F[K]) => void; problem: string | undefined };
+  /** Whether everything is saved afterwards. */
+  save(): Promise<boolean>;
+  /** What takes the last save back, as long as nobody has changed the record since. */
+  undoOfSave(): (() => Promise<unknown>) | undefined;
+  discard(): void;
+  resolve(name: string, choice: 'yours' | 'theirs'): void;
+}
+
+/** Milliseconds after the last key until a draft is saved. */
+const DRAFT_DELAY = 2000;
+
+type Result<R, F> = { data: EditedRecord<R, F> | undefined; error: unknown; retry: () => void };
+
+/**
+ * A record and the changes that one makes to it. Drafts save themselves; the changes of published records are kept on
+ * this device until they are saved, also through a crash.
+ * @param ownLanguage of the texts, if it is not that of the content; the kind has to read and write in it
+ */
+export function useRecord<R extends Shown, F extends Fields>(
+  kind: RecordKind<R, F>,
+  id: number,
+  ownLanguage?: string,
+): Result<R, F> {
+  const content = useContentLanguage();
+  const language = ownLanguage ?? content;
+  const me = useMe();
+  const query = useQuery(kind.read(id));
+  const key = [me.id, kind.path, kind.form ?? id, language].join(' ');
+  const editor = useEditor(kind, { key, id, language }, query.data);
+  const state = useSyncExternalStore(editor?.subscribe ?? NOTHING, () => editor?.state());
+  const record = query.data;
+  const isDraft = record !== undefined && kind.isDraft(record);
+  useDraftSaving(editor, isDraft ? state : undefined);
+  useUnloadWarning(state);
+  const retry = () => void query.refetch();
+  if (!record || !editor || !state) return { data: undefined, error: query.error, retry };
+  // The editor has fields of this kind only.
+  const values = { ...state.base.fields, ...state.patch } as unknown as F;
+  const data: EditedRecord<R, F> = {
+    ...{ record, values, isDraft, status: state.status, problem: state.problem, conflicts: state.conflicts },
+    changed: Object.keys(state.patch),
+    field: (name) => ({
+      value: values[name],
+      onChange: (value) => editor.set(name, value),
+      problem: state.problem?.fields[name],
+    }),
+    save: () => saveAndTell(editor),
+    undoOfSave: () => {
+      const { undo } = editor.state();
+      const { write } = optionsFor(kind, { key, id, language });
+      return undo && (() => write(undo.patch, undo.revision));
+    },
+    discard: editor.discard,
+    resolve: editor.resolve,
+  };
+  return { data, error: undefined, retry };
+}
+
+const NOTHING = () => () => undefined;
+
+interface Place {
+  /** Of the unsaved changes on this device. */
+  key: string;
+  id: number;
+  language: string | undefined;
+}
+
+/** The editor of the record at a place, once the record and what was kept of it are there. */
+function useEditor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, place: Place, record: R | undefined) {
+  const { key, id, language } = place;
+  const [opened, setOpened] = useState<{ key: string; editor: RecordEditor }>();
+  const version = record && versionOf(kind, record, language);
+  const isOpened = opened?.key === key;
+  const isRead = version !== undefined;
+  const current = useRef({ kind, version });
+  current.current = { kind, version };
+  useEffect(() => {
+    if (!isRead || isOpened) return undefined;
+    let isLeft = false;
+    void findPatch(key).then((kept) => {
+      const first = current.current.version;
+      if (isLeft || !first) return;
+      const editor = createRecordEditor(first, optionsFor(current.current.kind, { key, id, language }), kept);
+      if (kept && Object.keys(editor.state().patch).length > 0) toast(t('record.restored'));
+      setOpened({ key, editor });
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [isRead, isOpened, key, id, language]);
+  useEffect(() => {
+    if (isOpened && version) opened.editor.update(version);
+  }, [isOpened, opened, version]);
+  return isOpened ? opened.editor : undefined;
+}
+
+const versionOf = <R extends Shown, F extends Fields>(
+  kind: RecordKind<R, F>,
+  record: R,
+  language: string | undefined,
+): Version => ({
+  revision: record.revision ?? 0,
+  fields: kind.fieldsOf(record),
+  former: kind.formerOf?.(record, language),
+});
+
+function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, { key, id, language }: Place) {
+  const queryKey = kind.read(id).queryKey;
+  return {
+    async write(patch: Fields, revision: number) {
+      const options = { revision, ...(language !== undefined && { language }) };
+      // The editor has fields of this kind only.
+      const written = await kind.write(id, patch as Partial<F>, options);
+      queries.setQueryData(queryKey, written);
+      void refresh(kind.path);
+      return versionOf(kind, written, language);
+    },
+    readConflict({ data }: Problem) {
+      const present = data.record as R;
+      queries.setQueryData(queryKey, present);
+      return versionOf(kind, present, language);
+    },
+    keep: (kept: KeptPatch | undefined) => void keepPatch(key, kept).then((isKept) => isKept || tellUnkept()),
+  };
+}
+
+let isTold = false;
+
+/** Says once that what is typed would be lost with the page. */
+function tellUnkept(): void {
+  if (!isTold) toast(t('record.unkept'), { tone: 'bad' });
+  isTold = true;
+}
+
+async function saveAndTell(editor: RecordEditor): Promise<boolean> {
+  try {
+    const isSaved = await editor.save();
+    const { taken } = editor.state();
+    if (isSaved && taken.length > 0) toast(t('record.taken', { count: taken.length }));
+    return isSaved;
+  } catch (error) {
+    if (isProblem(error)) throw error;
+    toast(t('error.unexpected'), { tone: 'bad' });
+    return false;
+  }
+}
+
+/** Whether there is something that can be sent; what was refused waits for a change. */
+const hasUnsaved = ({ patch, conflicts, status }: EditorState): boolean =>
+  Object.keys(patch).length > 0 && conflicts.length === 0 && status !== 'refused' && status !== 'saving';
+
+/** Saves a draft when nothing has been typed for a while, and when it is left. */
+function useDraftSaving(editor: RecordEditor | undefined, state: EditorState | undefined) {
+  useEffect(() => {
+    if (!editor || !state || !hasUnsaved(state)) return undefined;
+    const timer = setTimeout(() => void saveAndTell(editor), DRAFT_DELAY);
+    return () => clearTimeout(timer);
+  }, [editor, state]);
+  const isDraft = state !== undefined;
+  useEffect(() => {
+    if (!editor || !isDraft) return undefined;
+    const save = () => {
+      if (hasUnsaved(editor.state())) void saveAndTell(editor);
+    };
+    const onHide = () => {
+      if (document.visibilityState === 'hidden') save();
+    };
+    document.addEventListener('visibilitychange', onHide);
+    return () => {
+      document.removeEventListener('visibilitychange', onHide);
+      save();
+    };
+  }, [editor, isDraft]);
+}
+
+/** Browsers ask before they close a page whose save is under way. */
+function useUnloadWarning(state: EditorState | undefined) {
+  const isSaving = state?.status === 'saving';
+  useEffect(() => {
+    if (!isSaving) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isSaving]);
+}

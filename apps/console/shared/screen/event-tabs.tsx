@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMe, useRight, useSite } from '../../data/account.ts';
+import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { t } from '../../i18n/texts.ts';
+
+/** The ways between the screens of one event that this account may see. */
+export function EventTabs({ event }: { event: number }) {
+  const params = { id: String(event) };
+  const mayCount = useRight('manage_tickets');
+  const mayRead = useRight('read_attendees');
+  const me = useMe();
+  const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
+  const isTranslated = useSite().languages.length > 1;
+  const mayEdit = shown && mayChange(me, shown);
+  return (
+    <nav className="views event-tabs" aria-label={t('event.screens')}>
+      <Link to="/events/$id" params={params} activeOptions={{ exact: true }}>
+        {t(shown && !mayEdit ? 'event.shown' : 'event.edit')}
+      </Link>
+      {shown && mayManageTickets(me, shown) && (
+        <Link to="/events/$id/tickets" params={params}>
+          {t('event.tickets')}
+        </Link>
+      )}
+      {mayCount && (
+        <Link to="/events/$id/capacity" params={params}>
+          {t('event.capacity')}
+        </Link>
+      )}
+      {mayRead && (
+        <Link to="/events/$id/attendees" params={params}>
+          {t('event.attendees')}
+        </Link>
+      )}
+      {isTranslated && mayEdit && (
+        <Link to="/events/$id/translations" params={params}>
+          {t('event.translations')}
+        </Link>
+      )}
+      {mayEdit && (
+        <Link to="/events/$id/history" params={params}>
+          {t('event.history')}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Which event a screen is about. */
+export function EventName({ event }: { event: number }) {
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
+  return <>{data && `${data.title} · ${when.day(data.start_date)}`}</>;
+}

@@ -1,0 +1,157 @@
+import { type ContextType, type KeyboardEvent, type RefObject, useContext, useRef, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
+import { FieldError } from 'react-aria-components/FieldError';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+import { Text } from 'react-aria-components/Text';
+import { t } from '../i18n/texts.ts';
+import './choice-box.css';
+import { Icon } from './icon.tsx';
+
+/** Something that can be chosen by its name; without an id, it is made when the form is saved. */
+export interface Choice {
+  id?: number;
+  name: string;
+}
+
+interface ChoiceBoxProps {
+  label: string;
+  value: readonly Choice[];
+  onChange: (value: Choice[]) => void;
+  /** What there is with some words in its name; a hook. */
+  useFound: (search: string) => readonly Choice[];
+  /** Whether a name that nobody has yet makes something new. */
+  mayCreate?: boolean;
+  /** Whether a choice replaces the one before. */
+  isSingle?: boolean;
+  hint?: string | undefined;
+  problem?: string | undefined;
+}
+
+const isCalled =
+  (name: string) =>
+  (choice: Choice): boolean =>
+    choice.name.trim().toLowerCase() === name.trim().toLowerCase();
+
+const NEW = 'new';
+
+/** One or several of many records, found by typing; who may, creates what is not there. */
+export function ChoiceBox(props: ChoiceBoxProps) {
+  const { label, value, onChange, useFound, mayCreate = false, isSingle = false, hint, problem } = props;
+  const shown = isSingle ? (value[0]?.name ?? '') : '';
+  const [typed, setTyped] = useState<string>();
+  const list = useRef<List>(null);
+  const text = typed ?? shown;
+  const search = (typed ?? '').trim();
+  const found = useFound(search);
+  const isTaken = (choice: Choice) => !isSingle && value.some(isCalled(choice.name));
+  const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
+  const isNew = mayCreate && search !== '' && !found.some(isCalled(search)) && !value.some(isCalled(search));
+  const isMade = value.some((choice) => choice.id === undefined);
+  const choose = (choice: Choice) => {
+    setTyped(undefined);
+    list.current?.close();
+    onChange(isSingle ? [choice] : [...value, choice]);
+  };
+  const type = (next: string) => {
+    if (next === text) return;
+    setTyped(next);
+    list.current?.open(null, 'manual');
+  };
+  const select = (key: string | number | null) => {
+    if (key === NEW) return choose({ name: search });
+    const choice = offered.find((one) => one.id === Number(key));
+    if (key !== null && choice) choose(choice);
+  };
+  /** Takes what was typed without choosing; what is unknown and may not be made is forgotten. */
+  const settle = () => {
+    if (typed === undefined) return;
+    const known = offered.find(isCalled(search));
+    if (known) choose(known);
+    else if (isNew) choose({ name: search });
+    else {
+      setTyped(undefined);
+      if (isSingle && search === '' && value.length > 0) onChange([]);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setTyped(undefined);
+    const isOnOption = event.currentTarget.getAttribute('aria-activedescendant') !== null;
+    if (event.key !== 'Enter' || isOnOption || typed === undefined) return;
+    event.preventDefault();
+    settle();
+  };
+  return (
+    <div className="choice-box">
+      {!isSingle && value.length > 0 && (
+        <TagGroup
+          aria-label={t('choice.chosen', { label })}
+          onRemove={(keys) => onChange(value.filter(({ name }) => !keys.has(name)))}
+        >
+          <TagList className="choice-tags">
+            {value.map(({ name }) => (
+              <Tag key={name} id={name} textValue={name} className="choice-tag">
+                <span>{name}</span>
+                <AriaButton slot="remove" className="choice-remove" aria-label={t('choice.remove', { name })}>
+                  <Icon name="close" />
+                </AriaButton>
+              </Tag>
+            ))}
+          </TagList>
+        </TagGroup>
+      )}
+      <ComboBox
+        className="field"
+        allowsCustomValue
+        allowsEmptyCollection
+        // To the combo box nothing is ever chosen, so it would open its list again after a choice.
+        menuTrigger="manual"
+        defaultFilter={() => true}
+        inputValue={text}
+        onInputChange={type}
+        selectedKey={null}
+        onSelectionChange={select}
+        onBlur={settle}
+        onKeyDown={onKeyDown}
+        isInvalid={problem !== undefined}
+      >
+        <Label>{label}</Label>
+        <ListHolder list={list} />
+        <Input className="input" autoComplete="off" />
+        {(hint || isMade) && (
+          <Text slot="description" className="hint">
+            {isMade ? t('choice.made') : hint}
+          </Text>
+        )}
+        <FieldError className="field-error">{problem}</FieldError>
+        <Popover className="popover choice-popover" offset={4}>
+          <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{t('choice.none')}</p>}>
+            {offered.map((choice) => (
+              <ListBoxItem key={choice.id} id={choice.id ?? ''} textValue={choice.name} className="menu-item">
+                {choice.name}
+              </ListBoxItem>
+            ))}
+            {isNew && (
+              <ListBoxItem id={NEW} textValue={search} className="menu-item">
+                <Icon name="plus" />
+                {t('choice.new', { name: search })}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+    </div>
+  );
+}
+
+type List = NonNullable<ContextType<typeof ComboBoxStateContext>>;
+
+/** Holds the list of the combo box around it. */
+function ListHolder({ list }: { list: RefObject<List | null> }) {
+  list.current = useContext(ComboBoxStateContext);
+  return null;
+}

@@ -1,0 +1,26 @@
+import { create } from 'qrcode';
+import './qr-code.css';
+
+/** White modules around the code; some scanners need them. */
+const MARGIN = 4;
+
+/** QR code, black on white in both color schemes. The library makes it large: import it only in lazy code. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
+  const path = Array.from(data, (isDark, index) =>
+    isDark ? `M${(index % size) + MARGIN} ${Math.floor(index / size) + MARGIN}h1v1h-1z` : '',
+  ).join('');
+  const width = size + 2 * MARGIN;
+  return (
+    <svg
+      className="qr-code"
+      viewBox={`0 0 ${width} ${width}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <rect width={width} height={width} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

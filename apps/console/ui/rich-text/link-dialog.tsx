@@ -1,0 +1,67 @@
+import type { Editor } from '@tiptap/react';
+import { type SubmitEvent, useId, useState } from 'react';
+import { Button } from '../button.tsx';
+import { DialogBox } from '../dialog-box.tsx';
+import { TextField } from '../fields.tsx';
+import { readAddress } from './address.ts';
+import { t } from './rich-text.tsx';
+
+/** Asks where the selected text leads; without a selection, the text is asked for too. */
+export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
+  const form = useId();
+  const before = String(editor.getAttributes('link').href ?? '');
+  const [typed, setTyped] = useState(before);
+  const [text, setText] = useState('');
+  const [isRefused, setRefused] = useState(false);
+  const isTextAsked = before === '' && editor.state.selection.empty;
+  const close = () => {
+    onClose();
+    // The dialog gives the focus back to what had it; the text takes it afterwards.
+    setTimeout(() => editor.commands.focus());
+  };
+  const link = (event: SubmitEvent) => {
+    event.preventDefault();
+    // This form is inside that of the screen.
+    event.stopPropagation();
+    const href = readAddress(typed);
+    if (href === undefined) return setRefused(true);
+    const mark = { type: 'link', attrs: { href } };
+    if (isTextAsked) editor.commands.insertContent({ type: 'text', text: text.trim() || typed.trim(), marks: [mark] });
+    else editor.chain().extendMarkRange('link').setMark('link', { href }).run();
+    close();
+  };
+  const unlink = () => {
+    editor.chain().extendMarkRange('link').unsetMark('link').run();
+    close();
+  };
+  return (
+    <DialogBox
+      title={t('tool.link')}
+      onClose={close}
+      actions={
+        <>
+          {before !== '' && <Button onPress={unlink}>{t('link.remove')}</Button>}
+          <Button look="primary" type="submit" form={form}>
+            {t('link.set')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="form" onSubmit={link} noValidate>
+        <TextField
+          label={t('link.address')}
+          hint={t('link.hint')}
+          value={typed}
+          onChange={(next) => {
+            setTyped(next);
+            setRefused(false);
+          }}
+          problem={isRefused ? t('link.refused') : undefined}
+          inputMode="url"
+          autoFocus
+        />
+        {isTextAsked && <TextField label={t('link.text')} value={text} onChange={setText} />}
+      </form>
+    </DialogBox>
+  );
+}

@@ -1,0 +1,85 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Input } from 'react-aria-components/Input';
+import { SearchField } from 'react-aria-components/SearchField';
+import { t } from '../../i18n/texts.ts';
+import { Icon } from '../icon.tsx';
+import { useShortcut } from '../shortcuts.ts';
+
+/** The filters above a list; each of them stands in the address. */
+export function FilterBar({ children }: { children: ReactNode }) {
+  return (
+    <search className="filters" aria-label={t('filters')}>
+      {children}
+    </search>
+  );
+}
+
+/** Milliseconds after the last key. */
+const TYPING = 150;
+
+interface SearchBoxProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** Filters by words as one types. */
+export function SearchBox({ label, value, onChange }: SearchBoxProps) {
+  const [typed, setTyped] = useState(value);
+  const [shown, setShown] = useState(value);
+  const sent = useRef(value);
+  // Another value than what was typed comes from the address, such as by the way back.
+  if (value !== shown) {
+    setShown(value);
+    if (value !== sent.current) setTyped(value);
+  }
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const input = useRef<HTMLInputElement>(null);
+  useShortcut('/', label, () => input.current?.select());
+  useEffect(() => {
+    if (typed === value) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = typed;
+      latest.current(typed);
+    }, TYPING);
+    return () => clearTimeout(timer);
+  }, [typed, value]);
+  return (
+    <SearchField aria-label={label} value={typed} onChange={setTyped} className="search-box">
+      <Icon name="search" />
+      <Input ref={input} className="input" placeholder={label} />
+    </SearchField>
+  );
+}
+
+interface Choice<V extends string> {
+  value: V;
+  label: string;
+}
+
+interface ViewsProps<V extends string> {
+  label: string;
+  choices: readonly Choice<V>[];
+  value: V;
+  onChange: (value: V) => void;
+}
+
+/** The views of a list, such as "upcoming" and "drafts", of which one is shown. */
+export function Views<V extends string>({ label, choices, value, onChange }: ViewsProps<V>) {
+  return (
+    <fieldset className="views">
+      <legend className="visually-hidden">{label}</legend>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { t } from '../../i18n/texts.ts';
+import { focusTable } from '../focus.ts';
+import { useShortcut } from '../shortcuts.ts';
+import type { DataTableProps } from './data-table.tsx';
+import { rangeOf, rowAfter } from './rows.ts';
+
+/** Keys of a row that has the focus, and letters that work from anywhere on the screen. */
+export function useRowKeys<R extends { id: number }>(
+  body: RefObject<HTMLTableSectionElement | null>,
+  { rows, selected, onSelect, onOpen, onEdit, onTrash }: DataTableProps<R>,
+) {
+  const { current, setCurrent, focus } = useCurrentRow(body, rows, selected?.size ?? 0);
+  const row = rows.find(({ id }) => id === current);
+  const anchor = useRef(0);
+  const toggle = (one: R, isRange = false) => {
+    if (!selected) return;
+    const ids = isRange ? rangeOf(rows, anchor.current, one.id) : [one.id];
+    const isOn = !selected.has(one.id);
+    anchor.current = one.id;
+    const others = [...selected].filter((id) => !ids.includes(id));
+    onSelect?.(new Set(isOn ? [...others, ...ids] : others));
+  };
+  // The same function in each render, for rows that render by themselves.
+  const latest = useRef(toggle);
+  latest.current = toggle;
+  const toggleLatest = useCallback((one: R, isRange: boolean) => latest.current(one, isRange), []);
+  const move = (steps: number) => focus(rowAfter(rows, current, steps));
+  // The first key shows where one is.
+  const step = (steps: number) => move(body.current?.contains(document.activeElement) ? steps : 0);
+  useShortcut('j', t('keys.next'), () => step(1));
+  useShortcut('k', t('keys.previous'), () => step(-1));
+  useShortcut('Enter', t('keys.open'));
+  useShortcut('x', t('keys.select'), () => row && toggle(row), { isOn: selected !== undefined });
+  useShortcut('e', t('keys.edit'), () => row && (onEdit ?? onOpen)(row));
+  useShortcut('#', t('keys.trash'), () => row && onTrash?.(row), { isOn: onTrash !== undefined });
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Home: () => move(Number.NEGATIVE_INFINITY),
+    End: () => move(Number.POSITIVE_INFINITY),
+    Enter: () => row && onOpen(row),
+    ...(selected && {
+      ' ': () => row && toggle(row),
+      Escape: () => onSelect?.(new Set()),
+    }),
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isOnRow = event.target instanceof HTMLTableRowElement;
+    if (!isOnRow || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  return { current, setCurrent, onKeyDown, toggle: toggleLatest };
+}
+
+/** The row that has the focus or had it last. If it goes while it has the focus, its neighbour gets it. */
+function useCurrentRow(
+  body: RefObject<HTMLTableSectionElement | null>,
+  rows: readonly { id: number }[],
+  selected: number,
+) {
+  const [chosen, setCurrent] = useState(0);
+  const place = useRef(0);
+  const hadFocus = useRef(false);
+  const index = rows.findIndex(({ id }) => id === chosen);
+  const current = (index < 0 ? rows[Math.min(place.current, rows.length - 1)] : rows[index])?.id ?? 0;
+  const focus = (id: number | undefined) =>
+    body.current?.querySelector<HTMLElement>(`tr[data-id="${id ?? current}"]`)?.focus();
+  const before = useRef({ current, selected });
+  useEffect(() => {
+    const isGone = before.current.current !== current && hadFocus.current;
+    const isCleared = before.current.selected > 0 && selected === 0;
+    before.current = { current, selected };
+    place.current = Math.max(
+      0,
+      rows.findIndex(({ id }) => id === current),
+    );
+    if (!isGone && !isCleared) return undefined;
+    const frame = requestAnimationFrame(focusTable);
+    return () => cancelAnimationFrame(frame);
+  });
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      // A dialog has it only for a while.
+      if (!(target instanceof Element) || target.closest('[role=dialog], [role=alertdialog]')) return;
+      hadFocus.current = body.current?.contains(target) ?? false;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, [body]);
+  return { current, setCurrent, focus };
+}

@@ -1,0 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type MessageKey, translate } from '../../lib/i18n.ts';
+import { BOM, type Cell, csvLine } from '../../lib/text/csv.ts';
+import type { EndpointResponse, RequestContext } from '../core/endpoint.ts';
+import { boolean, oneOf, sharedParameters, someOf, withDefault } from '../input/schemas.ts';
+
+/** Lists as CSV files, streamed. */
+
+/** The columns of a file: the name in `fields`, the text of its heading, and the cell of a row. */
+export type Columns<Name extends string, Row> = Readonly<Record<Name, { heading: MessageKey; cell(row: Row): Cell }>>;
+
+/** Parameters of an export, besides the filters of its list. */
+export const csvFields = <const Name extends string>(names: readonly Name[]) => ({
+  ...shared,
+  fields: someOf('Columns, in this order; all of them by default.', names),
+});
+
+const shared = sharedParameters('csv', {
+  format: withDefault(oneOf('Form of the file.', ['csv']), 'csv'),
+  bom: withDefault(
+    boolean('true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8.'),
+    false,
+  ),
+});
+
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+interface CsvFile<Name extends string, Row> {
+  /** Without the date and the extension. */
+  name: string;
+  columns: Columns<Name, Row>;
+  /** Names of columns; all of them unless given. */
+  fields: readonly Name[] | undefined;
+  bom: boolean | undefined;
+  /** Reads the rows part by part; each part is asked for when the client has read the one before. */
+  parts: () => AsyncIterable<readonly Row[]>;
+}
+
+/** Answers with a file that is written as the client reads it, with headings in the language of the request. */
+export function csvResponse<Name extends string, Row>(
+  ctx: Pick<RequestContext, 'language' | 'now'>,
+  { name, columns, fields, bom = false, parts }: CsvFile<Name, Row>,
+): EndpointResponse {
+  // The keys of the object are the names of its columns.
+  const shown = (fields ?? (Object.keys(columns) as Name[])).map((field) => columns[field]);
+  async function* chunks(): AsyncGenerator<string> {
+    yield (bom ? BOM : '') + csvLine(shown.map(({ heading }) => translate(ctx.language, heading)));
+    for await (const rows of parts()) {
+      yield rows.map((row) => csvLine(shown.map(({ cell }) => cell(row)))).join('');
+      // Other requests get their turn: neither SQLite nor a fast client would ever make this wait.
+      await turn();
+    }
+  }
+  const day = ctx.now.toISOString().slice(0, 10);
+  return {
+    body: undefined,
+    stream: { type: CSV_TYPE, chunks },
+    headers: { 'Content-Disposition': `attachment; filename="${name}-${day}.csv"` },
+  };
+}
+
+/** Rows of a part: enough that statements do not dominate, few enough for the memory. */
+export const ROWS_PER_PART = 200;
+
+/** Reads rows in the order of their ids, a part at a time, each by a statement of its own. */
+export async function* partsById<Row extends { id: number }>(
+  read: (slice: { after: number; limit: number }) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let after = 0;
+  for (;;) {
+    const rows = await read({ after, limit: ROWS_PER_PART });
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    if (rows.length < ROWS_PER_PART) return;
+    after = last.id;
+  }
+}
