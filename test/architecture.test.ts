@@ -117,7 +117,7 @@ describe('the architecture', () => {
 
   it('keeps browser code and the server apart, but for pure rules and the tokens of the pages', () => {
     const shared =
-      /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text\/text|text\/slug|money\/money|dates\/month|theme)\.ts)$/;
+      /^(packages\/client\/src\/marquee-client\.ts|src\/lib\/(text\/text|text\/slug|money\/money|dates\/month|theme|linked-kinds)\.ts)$/;
     const files = globSync('apps/{client,console}/**/*.{ts,tsx}');
     const found = files.flatMap((file) => importsOf(file, readFileSync(file, 'utf8')));
     expect(found.length).toBeGreaterThan(50);

@@ -18,6 +18,8 @@ export const LINKED_KINDS = {
 
 export type LinkedKind = keyof typeof LINKED_KINDS;
 
+export type LinkedPlural = (typeof LINKED_KINDS)[LinkedKind]['plural'];
+
 export const LINKED_KIND_NAMES = Object.keys(LINKED_KINDS) as readonly LinkedKind[];
 
 export const isLinkedKind = (name: string | undefined): name is LinkedKind =>

@@ -10,7 +10,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Count, type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
+import { type Kind, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
 import { StatusBadge } from './status-badge.tsx';
@@ -43,7 +43,7 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
     render: ({ name }) => <span className="row-title linked-name">{name}</span>,
   },
   {
-    ...{ id: 'detail', label: t(kind === 'venues' ? 'field.city' : 'field.email') },
+    ...{ id: 'detail', label: t(`field.${SCREENS[kind].column}`) },
     render: ({ detail }) => <span className="soft linked-name">{detail}</span>,
   },
   {
@@ -79,7 +79,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }),
   );
-  const rows = data ? rowsOf(data) : [];
+  const rows = data ? rowsOf(kind, data) : [];
   const show = (next: Shown) => {
     setPicked(new Set());
     onShow(next);
@@ -108,9 +108,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
       </FilterBar>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && (
-        <Empty text={emptyText(kind, view, search)} icon={kind === 'venues' ? 'venue' : 'people'} />
-      )}
+      {data?.total === 0 && <Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
       {data && data.total > 0 && (
         <>
           <DataTable

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { contentLanguage } from '../../data/content-language.ts';
@@ -9,7 +10,7 @@ import { TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refreshLinked } from './changes.ts';
-import { type Kind, nameOf } from './kinds.ts';
+import { type Kind, nameOf, singularOf } from './kinds.ts';
 import { t } from './routes.ts';
 
 interface NewLinkedProps {
@@ -25,7 +26,7 @@ export function NewLinked({ kind, onMade, onClose }: NewLinkedProps) {
   const [name, setName] = useState('');
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
-  const problem = isProblem(error) ? (error.fields.venue ?? error.fields.organizer) : undefined;
+  const problem = isProblem(error) ? error.fields[singularOf(kind)] : undefined;
   const create = async (event: FormEvent) => {
     event.preventDefault();
     if (isSending) return;
@@ -71,10 +72,9 @@ export function NewLinked({ kind, onMade, onClose }: NewLinkedProps) {
 async function createLinked(kind: Kind, name: string) {
   const language = contentLanguage();
   const options = { ...(language !== undefined && { language }) };
-  const made =
-    kind === 'venues'
-      ? await call('POST /events/v1/venues', { venue: name }, options)
-      : await call('POST /events/v1/organizers', { organizer: name }, options);
+  // A kind needs its name only, in the member that it is called by.
+  const input: Partial<Input<`POST /events/v1/${Kind}`>> = { [singularOf(kind)]: name };
+  const made = await call(`POST /events/v1/${kind}`, input as Input<`POST /events/v1/${Kind}`>, options);
   void refreshLinked(kind);
   return made;
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { EVER } from '../../../client/ever.ts';
 import type { Fields } from '../../../client/merge.ts';
@@ -14,7 +13,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
-import { type Kind, nameOf } from './kinds.ts';
+import { eventsOf, type Kind, type Linked, nameOf, singularOf } from './kinds.ts';
 import { t } from './routes.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { useTrash } from './use-trash.tsx';
@@ -24,13 +23,10 @@ const useEventCount = (kind: Kind, id: number) =>
   useQuery(
     read('GET /events/v1/events', {
       ...EVER,
-      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...eventsOf(kind, id),
       ...{ status: ['any'], per_page: 1 },
     }),
   ).data?.total;
-
-/** What the log calls the kinds. */
-const SINGULAR = { venues: 'venue', organizers: 'organizer' } as const;
 
 interface StateCardProps<R, F> {
   kind: Kind;
@@ -39,11 +35,7 @@ interface StateCardProps<R, F> {
 }
 
 /** In what state a record is, and what can be done with it as a whole. */
-export function StateCard<R extends Venue | Organizer, F extends Fields>({
-  kind,
-  edited,
-  onLeave,
-}: StateCardProps<R, F>) {
+export function StateCard<R extends Linked, F extends Fields>({ kind, edited, onLeave }: StateCardProps<R, F>) {
   const { record, status, isDraft, changed } = edited;
   const me = useMe();
   const isInTrash = record.status === 'trash';
@@ -63,7 +55,7 @@ export function StateCard<R extends Venue | Organizer, F extends Fields>({
           </a>
         )}
         {mayChange(me, record) && (
-          <Link className="button" to="/history/$kind/$id" params={{ kind: SINGULAR[kind], id: String(record.id) }}>
+          <Link className="button" to="/history/$kind/$id" params={{ kind: singularOf(kind), id: String(record.id) }}>
             <Icon name="log" />
             {t('history')}
           </Link>
@@ -89,7 +81,7 @@ function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean
 type Status = 'publish' | 'pending' | 'draft';
 
 /** Makes a draft public, for who may, or hands it in; what is typed is saved first. */
-function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
+function Publishing<R extends Linked, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
   const { record, save } = edited;
   const first = useRight('publish') ? 'publish' : 'pending';
   if (record.status === 'publish' || record.status === first) return null;
@@ -111,7 +103,7 @@ function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Ki
   );
 }
 
-function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: StateCardProps<R, F>) {
+function TrashActs<R extends Linked, F>({ kind, edited, onLeave }: StateCardProps<R, F>) {
   const { record, save } = edited;
   const events = useEventCount(kind, record.id);
   const isInTrash = record.status === 'trash';

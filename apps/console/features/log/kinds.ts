@@ -1,8 +1,9 @@
+import { LINKED_KIND_NAMES } from '../../../../src/lib/linked-kinds.ts';
+
 /** Kinds of records in the log. */
 export const KINDS = [
   'event',
-  'venue',
-  'organizer',
+  ...LINKED_KIND_NAMES,
   'category',
   'tag',
   'ticket',
