@@ -1,3 +1,4 @@
+import { NO_TEXTS } from '../src/calendar/events/event-fields.ts';
 import type { CalendarEvent } from '../src/calendar/events/lists/feed.ts';
 import { dateDetails } from '../src/lib/dates/dates.ts';
 import { perLinkedKind } from '../src/lib/linked-kinds.ts';
@@ -45,12 +46,11 @@ export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent
   };
   const details = dateDetails(times.start_date);
   return {
+    ...NO_TEXTS,
     ...post(12),
     url: 'https://city.example/event/lantern-walk/',
     rest_url: 'https://city.example/calendar/events/v1/events/12',
     title: 'Lantern walk',
-    description: '',
-    excerpt: '',
     slug: 'lantern-walk',
     image: false,
     all_day: false,
@@ -63,7 +63,6 @@ export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent
     timezone_abbr: 'EST',
     cost: '',
     cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
-    website: '',
     show_map: true,
     show_map_link: true,
     hide_from_listings: false,

@@ -46,11 +46,14 @@ export async function loadTexts(folder: string): Promise<void> {
   catalogues.set(folder, await load());
 }
 
-/** The texts of a folder by their keys, given the type of one of its files. */
+/** Names of fields that several screens show. */
+type SharedField = Extract<keyof typeof en, `field.${string}`>;
+
+/** The texts of a folder by their keys, given the type of one of its files; names of fields may be shared. */
 export const textsOf =
   <C extends object>(folder: string) =>
-  (key: keyof C & string, values?: MessageValues): string => {
-    const message = catalogues.get(folder)?.[key];
+  (key: (keyof C & string) | SharedField, values?: MessageValues): string => {
+    const message = catalogues.get(folder)?.[key] ?? catalogues.get('i18n')?.[key];
     return message === undefined ? key : format(message, values);
   };
 

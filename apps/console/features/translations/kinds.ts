@@ -1,5 +1,6 @@
 import type { Event, Me } from '../../../../packages/client/src/marquee-client.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
+import { EVENT_TEXTS } from '../../data/event-texts.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 
 /** The kinds of records whose texts exist in several languages. */
@@ -22,7 +23,12 @@ const shortDescription: TextOf = { name: 'description', rows: 3 };
 
 /** The texts of each kind, the name first. */
 export const TEXTS: Readonly<Record<Kind, readonly TextOf[]>> = {
-  event: [{ name: 'title' }, { name: 'excerpt', rows: 3 }, description, { name: 'event_status_reason', rows: 2 }],
+  event: [
+    { name: 'title' },
+    ...EVENT_TEXTS.map(({ name, isLong }) => ({ name, ...(isLong && { rows: 3 }) })),
+    description,
+    { name: 'event_status_reason', rows: 2 },
+  ],
   ...perLinkedKind((kind) => [{ name: kind }, description]),
   category: [{ name: 'name' }, shortDescription],
   tag: [{ name: 'name' }, shortDescription],

@@ -6,6 +6,13 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('translations');
 
+/** The name of a text; those of events that other screens show are shared. */
+export function labelOf(name: string): string {
+  const key = `text.${name as 'title'}` as const;
+  const own = t(key);
+  return own === key ? t(`field.${name as 'excerpt'}`) : own;
+}
+
 export const translationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/translations',
