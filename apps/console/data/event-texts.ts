@@ -1,16 +1,20 @@
+/** Plain texts of events between the title and the description: in the form, in the log and in translations. */
+const TEXTS = {
+  excerpt: { isLong: true },
+} satisfies Readonly<Record<string, { isLong?: boolean }>>;
+
+/** A member of events; `field.NAME` of the shared texts is its label. */
+export type EventTextName = keyof typeof TEXTS;
+
 interface EventText {
-  /** Member of the event; `field.NAME` of the shared texts is its label. */
-  name: string;
+  name: EventTextName;
   /** Whether its field has several lines. */
   isLong?: boolean;
 }
 
-/** Plain texts of events between the title and the description: in the form, in the log and in translations. */
-export const EVENT_TEXTS = [{ name: 'excerpt', isLong: true }] as const satisfies readonly EventText[];
+export const EVENT_TEXTS = Object.entries(TEXTS).map(([name, text]) => ({ name, ...text })) as readonly EventText[];
 
-export type EventTextName = (typeof EVENT_TEXTS)[number]['name'];
-
-/** A value for each of these texts. */
+/** Builds a value for each of these texts. */
 export const perEventText = <T>(make: (name: EventTextName) => T): Record<EventTextName, T> =>
   // The keys are those of the table.
   Object.fromEntries(EVENT_TEXTS.map(({ name }) => [name, make(name)])) as Record<EventTextName, T>;
