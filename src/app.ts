@@ -7,8 +7,9 @@ import { SETTINGS } from './base/settings.ts';
 import { settleConfig } from './base/site-config.ts';
 import { auditedEvent } from './calendar/events/audited.ts';
 import { eventEndpoints } from './calendar/events/events.ts';
-import { eventDaysEndpoint } from './calendar/events/lists/days.ts';
+import { eventDaysEndpoints } from './calendar/events/lists/days.ts';
 import { eventExportEndpoints } from './calendar/events/lists/export.ts';
+import { eventFeedEndpoint, feedEventEndpoint } from './calendar/events/lists/feed-endpoints.ts';
 import { eventNeighboursEndpoint } from './calendar/events/lists/neighbours.ts';
 import { oembedEndpoint } from './calendar/events/oembed.ts';
 import { countedListEndpoints } from './calendar/library/counted-lists.ts';
@@ -93,7 +94,6 @@ import { eventStockEndpoint } from './ticketing/tickets/seats/event-stock.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { pages } from './web/docs/developer-pages.ts';
-import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
@@ -166,7 +166,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
-  eventDaysEndpoint(eventTickets),
+  ...eventDaysEndpoints(eventTickets),
   eventNeighboursEndpoint,
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
@@ -310,7 +310,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
     '/',
     publicPages(context, {
       askAs: createAsk(deps, pageEndpoints),
-      submitAs: createSubmit(deps),
+      submitAs: createSubmit(deps, endpoints),
       limits,
       reportFault: deps.reportFault,
       peerOf: peer,

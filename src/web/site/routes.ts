@@ -160,7 +160,7 @@ async function visitOf(c: HonoContext<Env>, context: Context, { askAs, submitAs,
     ...{ askAs, visitor, context, path, query, cookie },
     site: await siteIn(context, asked.language),
     method: c.req.method === 'POST' ? 'POST' : 'GET',
-    submit: (submission) => submitAs(poster, submission),
+    submitAs: (name, submission) => submitAs(poster, name, submission),
     countHeavyRead: async () => void (await limits.countRequest('heavy-reads', { client })),
   });
   return { visit, isOld };
