@@ -88,7 +88,7 @@ export interface Row {
   upcoming: number;
 }
 
-/** The name of a record, in the member that its kind is called by. */
+/** Name of a record; its member is called like its kind. */
 export const nameOf = (record: Linked): string =>
   textOf(record, LINKED_KIND_NAMES.find((kind) => kind in record) ?? '');
 

@@ -8,7 +8,7 @@ import { coordinatesText, readCoordinates } from './coordinates.ts';
 import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.ts';
 import { t } from './routes.ts';
 
-/** The fields of a venue that its form edits. */
+/** Editable fields of a venue. */
 export type VenueFields = ReturnType<typeof venueFields>;
 
 const sharedFields = ({ description = '', phone = '', website = '', image }: Linked) => ({
@@ -76,7 +76,7 @@ export const venueKind: RecordKind<Venue, VenueFields> = {
 /** Fields of all kinds that have texts and a picture only; a form uses the ones of its kind. */
 export type TextFields = Readonly<Record<Exclude<TextName, 'image'>, string>> & Pick<VenueFields, 'image'>;
 
-/** A kind whose form has the texts of `SCREENS`, a description and a picture. */
+/** Builds a kind whose form has the texts of `SCREENS`, a description and a picture. */
 export const textKind = (kind: Kind): RecordKind<Linked, TextFields> => ({
   path: `/events/v1/${kind}`,
   read: (id) => read(`GET /events/v1/${kind}/{id}`, { id }),

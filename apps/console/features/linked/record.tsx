@@ -24,7 +24,7 @@ export function Screen() {
   );
 }
 
-/** Input types of members that have one. */
+/** Input types of some members. */
 const TYPES: Readonly<Partial<Record<TextName, 'tel' | 'email' | 'url'>>> = {
   phone: 'tel',
   email: 'email',

@@ -129,6 +129,6 @@ const renderFully =
   async (ctx, ids) => {
     const state = await stateOf(ctx.context.db);
     const rendered = await renderListed(ctx, ids, { tickets, state });
-    // As `renderEvent` made them.
+    // `renderEvent` built the JSON from this schema's output.
     return rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
   };

@@ -37,7 +37,7 @@ export function PlaceSection({ edited: { values, field } }: SectionProps) {
   );
 }
 
-/** Hints are for some of the texts only. */
+/** Hints of some of the texts. */
 function hintOf(name: EventTextName): { hint?: string } {
   return name === 'excerpt' ? { hint: t('hint.excerpt') } : {};
 }
