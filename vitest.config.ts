@@ -48,6 +48,7 @@ export const SLOW = [
   'src/calendar/events/races.test.ts',
   'src/platform/media/races.test.ts',
   'test/answers.test.ts',
+  'test/record-addresses.test.ts',
   'test/bench.test.ts',
   'test/client-package.test.ts',
   'test/explain.test.ts',

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
+import { NO_TEXTS } from '../src/calendar/events/event-fields.ts';
 import { listedOf } from '../src/calendar/events/store.ts';
 import { insertLinkedPost } from '../src/calendar/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/calendar/terms/store.ts';
@@ -263,6 +264,7 @@ function newEvent(id: number, { chance, now, images }: Batch): Insertable<Events
   const { html, text } = description(chance);
   const summary = excerpt(chance);
   return {
+    ...NO_TEXTS,
     ...postColumns(name, id, now),
     ...times,
     ...keysOf(name, text, summary),
@@ -284,7 +286,6 @@ function newEvent(id: number, { chance, now, images }: Batch): Insertable<Events
     sticky: flag(0.01),
     featured: flag(0.02),
     event_status: chance.is(0.01) ? 'cancelled' : 'scheduled',
-    event_status_reason: '',
     utc_previous_start_date: '',
   };
 }

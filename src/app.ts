@@ -4,8 +4,9 @@ import { SETTINGS } from './base/settings.ts';
 import { createSiteLookup } from './base/site-config.ts';
 import { auditedEvent } from './calendar/events/audited.ts';
 import { eventEndpoints } from './calendar/events/events.ts';
-import { eventDaysEndpoint } from './calendar/events/lists/days.ts';
+import { eventDaysEndpoints } from './calendar/events/lists/days.ts';
 import { eventExportEndpoints } from './calendar/events/lists/export.ts';
+import { eventFeedEndpoint, feedEventEndpoint } from './calendar/events/lists/feed-endpoints.ts';
 import { eventNeighboursEndpoint } from './calendar/events/lists/neighbours.ts';
 import { oembedEndpoint } from './calendar/events/oembed.ts';
 import { countedListEndpoints } from './calendar/library/counted-lists.ts';
@@ -85,7 +86,6 @@ import { eventStockEndpoint } from './ticketing/tickets/seats/event-stock.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { developerPages } from './web/docs/developer-pages.ts';
-import { eventFeedEndpoint, feedEventEndpoint } from './web/feeds/event-feed.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
 import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
@@ -158,7 +158,7 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   ...endpoints,
   oembedEndpoint,
   eventFeedEndpoint(eventTickets),
-  eventDaysEndpoint(eventTickets),
+  ...eventDaysEndpoints(eventTickets),
   eventNeighboursEndpoint,
   feedEventEndpoint(eventTickets),
   replyChoicesEndpoint,
@@ -256,7 +256,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
     pageAssets,
     publicPages({
       askAs: createAsk(deps, pageEndpoints),
-      submitAs: createSubmit(deps),
+      submitAs: createSubmit(deps, endpoints),
       limits,
       reportFault: deps.reportFault,
       async viewerOf({ request, client, origin, resolveContext }) {

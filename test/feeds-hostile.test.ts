@@ -1,10 +1,10 @@
 import ICAL from 'ical.js';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { CalendarEvent } from '../src/calendar/events/lists/feed.ts';
 import { atomFeed } from '../src/web/feeds/atom.ts';
 import { icalEvent, icalFeed, icalTicket } from '../src/web/feeds/ical.ts';
 import { jsonFeed } from '../src/web/feeds/json-feed.ts';
 import { rssFeed } from '../src/web/feeds/rss.ts';
-import type { CalendarBody } from '../src/web/frame/bodies.ts';
 import { listedEvent, listedOrganizer, listedVenue } from './listed-event.ts';
 import { useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';
@@ -76,20 +76,20 @@ const CALENDAR = { calendarId: 'city', language: 'en' };
 const FEED = { url: 'https://city.example/events/', feedUrl: 'https://city.example/events/feed/', ...CALENDAR };
 
 /** An event with the same text everywhere, as it could come from a database that others write. */
-const everywhere = (text: string): CalendarBody =>
+const everywhere = (text: string): CalendarEvent =>
   listedEvent({
     ...{ title: text, description: text, excerpt: text, cost: text },
     venue: [listedVenue({ venue: text, address: text, city: text, zip: text, country: text })],
     organizer: [listedOrganizer({ organizer: text, email: `${text}@x.test` })],
-    categories: [{ name: text }, { name: `${text} more` }] as CalendarBody['categories'],
-    tags: [{ name: text }] as CalendarBody['tags'],
+    categories: [{ name: text }, { name: `${text} more` }] as CalendarEvent['categories'],
+    tags: [{ name: text }] as CalendarEvent['tags'],
   });
 
 describe.each(PAYLOADS)('a text in all fields of an event stays text, even if it was never cleaned: %j', (text) => {
   const event = everywhere(text);
   const plain = listedEvent({
     organizer: [listedOrganizer()],
-    categories: [{ name: 'x' }, { name: 'y' }] as CalendarBody['categories'],
+    categories: [{ name: 'x' }, { name: 'y' }] as CalendarEvent['categories'],
     cost: '5',
   });
 

@@ -1,12 +1,26 @@
+import { NO_TEXTS } from '../src/calendar/events/event-fields.ts';
+import type { CalendarEvent } from '../src/calendar/events/lists/feed.ts';
 import { dateDetails } from '../src/lib/dates/dates.ts';
-import type { CalendarBody, OrganizerBody, VenueBody } from '../src/web/frame/bodies.ts';
+import { perLinkedKind } from '../src/lib/linked-kinds.ts';
+import type { Organizer, Venue } from '../src/web/frame/responses.ts';
 
 const WRITTEN = '2026-11-21 17:00:00';
 
-export const listedVenue = (changes: Partial<VenueBody> = {}): VenueBody => ({
-  id: 5,
-  url: 'https://city.example/venue/old-mill/',
+const post = (id: number) => ({
+  id,
+  global_id: `city.example?id=${id}`,
+  global_id_lineage: [`city.example?id=${id}`],
+  author: '1',
+  status: 'publish' as const,
+  date: WRITTEN,
+  date_utc: WRITTEN,
+  modified: WRITTEN,
   modified_utc: WRITTEN,
+});
+
+export const listedVenue = (changes: Partial<Venue> = {}): Venue => ({
+  ...post(5),
+  url: 'https://city.example/venue/old-mill/',
   slug: 'old-mill',
   venue: 'Old mill',
   show_map: true,
@@ -14,17 +28,16 @@ export const listedVenue = (changes: Partial<VenueBody> = {}): VenueBody => ({
   ...changes,
 });
 
-export const listedOrganizer = (changes: Partial<OrganizerBody> = {}): OrganizerBody => ({
-  id: 6,
+export const listedOrganizer = (changes: Partial<Organizer> = {}): Organizer => ({
+  ...post(6),
   url: 'https://city.example/organizer/mill-club/',
-  modified_utc: WRITTEN,
   slug: 'mill-club',
   organizer: 'Mill club',
   ...changes,
 });
 
 /** An event as lists of the interface answer it: an evening in New York. */
-export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
+export function listedEvent(changes: Partial<CalendarEvent> = {}): CalendarEvent {
   const times = {
     start_date: '2027-03-06 18:30:00',
     end_date: '2027-03-06 21:00:00',
@@ -33,20 +46,11 @@ export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
   };
   const details = dateDetails(times.start_date);
   return {
-    id: 12,
-    global_id: 'city.example?id=12',
-    global_id_lineage: ['city.example?id=12'],
-    author: '1',
-    status: 'publish',
-    date: WRITTEN,
-    date_utc: WRITTEN,
-    modified: WRITTEN,
-    modified_utc: WRITTEN,
+    ...NO_TEXTS,
+    ...post(12),
     url: 'https://city.example/event/lantern-walk/',
     rest_url: 'https://city.example/calendar/events/v1/events/12',
     title: 'Lantern walk',
-    description: '',
-    excerpt: '',
     slug: 'lantern-walk',
     image: false,
     all_day: false,
@@ -59,7 +63,6 @@ export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
     timezone_abbr: 'EST',
     cost: '',
     cost_details: { currency_symbol: '', currency_code: '', currency_position: '', values: [] },
-    website: '',
     show_map: true,
     show_map_link: true,
     hide_from_listings: false,
@@ -67,8 +70,7 @@ export function listedEvent(changes: Partial<CalendarBody> = {}): CalendarBody {
     featured: false,
     categories: [],
     tags: [],
-    venue: [],
-    organizer: [],
+    ...perLinkedKind(() => []),
     custom_fields: [],
     ticketed: false,
     ical_sequence: 3,

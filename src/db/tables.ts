@@ -251,6 +251,14 @@ export interface EventsTable extends PostColumns {
   ical_sequence: Generated<number>;
 }
 
+/** Columns of texts that exist in several languages; the name comes first. */
+export const EVENT_TEXTS = [
+  'title',
+  'description',
+  'excerpt',
+  'event_status_reason',
+] as const satisfies readonly (keyof EventsTable)[];
+
 /** Columns of an event without the long search and sort keys, which only SQL compares. */
 export const EVENT_COLUMNS = [
   ...POST_COLUMNS,

@@ -18,7 +18,12 @@ export const LINKED_KINDS = {
 
 export type LinkedKind = keyof typeof LINKED_KINDS;
 
+export type LinkedPlural = (typeof LINKED_KINDS)[LinkedKind]['plural'];
+
 export const LINKED_KIND_NAMES = Object.keys(LINKED_KINDS) as readonly LinkedKind[];
+
+export const isLinkedKind = (name: string | undefined): name is LinkedKind =>
+  name !== undefined && Object.hasOwn(LINKED_KINDS, name);
 
 /** Builds a value for each kind. */
 export const perLinkedKind = <T>(make: (kind: LinkedKind) => T): Record<LinkedKind, T> =>

@@ -5,12 +5,12 @@ import { findLinkedPost, type LinkedPost } from '../calendar/linked-posts/store.
 import { renderAll } from '../calendar/linked-posts/view.ts';
 import type { PostReferences } from '../calendar/posts/post.ts';
 import { isVisibleTo } from '../calendar/posts/visibility.ts';
-import type { RequestContext } from '../http/core/endpoint.ts';
+import { assertFound, type RequestContext } from '../http/core/endpoint.ts';
 import { clearable, filledText } from '../http/input/schemas.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { findShownImages } from '../platform/media/images.ts';
 import { readLanguage } from '../platform/translations/rules.ts';
-import type { Native, PostType, ShownPost } from './post-type.ts';
+import type { PostType, ShownPost } from './post-type.ts';
 
 const slug = clearable(filledText('Slug.', { max: 300 }));
 
@@ -54,8 +54,7 @@ async function show(
   const ids = posts.flatMap(({ image_id }) => (image_id === null ? [] : [image_id]));
   const [images, natives] = [await findShownImages(ctx, ids), await renderAll(kind, posts, { ctx })];
   return posts.map((post, index) => {
-    // It has the members of `postSchema` in calendar/posts/view.ts.
-    const native = natives[index] as unknown as Native;
+    const native = assertFound(natives[index]);
     const row = { ...post, title: scalarText(native[kind.name]) ?? post.title };
     return { row, native, image: post.image_id === null ? undefined : images.get(post.image_id) };
   });

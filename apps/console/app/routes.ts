@@ -5,7 +5,7 @@ import { counterRoute } from '../features/counter/routes.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
 import { homeRoute } from '../features/home/routes.ts';
 import { keysRoute } from '../features/keys/routes.ts';
-import { organizerRoute, organizersRoute, venueRoute, venuesRoute } from '../features/linked/routes.ts';
+import { linkedRoutes } from '../features/linked/routes.ts';
 import { eventHistoryRoute, historyRoute, logRoute } from '../features/log/routes.ts';
 import { mediaRoute } from '../features/media/routes.ts';
 import { orderRoute, ordersRoute } from '../features/orders/routes.ts';
@@ -42,10 +42,7 @@ const routeTree = rootRoute.addChildren([
   translationsRoute,
   translationRoute,
   eventTranslationsRoute,
-  venuesRoute,
-  venueRoute,
-  organizersRoute,
-  organizerRoute,
+  ...linkedRoutes,
   categoriesRoute,
   tagsRoute,
   usersRoute,

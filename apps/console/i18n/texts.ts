@@ -52,11 +52,14 @@ export async function loadTexts(folder: string): Promise<void> {
   catalogues.set(folder, await load());
 }
 
-/** Function for the texts of a folder by their keys; `C` is the type of one of its files. */
+/** Labels of fields that several screens use. */
+type SharedField = Extract<keyof typeof en, `field.${string}`>;
+
+/** Function for the texts of a folder by their keys, and for shared labels; `C` is the type of one of its files. */
 export const textsOf =
   <C extends object>(folder: string) =>
-  (key: keyof C & string, values: MessageValues = {}): string => {
-    const message = catalogues.get(folder)?.[key];
+  (key: (keyof C & string) | SharedField, values: MessageValues = {}): string => {
+    const message = catalogues.get(folder)?.[key] ?? catalogues.get('i18n')?.[key];
     return message === undefined ? key : formatMessage(message, rules, values.count, (name) => values[name]);
   };
 

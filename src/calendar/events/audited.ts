@@ -3,6 +3,7 @@ import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { auditedTexts } from '../../platform/translations/store.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { ownedAs } from '../posts/post.ts';
+import { auditedPlain } from './event-fields.ts';
 import { findEvent, findLinks } from './store.ts';
 
 /** Audit of events. */
@@ -13,13 +14,12 @@ export const auditedEvent: AuditedKind = {
     if (!event) return undefined;
     const links = Map.groupBy(await findLinks(db, [id]), ({ kind }) => kind);
     const idsOf = (kind: Parameters<typeof links.get>[0]) => links.get(kind)?.map(({ target_id }) => target_id);
+    const { texts, details, reason } = auditedPlain(event);
     return {
       title: event.title,
       revision: event.revision,
       fields: {
-        title: event.title,
-        description: event.description,
-        excerpt: event.excerpt,
+        ...texts,
         slug: event.slug,
         status: event.status,
         date: event.date,
@@ -30,14 +30,9 @@ export const auditedEvent: AuditedKind = {
         timezone: event.timezone,
         all_day: event.all_day === 1,
         cost: JSON.parse(event.cost),
-        website: event.website,
-        show_map: event.show_map === 1,
-        show_map_link: event.show_map_link === 1,
-        hide_from_listings: event.hide_from_listings === 1,
-        sticky: event.sticky === 1,
-        featured: event.featured === 1,
+        ...details,
         event_status: event.event_status,
-        event_status_reason: event.event_status_reason,
+        ...reason,
         post_parent: event.parent_id,
         categories: idsOf('category'),
         tags: idsOf('tag'),

@@ -17,6 +17,7 @@ import { findTranslations } from '../../platform/translations/store.ts';
 import { modifiedNow, publish, type Status, statusFor } from '../posts/post.ts';
 import { addressAfter } from '../posts/slugs.ts';
 import { auditedEvent } from './audited.ts';
+import { NOT_COPIED } from './event-fields.ts';
 import { type Event, findLinks, insertEvent, type Links, valuesOf } from './store.ts';
 import { type EventTimes, sentInstant } from './times.ts';
 
@@ -29,7 +30,11 @@ export interface CopyOptions {
 }
 
 /** Columns that a copy resets: it takes place as announced. */
-const AS_ANNOUNCED = { event_status: 'scheduled', event_status_reason: '', utc_previous_start_date: '' } as const;
+const AS_ANNOUNCED = {
+  ...Object.fromEntries(NOT_COPIED.map((column) => [column, ''])),
+  event_status: 'scheduled',
+  utc_previous_start_date: '',
+} as const;
 
 /**
  * Copies an event with its links and its texts in all languages, in the transaction of the caller. The copy belongs to
@@ -62,7 +67,7 @@ export async function copyEvent(
       password: options.withPassword ? original.password : '',
     },
     links: await linksOf(db, original.id),
-    translations: translations.map(withoutReason),
+    translations: translations.map(withoutUncopied),
   });
   await logCreation(db, ctx.actor, { kind: auditedEvent, id });
   return id;
@@ -73,9 +78,10 @@ async function linksOf(db: Database, eventId: number): Promise<Links> {
   return Object.fromEntries([...byKind].map(([kind, links]) => [kind, links.map(({ target_id }) => target_id)]));
 }
 
-function withoutReason({ language, texts, provisional }: Translation): Translation {
-  const { event_status_reason: _reason, ...others } = texts;
-  return { language, texts: others, provisional: provisional.filter((column) => column !== 'event_status_reason') };
+function withoutUncopied({ language, texts, provisional }: Translation): Translation {
+  const isCopied = (column: string): boolean => !NOT_COPIED.includes(column);
+  const copied = Object.entries(texts).filter(([column]) => isCopied(column));
+  return { language, texts: Object.fromEntries(copied), provisional: provisional.filter(isCopied) };
 }
 
 /** The times of an event moved to another start, with the same local duration. */

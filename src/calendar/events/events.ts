@@ -1,5 +1,5 @@
 import { can } from '../../http/core/auth.ts';
-import { type AnyEndpoint, created, endpoint } from '../../http/core/endpoint.ts';
+import { created, endpoint } from '../../http/core/endpoint.ts';
 import { eventListEndpoint } from './lists/list.ts';
 import { reload, renderWithRelations } from './render-event.ts';
 import { createEvent } from './save.ts';
@@ -32,7 +32,7 @@ const createEndpoint = (tickets: EventTickets) =>
   });
 
 /** Events: `/events`, `/events/{id}` and `/events/by-slug/{slug}`. */
-export const eventEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
+export const eventEndpoints = (tickets: EventTickets) => [
   eventListEndpoint(tickets),
   createEndpoint(tickets),
   ...singleEndpoints(byId, tickets),

@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { ANONYMOUS } from '../../http/core/auth.ts';
-import {
-  ANY_TIME,
-  type AnyEndpoint,
-  type EndpointResponse,
-  endpoint,
-  type RequestContext,
-} from '../../http/core/endpoint.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { filledText, integer } from '../../http/input/schemas.ts';
 import { escapeHtml } from '../../lib/text/text.ts';
@@ -37,7 +31,7 @@ const schema = z.object({
 });
 
 /** oEmbed data for embedding an event in other sites, by its URL: https://oembed.com (version 1.0). */
-export const oembedEndpoint: AnyEndpoint = endpoint({
+export const oembedEndpoint = endpoint({
   namespace: 'root',
   methods: ['GET'],
   path: '/oembed/1.0/embed',

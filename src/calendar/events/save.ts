@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { isUnchanged } from '../../db/guarded-update.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
@@ -30,6 +29,7 @@ import {
 } from '../posts/post.ts';
 import { addressAfter } from '../posts/slugs.ts';
 import { auditedEvent } from './audited.ts';
+import { type PlainInput, plainColumns } from './event-fields.ts';
 import { type EventStatusInput, statusAfter } from './event-status.ts';
 import {
   type ImageStore,
@@ -50,20 +50,10 @@ import {
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
 /** Plain fields of a write. Absent: unchanged. null: cleared. */
-export interface EventInput extends PostInput, TimesInput, EventStatusInput {
-  title?: string | null;
-  description?: string | null;
-  excerpt?: string | null;
+export interface EventInput extends PostInput, TimesInput, EventStatusInput, PlainInput {
   slug?: string | null;
-  website?: string | null;
-  show_map?: boolean | null;
-  show_map_link?: boolean | null;
-  hide_from_listings?: boolean | null;
-  sticky?: boolean | null;
-  featured?: boolean | null;
   post_password?: string | null;
   post_parent?: number | null;
-  event_status_reason?: string | null;
 }
 
 /** Resolved values of the other fields of a write. Absent: unchanged. */
@@ -193,7 +183,7 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     date_utc: input.date_utc,
   };
   const publication = publish(request, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
-  const { title = '', description = '', excerpt = '', event_status_reason = '' } = texts;
+  const plain = plainColumns(input, current, texts);
   const times = timesOf(input, current, { siteZone, now: ctx.now });
   const imageId = await images(references);
   return {
@@ -205,9 +195,9 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     ...(await addressAfter(
       db,
       { kind: 'event', id },
-      { current, status: publication.status, title, sent: input.slug },
+      { current, status: publication.status, title: plain.title, sent: input.slug },
     )),
-    ...{ title, description, excerpt, event_status_reason },
+    ...plain,
     author_id: authorFor(ctx.viewer, input.author, current?.author_id),
     ...modifiedNow(ctx),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,
@@ -229,20 +219,9 @@ function timesOf(input: EventInput, current: Event | undefined, setting: { siteZ
 }
 
 function contentOf(input: EventInput, current: Event | undefined) {
-  const text = (sent: string | null | undefined, current = '') => (sent === undefined ? current : (sent ?? ''));
-  const flag = (sent: boolean | null | undefined, current: Flag = 0): Flag => {
-    if (sent === undefined) return current;
-    return sent ? 1 : 0;
-  };
   return {
-    password: text(input.post_password, current?.password),
-    website: text(input.website, current?.website),
+    password: input.post_password === undefined ? (current?.password ?? '') : (input.post_password ?? ''),
     parent_id: input.post_parent === undefined ? (current?.parent_id ?? null) : input.post_parent || null,
-    show_map: flag(input.show_map, current?.show_map),
-    show_map_link: flag(input.show_map_link, current?.show_map_link),
-    hide_from_listings: flag(input.hide_from_listings, current?.hide_from_listings),
-    sticky: flag(input.sticky, current?.sticky),
-    featured: flag(input.featured, current?.featured),
   };
 }
 

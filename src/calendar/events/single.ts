@@ -2,7 +2,6 @@ import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import {
   type AddProblem,
-  type AnyEndpoint,
   endpoint,
   type Fields,
   type GuardedContext,
@@ -28,22 +27,25 @@ import type { EventTickets } from './ticketing.ts';
 import { eventSchema, withoutMask } from './view.ts';
 import { eventFields, findReferences } from './write-fields.ts';
 
+/** Suffix of the names of endpoints. */
+type Suffix = '' | '_by_slug';
+
 /** How a route identifies one event. */
-export interface Address {
+export interface Address<S extends Suffix = Suffix> {
   path: string;
-  suffix: '' | '_by_slug';
+  suffix: S;
   fields: Fields;
   find(input: Readonly<Record<string, unknown>>, ctx: RequestContext): Promise<Event | undefined>;
 }
 
-export const byId: Address = {
+export const byId: Address<''> = {
   path: '/events/{id}',
   suffix: '',
   fields: { id: integer('Id of the event.') },
   find: (input, ctx) => findEvent(ctx.context.db, Number(scalarText(input.id) ?? 0)),
 };
 
-export const bySlug: Address = {
+export const bySlug: Address<'_by_slug'> = {
   path: '/events/by-slug/{slug}',
   suffix: '_by_slug',
   fields: { slug: filledText('Slug of the event.', { max: 300 }) },
@@ -78,11 +80,15 @@ const passwordField = {
 const isBySlug = ({ suffix }: Address): boolean => suffix !== '';
 
 /** Properties shared by the endpoints of one event. */
-const shared = ({ path, suffix }: Address, action: string, methods: readonly Method[]) => ({
+const shared = <S extends Suffix, A extends string>(
+  { path, suffix }: Address<S>,
+  action: A,
+  methods: readonly Method[],
+) => ({
   namespace: 'events' as const,
   methods,
   path,
-  name: `events.${action}${suffix}`,
+  name: `events.${action}${suffix}` as const,
   answers: { 200: eventSchema },
 });
 
@@ -99,7 +105,7 @@ const finderOf =
   };
 
 /** Endpoints that read, delete and change one event. */
-export const singleEndpoints = (address: Address, tickets: EventTickets): AnyEndpoint[] => [
+export const singleEndpoints = <S extends Suffix>(address: Address<S>, tickets: EventTickets) => [
   readEndpoint(address, tickets),
   deleteEndpoint(address, tickets),
   updateEndpoint(address, tickets),
@@ -128,7 +134,7 @@ export async function getReadable(
   return event;
 }
 
-function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+function readEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTickets) {
   const common = reading(address);
   return endpoint({
     ...shared(address, 'read', ['GET']),
@@ -144,7 +150,7 @@ function readEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
   });
 }
 
-function deleteEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTickets) {
   return endpoint({
     ...shared(address, 'delete', ['DELETE']),
     summary: 'Move an event to the trash',
@@ -175,7 +181,7 @@ const showCurrent =
     return renderWithRelations(await reload(id, ctx), ctx, tickets);
   };
 
-function updateEndpoint(address: Address, tickets: EventTickets): AnyEndpoint {
+function updateEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTickets) {
   return endpoint({
     ...shared(address, 'update', ['POST', 'PUT', 'PATCH']),
     summary: 'Change an event',

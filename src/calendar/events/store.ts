@@ -11,7 +11,7 @@ import {
   type ListColumn,
 } from '../../db/tables.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
-import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
+import { fold } from '../../lib/text/text.ts';
 import { type Translation, textsOf } from '../../platform/translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
 import { followMerges, holdMerges } from '../library/merged-records.ts';
@@ -19,6 +19,7 @@ import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { raiseSequence } from '../linked-posts/store.ts';
 import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
+import { searchTextOf } from './event-fields.ts';
 
 /** An event without the keys that only SQL compares. */
 export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
@@ -26,11 +27,6 @@ export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>
 
 /** Columns set by a write; triggers and `ical-sequence.ts` update the others. */
 export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence'>;
-
-type EventTexts = Pick<EventValues, 'title' | 'description' | 'excerpt'>;
-
-const searchTextOf = ({ title, description, excerpt }: EventTexts): string =>
-  foldAll([title, htmlToText(description), htmlToText(excerpt)]);
 
 /** An event with its derived columns, so that they are always consistent. */
 export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
@@ -189,7 +185,7 @@ type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
 /** Columns of an event copied by links and translations. */
 export const listedOf = (event: ListColumn): ListColumn =>
-  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as unknown as ListColumn;
+  Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as ListColumn;
 
 /** Updates the copied columns in the existing links and translations of an event. */
 async function repeatListed(db: Database, event: ListedEvent): Promise<void> {

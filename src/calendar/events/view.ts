@@ -9,10 +9,9 @@ import { translate } from '../../lib/i18n.ts';
 import { type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
 import { type CostPosition, renderCost } from '../../lib/money/cost.ts';
 import { type MoneyFormat, siteMoney } from '../../lib/money/money.ts';
-import { paragraphs } from '../../lib/text/html.ts';
 import { imageSchema, renderImage } from '../../platform/media/images.ts';
 import { translationsSchema } from '../../platform/translations/rules.ts';
-import { linkedPostKinds } from '../linked-kinds/registry.ts';
+import { type LinkedOfEvent, linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
@@ -20,6 +19,7 @@ import { ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
 import type { Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
+import { flagMember, MEMBERS, PLAIN_MASK, renderDetails, renderTexts } from './event-fields.ts';
 import { EVENT_STATUSES, previousStart } from './event-status.ts';
 import { eventLd } from './json-ld.ts';
 import type { EventRelations } from './relations.ts';
@@ -27,7 +27,7 @@ import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
 /** Linked records of one kind; rendered by `linksOf`. */
-function linkedSchema(kind: LinkedKind): z.ZodType<unknown> {
+function linkedSchema(kind: LinkedKind) {
   const { schema, inEvents } = linkedPostKinds[kind];
   if (!inEvents.isUnwrapped) return z.array(schema);
   return z.union([schema, z.array(schema)]).describe(`\`[]\` for none, an object for one ${kind}, a list for several.`);
@@ -45,9 +45,6 @@ const statusSchema = {
 
 type StatusMembers = Required<z.output<z.ZodObject<typeof statusSchema>>>;
 
-/** Flags of a locked event are null. */
-const flag = z.boolean().nullable();
-
 /** Event in all responses; rendered by `renderEvent`. */
 export const eventSchema = z
   .object({
@@ -62,12 +59,10 @@ export const eventSchema = z
     },
     url: link,
     rest_url: link,
-    title: z.string(),
-    description: z.string().describe('HTML.'),
-    excerpt: z.string().describe('HTML.'),
+    ...MEMBERS.texts,
     slug: z.string(),
     image: z.union([z.literal(false), imageSchema]),
-    all_day: flag,
+    all_day: flagMember,
     start_date: localTime,
     start_date_details: dateDetailsSchema,
     end_date: localTime,
@@ -80,16 +75,11 @@ export const eventSchema = z
     timezone_abbr: z.string(),
     cost: z.string().meta({ examples: ['$5 – $10'] }),
     cost_details: costDetailsSchema,
-    website: z.string(),
-    show_map: flag,
-    show_map_link: flag,
-    hide_from_listings: flag,
-    sticky: flag,
-    featured: flag,
+    ...MEMBERS.details,
     ...statusSchema,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
-    ...perLinkedKind(linkedSchema),
+    ...(perLinkedKind(linkedSchema) as { [K in LinkedKind]: z.ZodType<LinkedOfEvent<K>> }),
     custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
@@ -143,20 +133,13 @@ export function renderEvent(
     ...dates,
     url,
     rest_url: urls.rest('events', `/events/${event.id}`),
-    title: event.title,
-    description: paragraphs(event.description),
-    excerpt: paragraphs(event.excerpt),
+    ...renderTexts(event),
     slug: event.slug,
     image: imageOf(event, relations, urls),
     all_day: event.all_day === 1,
     ...timesOf(event),
     ...cost,
-    website: event.website,
-    show_map: event.show_map === 1,
-    show_map_link: event.show_map_link === 1,
-    hide_from_listings: event.hide_from_listings === 1,
-    sticky: event.sticky === 1,
-    featured: event.featured === 1,
+    ...renderDetails(event),
     ...statusOf(event, options),
     ...linksOf(event, relations, urls),
     custom_fields: [],
@@ -179,18 +162,11 @@ export function renderEvent(
  * Replacement values for the masked members of an event. list.ts derives from them which filters exclude locked events.
  */
 export const MASK = {
-  description: '',
-  excerpt: '',
+  ...PLAIN_MASK,
   image: false as const,
   all_day: null,
   cost: '',
   cost_details: { currency_symbol: '', currency_code: '', currency_position: '' as const, values: [] },
-  website: '',
-  show_map: null,
-  show_map_link: null,
-  hide_from_listings: null,
-  sticky: null,
-  featured: null,
   categories: [],
   tags: [],
   ...perLinkedKind(() => []),
@@ -277,6 +253,7 @@ function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   return {
     categories: (relations.categories.get(id) ?? []).map(termOf),
     tags: (relations.tags.get(id) ?? []).map(termOf),
-    ...perLinkedKind(linkedOf),
+    // The records have the shape of `linkedSchema`.
+    ...(perLinkedKind(linkedOf) as { [K in LinkedKind]: LinkedOfEvent<K> }),
   };
 }

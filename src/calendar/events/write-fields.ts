@@ -11,8 +11,6 @@ import {
   integer,
   oneOf,
   text,
-  translatable,
-  url,
   withDefault,
   zone,
 } from '../../http/input/schemas.ts';
@@ -23,15 +21,12 @@ import { checkName } from '../../platform/translations/rules.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
+import { PARAMETERS } from './event-fields.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
 import type { EventReferences } from './save.ts';
 import { type Event, findEvent, findLinks } from './store.ts';
 import { eventTimes, touchesTimes } from './times.ts';
-
-/** Characters. */
-const MAX_EXCERPT = 10_000;
-const MAX_REASON = 2000;
 
 const NOTHING = { type: 'null' };
 const ID = { type: 'integer', minimum: 1 };
@@ -75,31 +70,26 @@ function linkedField(kind: LinkedKind): z.ZodType<unknown> {
 const AMOUNTS = [{ type: 'string', maxLength: MAX_COST_LENGTH }, { type: 'number' }];
 const COST = { anyOf: [...AMOUNTS, { type: 'array', items: { anyOf: AMOUNTS }, maxItems: MAX_COST_ENTRIES }, NOTHING] };
 
+const { title, description, ...texts } = PARAMETERS.texts;
+
 /** Parameters of a write. */
 export const eventFields = {
   ...postFields,
-  title: translatable(clearable(filledText('Title. `null` removes its translation.'))),
-  description: translatable(clearable(text('Description. HTML is cleaned.'))),
+  title,
+  description,
   slug: clearable(filledText('Slug; derived from the title by default.', { max: 300 })),
-  excerpt: translatable(clearable(text('Excerpt. HTML is cleaned.', { max: MAX_EXCERPT }))),
+  ...texts,
   timezone: clearable(zone('Time zone of the event; by default, the time zone of the site.')),
   all_day: withDefault(clearable(boolean('Whether it is an all-day event.')), false),
   start_date: date('Start, in the time zone of the event unless it has an offset.'),
   end_date: date('End; not before the start.'),
   cost: custom('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
-  website: withDefault(clearable(url('Web address of the event.')), null),
-  show_map: clearable(boolean('Show a map on the page.')),
-  show_map_link: clearable(boolean('Show a link to a map on the page.')),
-  hide_from_listings: clearable(boolean('Hide it from lists.')),
-  sticky: clearable(boolean('Pin it in the calendar view.')),
-  featured: clearable(boolean('Mark it as featured.')),
+  ...PARAMETERS.details,
   event_status: withDefault(
     clearable(oneOf('Whether it takes place as announced. Tickets of a cancelled event are not sold.', EVENT_STATUSES)),
     'scheduled',
   ),
-  event_status_reason: translatable(
-    clearable(text('Why it does not take place as announced. Plain text.', { max: MAX_REASON })),
-  ),
+  ...PARAMETERS.reason,
   previous_start_date: clearable(
     date('Original start. Set by the server when the start of a rescheduled event moves.'),
   ),

@@ -10,12 +10,12 @@ const attributes = {
 };
 
 /** Organizers: the people or groups that run an event. */
-export const organizer: LinkedPostKind = {
+export const organizer = {
   name: 'organizer',
   plural: LINKED_KINDS.organizer.plural,
   attributes,
   isSame: { website: isSameWebsite },
-  schema: linkedPostSchema('organizer', Object.keys(attributes)).meta({
+  schema: linkedPostSchema('organizer', attributes, {}).meta({
     id: 'Organizer',
     description: 'An organizer. Empty members are omitted.',
   }),
@@ -29,4 +29,4 @@ export const organizer: LinkedPostKind = {
   inEvents: { jsonLdProperty: 'organizer' },
   identifying: [['website'], ['email'], ['phone']],
   metaKeys: { _OrganizerPhone: 'phone', _OrganizerWebsite: 'website', _OrganizerEmail: 'email' },
-};
+} satisfies LinkedPostKind;

@@ -38,7 +38,7 @@ const coordinate = (sent: unknown, current: number | null): number | null =>
   sent === undefined ? current : (sent as number | null);
 
 /** Venues: where an event takes place. */
-export const venue: LinkedPostKind = {
+export const venue = {
   name: 'venue',
   plural: LINKED_KINDS.venue.plural,
   attributes,
@@ -48,7 +48,7 @@ export const venue: LinkedPostKind = {
     geo_lat: clearable(decimal('Latitude, -90 to 90. Requires `geo_lng`.', { min: -90, max: 90 })),
     geo_lng: clearable(decimal('Longitude, -180 to 180. Requires `geo_lat`.', { min: -180, max: 180 })),
   },
-  schema: linkedPostSchema('venue', Object.keys(attributes), {
+  schema: linkedPostSchema('venue', attributes, {
     geo_lat: z.number().optional().describe('Latitude.'),
     geo_lng: z.number().optional().describe('Longitude.'),
     show_map: z.boolean(),
@@ -109,7 +109,7 @@ export const venue: LinkedPostKind = {
     _VenueShowMap: 'show_map',
     _VenueShowMapLink: 'show_map_link',
   },
-};
+} satisfies LinkedPostKind;
 
 function postalAddress(stored: Attributes) {
   const parts = {

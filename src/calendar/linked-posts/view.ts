@@ -5,6 +5,7 @@ import { mayEdit } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { findShownImages, type Image, imageSchema, renderImage } from '../../platform/media/images.ts';
@@ -15,15 +16,22 @@ import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.
 import type { LinkedPostKind } from './kind.ts';
 import type { LinkedPost } from './store.ts';
 
+/** Schemas of text attributes; empty ones are omitted. */
+type Texts<A extends string> = Record<A, z.ZodOptional<z.ZodString>>;
+
 /** Schema of `renderLinkedPost`: `kind` names the title, `members` are the members of that kind alone. */
-export const linkedPostSchema = (kind: string, attributes: readonly string[], members: z.ZodRawShape = {}) =>
+export const linkedPostSchema = <K extends LinkedKind, A extends string, M extends z.ZodRawShape>(
+  kind: K,
+  attributes: Readonly<Record<A, unknown>>,
+  members: M,
+) =>
   z.object({
     ...postSchema,
-    [kind]: z.string(),
+    ...({ [kind]: z.string() } as Record<K, z.ZodString>),
     description: z.string().optional(),
     slug: z.string().optional(),
     image: imageSchema.optional(),
-    ...Object.fromEntries(attributes.map((name) => [name, z.string().optional()])),
+    ...(Object.fromEntries(Object.keys(attributes).map((name) => [name, z.string().optional()])) as Texts<A>),
     ...members,
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional(),
@@ -39,15 +47,17 @@ export interface RenderOptions {
   translations?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A record of any kind in responses; `LinkedRecord` has the attributes of one kind. */
+type Rendered = z.output<z.ZodObject<typeof postSchema>> & Readonly<Record<string, unknown>>;
+
 /** Renders a record. Empty members are omitted, as in the reference. */
 export function renderLinkedPost(
   kind: LinkedPostKind,
   post: LinkedPost,
   { urls, image, withJsonLd, translations }: RenderOptions,
-) {
+): Rendered {
   const picture = image && renderImage(image, urls);
   const members = {
-    ...renderPost(kind.name, post, urls),
     [kind.name]: post.title,
     description: paragraphs(post.description),
     slug: post.slug,
@@ -58,7 +68,12 @@ export function renderLinkedPost(
     json_ld: withJsonLd && post.status === 'publish' ? plainLd(kind.jsonLd(post, picture)) : undefined,
   };
   const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
-  return { ...Object.fromEntries(filled), ...kind.always?.(post), ...globalId(post.id, urls) };
+  return {
+    ...renderPost(kind.name, post, urls),
+    ...Object.fromEntries(filled),
+    ...kind.always?.(post),
+    ...globalId(post.id, urls),
+  };
 }
 
 /** Renders records, with one query each for images and texts. */

@@ -90,17 +90,25 @@ export interface EndpointResponse {
   revision?: number;
 }
 
+type Answers = Readonly<Record<number, z.ZodType>>;
+
 /**
  * One or more methods of one path. Each request passes: parameters -> `find` -> `may` -> `handle`; the first to refuse
  * determines the error. The OpenAPI document, the index and the documentation page are generated from the same object.
  */
-export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyof F & string = never> {
+export interface Endpoint<
+  F extends Fields = Fields,
+  T = unknown,
+  R extends keyof F & string = never,
+  N extends string = string,
+  A extends Answers = Answers,
+> {
   namespace: NamespaceName;
   methods: readonly Method[];
   /** Path below the namespace; `{id}` matches digits, any other `{name}` one segment. */
   path: string;
   /** Unique, `resource.action`. */
-  name: string;
+  name: N;
   summary: string;
   description?: string;
   /** Schema of every parameter, wherever it is sent. `required` names the mandatory ones, in order. */
@@ -116,7 +124,7 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
   /** Request headers besides those of every endpoint. */
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
-  answers: Readonly<Record<number, z.ZodType>>;
+  answers: A;
   /** Media types of successful answers besides JSON, or without it if `answers` describes them as text. */
   media?: readonly string[];
   /** Headers of successful answers besides those of every endpoint. */
@@ -185,9 +193,20 @@ export interface Endpoint<F extends Fields = Fields, T = unknown, R extends keyo
 export type AnyEndpoint = Endpoint<any, any, any>;
 
 /** Defines an endpoint, with the types of its parameters, target and handler tied together. */
-export const endpoint = <F extends Fields, T = undefined, R extends keyof F & string = never>(
-  definition: Endpoint<F, T, R>,
-): Endpoint<F, T, R> => definition;
+export const endpoint = <
+  F extends Fields,
+  N extends string,
+  A extends Answers,
+  T = undefined,
+  R extends keyof F & string = never,
+>(
+  definition: Endpoint<F, T, R, N, A>,
+): Endpoint<F, T, R, N, A> => definition;
+
+/** Body of the successful response of an endpoint, of the schema in its `answers`. */
+export type ResponseOf<E extends { answers: Answers }> = z.output<E['answers'][keyof E['answers'] & Success]>;
+
+type Success = 200 | 201 | 202;
 
 /** For `freshUntil` of what does not depend on the time. */
 export const ANY_TIME = Number.POSITIVE_INFINITY;

@@ -55,11 +55,15 @@ export interface ListAnswer {
   freshUntil?: number;
 }
 
+/** Puts the items of a list under their name; a computed key has no type of its own. */
+const membersOf = <K extends string, T>(key: K, item: z.ZodType<T>) =>
+  ({ [key]: z.array(item) }) as Record<K, z.ZodArray<z.ZodType<T>>>;
+
 /** The envelope of a calendar list, as `listResponse` makes it. */
-export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({
-      [key]: z.array(item),
+      ...membersOf(key, item),
       rest_url: link,
       next_rest_url: link.optional(),
       previous_rest_url: link.optional(),
@@ -67,6 +71,9 @@ export const listSchema = <K extends string>(key: K, item: z.ZodType, id: string
       total_pages: z.int(),
     })
     .meta({ id });
+
+/** Body of a calendar list of items. */
+export type ListOf<K extends string, T> = z.output<ReturnType<typeof listSchema<K, T>>>;
 
 /**
  * How many pages a list has.
@@ -128,13 +135,13 @@ export function countedPageOf(
 }
 
 /** The envelope of a ticketing list, as `countedListResponse` makes it. */
-export const countedListSchema = <K extends string>(key: K, item: z.ZodType, id: string) =>
+export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({
       rest_url: link,
       total: z.int(),
       total_pages: z.int(),
-      [key]: z.array(item),
+      ...membersOf(key, item),
     })
     .meta({ id });
 

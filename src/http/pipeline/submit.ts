@@ -1,4 +1,5 @@
 import { withoutSession } from '../core/cookies.ts';
+import type { AnyEndpoint } from '../core/endpoint.ts';
 import type { HttpRequest } from '../core/request.ts';
 import { textOf } from '../core/response.ts';
 import { Urls } from '../core/urls.ts';
@@ -6,25 +7,30 @@ import { parseRequest } from '../input/parsed-request.ts';
 import type { IncomingCall, ServerDeps } from './exchange.ts';
 import { serve } from './serve.ts';
 
-/** A write to the interface: `POST`, the namespace and path below it, and what is sent. */
+/** Write to the interface: the parameters of an endpoint, sent with `POST`. */
 export interface Submission {
-  method: 'POST' | 'PATCH';
-  /** `tickets:/cart`. */
-  target: `${'events' | 'tickets'}:/${string}`;
+  /** Id in the path of the endpoint, if it has one. */
+  id?: string;
   body: Readonly<Record<string, unknown>>;
   /** Besides the cookies and the language of the visitor. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer: its body is that of the endpoint, or an error with `code` and `message`. */
-export interface Submitted {
-  isDone: boolean;
+interface Outcome {
   status: number;
-  body: Record<string, unknown> & { code?: string; message?: string };
   cookies: string[];
   /** `Retry-After` of a refusal that passes. */
   retryAfter: string | undefined;
 }
+
+/** Error of a refused write. */
+export interface Refused extends Outcome {
+  isDone: false;
+  body: { code?: string; message?: string; data?: Readonly<Record<string, unknown>> };
+}
+
+/** Response to a write. */
+export type Submitted<T = unknown> = Refused | (Outcome & { isDone: true; body: T });
 
 interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
   request: HttpRequest;
@@ -32,24 +38,26 @@ interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
   language: string;
 }
 
-export type SubmitAs = (poster: Poster, submission: Submission) => Promise<Submitted>;
+/** @param name of an endpoint, `resource.action` */
+export type SubmitAs = (poster: Poster, name: string, submission: Submission) => Promise<Submitted>;
 
 /**
  * Sends what a visitor posted with a form of a page to the interface, in this process: with the same validation, limits,
  * idempotency and rules against foreign origins as a request of its own.
  */
-export const createSubmit =
-  (deps: ServerDeps): SubmitAs =>
-  async ({ request, origin, language, ...sender }, { method, target, body, headers }) => {
-    const [namespace, path = ''] = target.split(':') as ['events' | 'tickets', string];
-    const url = new URL(new Urls(origin).rest(namespace, path));
+export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]): SubmitAs {
+  const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  return async ({ request, origin, language, ...sender }, name, { id = '', body, headers }) => {
+    const endpoint = byName.get(name);
+    if (!endpoint) throw new Error(`there is no endpoint ${name}`);
+    const url = new URL(new Urls(origin).rest(endpoint.namespace, endpoint.path.replace('{id}', id)));
     const sent = new Request(url, {
-      method,
+      method: 'POST',
       headers: { ...kept(request), 'Content-Type': 'application/json', 'Accept-Language': language, ...headers },
       body: JSON.stringify(body),
     });
     const { call } = parseRequest(sent, { url, origin }, deps.routes);
-    if (!call) throw new Error(`${target} is not in the interface`);
+    if (!call) throw new Error(`${name} is not in the interface`);
     const response = await serve(deps, { ...sender, request: sent, call });
     const { status, headers: answered } = response;
     const text = await textOf(response);
@@ -61,6 +69,7 @@ export const createSubmit =
       retryAfter: answered.get('retry-after'),
     };
   };
+}
 
 /** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
 function kept({ headers }: HttpRequest): Record<string, string> {

@@ -1,6 +1,6 @@
 import { withPresentChoices } from '../../base/site-config.ts';
 import { can } from '../../http/core/auth.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint, ok } from '../../http/core/endpoint.ts';
+import { ANY_TIME, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { findImages } from '../media/images.ts';
 import { siteFields } from './fields.ts';
@@ -55,4 +55,4 @@ const update = endpoint({
   showCurrent: renderSite,
 });
 
-export const siteEndpoints: AnyEndpoint[] = [read, update];
+export const siteEndpoints = [read, update];

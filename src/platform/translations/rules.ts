@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import type { TranslatedKind } from '../../db/tables.ts';
+import { EVENT_TEXTS, type TranslatedKind } from '../../db/tables.ts';
 import type { AddProblem, LookupContext, RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { LINKED_KINDS, perLinkedKind } from '../../lib/linked-kinds.ts';
@@ -18,12 +18,7 @@ import { isBlank, plainText } from '../../lib/text/text.ts';
  * The name comes first.
  */
 export const TEXT_FIELDS: Readonly<Record<TranslatedKind, Readonly<Record<string, string>>>> = {
-  event: {
-    title: 'title',
-    description: 'description',
-    excerpt: 'excerpt',
-    event_status_reason: 'event_status_reason',
-  },
+  event: Object.fromEntries(EVENT_TEXTS.map((column) => [column, column])),
   ...perLinkedKind((kind) => ({
     title: kind,
     description: 'description',

@@ -1,6 +1,6 @@
 import { checkEventVisible } from '../../calendar/posts/visible-records.ts';
 import { can } from '../../http/core/auth.ts';
-import { type AddProblem, type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { type AddProblem, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { RATE_HEADERS } from '../../http/core/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/input/schemas.ts';
@@ -123,4 +123,4 @@ function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readon
   };
 }
 
-export const cartEndpoints: readonly AnyEndpoint[] = [read, write, checkoutEndpoint];
+export const cartEndpoints = [read, write, checkoutEndpoint];

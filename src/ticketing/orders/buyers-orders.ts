@@ -1,12 +1,5 @@
 import { getEvents } from '../../calendar/events/store.ts';
-import {
-  type AnyEndpoint,
-  assertFound,
-  endpoint,
-  type HandlerContext,
-  ok,
-  type RequestContext,
-} from '../../http/core/endpoint.ts';
+import { assertFound, endpoint, type HandlerContext, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { integer } from '../../http/input/schemas.ts';
@@ -135,4 +128,4 @@ async function cancelOrder(ctx: RequestContext, order: Order): Promise<void> {
 }
 
 /** Orders as seen by their customers. */
-export const buyersOrderEndpoints: readonly AnyEndpoint[] = [read, update, cancel];
+export const buyersOrderEndpoints = [read, update, cancel];

@@ -1,5 +1,5 @@
 import { modifiedNow } from '../../calendar/posts/post.ts';
-import { type AnyEndpoint, assertFound, endpoint, type HandlerContext, ok } from '../../http/core/endpoint.ts';
+import { assertFound, endpoint, type HandlerContext, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { clearable, filledText, integer } from '../../http/input/schemas.ts';
 import { isAdmitted } from '../attendees/admission.ts';
@@ -148,4 +148,4 @@ const notTransferable = (reason: 'not-admitted' | 'checked-in' | 'changed'): Api
   new ApiError('ticket-not-transferable', { data: { reason } });
 
 /** Tickets as seen by their holders. */
-export const heldTicketEndpoints: readonly AnyEndpoint[] = [read, update, transfer];
+export const heldTicketEndpoints = [read, update, transfer];

@@ -3,7 +3,6 @@ import { findRecordKind } from '../../db/record-ids.ts';
 import { can, mayReadAttendees } from '../../http/core/auth.ts';
 import {
   type AddProblem,
-  type AnyEndpoint,
   type EndpointResponse,
   endpoint,
   type GuardedContext,
@@ -183,4 +182,4 @@ async function answerWithCode(
   return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;
 }
 
-export const qrEndpoints: AnyEndpoint[] = [checkInByGet, checkInByPost, read];
+export const qrEndpoints = [checkInByGet, checkInByPost, read];

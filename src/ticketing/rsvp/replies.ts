@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   ANY_TIME,
-  type AnyEndpoint,
   assertFound,
   created,
   endpoint,
@@ -165,10 +164,10 @@ const update = endpoint({
 });
 
 /** Public RSVPs: `/replies`. */
-export const replyEndpoints: readonly AnyEndpoint[] = [create, update];
+export const replyEndpoints = [create, update];
 
 /** RSVP answers that tickets offer, for the forms of the pages of this process; not a route. */
-export const replyChoicesEndpoint: AnyEndpoint = endpoint({
+export const replyChoicesEndpoint = endpoint({
   namespace: 'tickets',
   methods: ['GET'],
   path: '/replies/choices',

@@ -2,8 +2,8 @@ import { mappedVenues, placeMap } from '../cards/place-map.ts';
 import { subscribeLinks } from '../feeds/calendar-links.ts';
 import { calendarPath, FEED_TYPES } from '../frame/address.ts';
 import type { Page } from '../frame/answer.ts';
-import type { VenueBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Venue } from '../frame/responses.ts';
 import { nameOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarMenu } from './calendar-menu.ts';
@@ -23,7 +23,7 @@ export interface CalendarView {
   main: Html;
   status?: Page['status'];
   /** The venues that it shows on a map. */
-  venues?: readonly VenueBody[];
+  venues?: readonly Venue[];
   /** What is said instead of the number of events. */
   notice?: string;
   previous?: string;

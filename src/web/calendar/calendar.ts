@@ -28,7 +28,7 @@ const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => P
 };
 
 /**
- * A page of events: `/events/…` and what is below a category, tag, venue or organizer.
+ * A page of events: `/events/…` and what is below a term or a linked record.
  * @throws {NotFound}
  */
 export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<Answer> {

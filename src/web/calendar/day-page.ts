@@ -2,8 +2,8 @@ import { dayAfter } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarFrame } from './calendar-frame.ts';
@@ -30,13 +30,13 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
     href: linkTo(visit, request, { date: date === today ? undefined : date }),
     label: dates.shortDay(date),
   });
-  const nearest = (found: readonly EventBody[]) => {
+  const nearest = (found: readonly Event[]) => {
     const [event] = found;
     return event && at(event.start_date.slice(0, 10));
   };
   const [previous, next] = [nearest(earlier), nearest(later)];
   const stock = await stockOf(visit, events);
-  const list = (own: readonly EventBody[]) =>
+  const list = (own: readonly Event[]) =>
     html`<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), withPast: true })}</li>`)}</ol>`;
   const allDay = events.filter((event) => isAllDay(event, day));
   const timed = events.filter((event) => !isAllDay(event, day));
@@ -66,5 +66,4 @@ ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`
 }
 
 /** Whether an event has no time on a day: it lasts the whole day, or began before. */
-const isAllDay = (event: EventBody, day: string): boolean =>
-  event.all_day === true || event.start_date.slice(0, 10) < day;
+const isAllDay = (event: Event, day: string): boolean => event.all_day === true || event.start_date.slice(0, 10) < day;

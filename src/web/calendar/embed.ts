@@ -1,7 +1,7 @@
 import { eventCard } from '../cards/event-card.ts';
 import type { Answer, Page } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { venuesInCity } from './city.ts';
@@ -42,7 +42,7 @@ async function eventEmbed(visit: Visit, slug: string): Promise<Page> {
   });
 }
 
-const cards = (events: readonly EventBody[], visit: Visit): Html =>
+const cards = (events: readonly Event[], visit: Visit): Html =>
   html`<ol class="cards">${events.map((event) => html`<li>${eventCard(event, visit, { withDay: true })}</li>`)}</ol>`;
 
 const embedded = ({ t, config }: Visit, title: string, page: Pick<Page, 'main' | 'canonical'>): Page => ({

@@ -2,8 +2,8 @@ import { daysOf } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarFrame, pastLink } from './calendar-frame.ts';
@@ -75,7 +75,7 @@ export function listFrame(
 }
 
 /** The days of a page: `Sat 6 Mar – Fri 19 Mar`. */
-export function positionOf({ dates, today }: Visit, events: readonly EventBody[]): string {
+export function positionOf({ dates, today }: Visit, events: readonly Event[]): string {
   const days = events.map((event) => event.start_date.slice(0, 10)).sort();
   const last = days.at(-1) ?? today;
   const first = days.find((day) => day >= today || last < today) ?? last;
@@ -86,11 +86,11 @@ interface DayOfEvents {
   day: string;
   /** Whether these have begun on a day before today and are not over. */
   isRunning: boolean;
-  events: EventBody[];
+  events: Event[];
 }
 
 /** Groups events by the day on which they start; those that began before today and go on are together. */
-function byDay(events: readonly EventBody[], today: string): DayOfEvents[] {
+function byDay(events: readonly Event[], today: string): DayOfEvents[] {
   const days: DayOfEvents[] = [];
   for (const event of events) {
     const { first, last: end } = daysOf(event.start_date, event.end_date);

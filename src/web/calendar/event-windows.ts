@@ -1,14 +1,14 @@
 import { ApiError } from '../../http/core/errors.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { dayAfter, daysOf } from '../../lib/dates/month.ts';
-import type { Bodies, BriefEvent, EventBody, EventsOfDays } from '../frame/bodies.ts';
+import type { Event, Responses } from '../frame/responses.ts';
 import { filterOf, NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, selectionOf } from './calendar-request.ts';
 
 /** Which events a page asks for, by time. */
 
-export type EventPage = Bodies['events.list'];
+export type EventPage = Responses['events.list'];
 
 /** Lists of what is to come change while events end, which is looked at so often. */
 const MINUTE_MS = 60_000;
@@ -69,22 +69,16 @@ interface Days {
 
 /** What takes place on some days. */
 export const eventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
-  // Unless they are asked for in brief, events are those of lists.
-  askDays(visit, request, { ...days, isBrief: false }) as Promise<EventsOfDays<EventBody>>;
+  visit.ask('events.days', paramsOf(request, days));
 
 /** What takes place on some days, for a sheet of the calendar. */
 export const briefEventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
-  askDays(visit, request, { ...days, isBrief: true }) as Promise<EventsOfDays<BriefEvent>>;
+  visit.ask('events.brief_days', paramsOf(request, days));
 
-const askDays = (
-  { ask }: Visit,
-  request: CalendarRequest,
-  { days, perDay, isBrief }: Days & { isBrief: boolean },
-): Promise<EventsOfDays<unknown>> =>
-  ask('events.days', {
-    ...selectionOf(request),
-    ...{ first: days[0], last: days.at(-1), per_day: perDay, brief: isBrief },
-  });
+const paramsOf = (request: CalendarRequest, { days, perDay }: Days) => ({
+  ...selectionOf(request),
+  ...{ first: days[0], last: days.at(-1), per_day: perDay },
+});
 
 /** Days in which the events around a day are looked for first, since that is quick. */
 const NEAR = 60;
@@ -114,8 +108,8 @@ export async function around(visit: Visit, request: CalendarRequest, { before, a
 }
 
 /** The first answer with so many events, or the last one. */
-async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]): Promise<EventBody[]> {
-  let events: EventBody[] = [];
+async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]): Promise<Event[]> {
+  let events: Event[] = [];
   for (const ask of asks) {
     if (events.length >= count) break;
     ({ events } = await ask());

@@ -1,3 +1,4 @@
+import type { EventFeed } from '../../calendar/events/lists/feed.ts';
 import { dayAfter, lastDayOf, weekStart } from '../../lib/dates/month.ts';
 import { atomFeed } from '../feeds/atom.ts';
 import type { CancelledMark, FeedDescription } from '../feeds/feed-event.ts';
@@ -7,7 +8,6 @@ import type { NewsFeed } from '../feeds/news-item.ts';
 import { rssFeed } from '../feeds/rss.ts';
 import { type CalendarAddress, FEED_TYPES, type FeedFormat } from '../frame/address.ts';
 import type { File } from '../frame/answer.ts';
-import type { EventFeed } from '../frame/bodies.ts';
 import { pageIn } from '../frame/old-addresses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
@@ -77,7 +77,8 @@ function descriptionOf(visit: Visit, request: CalendarRequest): FeedDescription 
 }
 
 /** What a downloaded calendar is called. */
-const nameOf = ({ subject }: CalendarRequest): string => (subject.kind === 'all' ? 'events' : subject.record.slug);
+const nameOf = ({ subject }: CalendarRequest): string =>
+  (subject.kind === 'all' ? undefined : subject.record.slug) ?? 'events';
 
 /** Says how many of the matching events the feed leaves out. */
 const truncation = ({ total }: EventFeed, count: number): Record<string, string> =>

@@ -1,4 +1,5 @@
 import { isDay } from '../../lib/dates/month.ts';
+import { perLinkedKind } from '../../lib/linked-kinds.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
@@ -34,9 +35,8 @@ const CHECKED = ['free', 'ticketed'] as const satisfies readonly FilterName[];
 /** The kind of subject that a filter would only repeat. */
 const SUBJECTS: Readonly<Record<ChosenFilter, string>> = {
   categories: 'category',
-  venue: 'venue',
-  organizer: 'organizer',
   tags: 'tag',
+  ...perLinkedKind((kind) => kind),
 };
 
 interface Selected {

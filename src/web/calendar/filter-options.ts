@@ -1,4 +1,7 @@
-import type { TermBody } from '../frame/bodies.ts';
+import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
+import { LINKED_KIND_NAMES, LINKED_KINDS, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
+import type { Term } from '../frame/responses.ts';
+import { textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { FilterName } from './filters.ts';
 
@@ -11,7 +14,7 @@ export interface Choice {
 }
 
 /** The filters that are chosen from a list. */
-export const CHOSEN = ['categories', 'venue', 'organizer', 'tags'] as const satisfies readonly FilterName[];
+export const CHOSEN = ['categories', ...LINKED_KIND_NAMES, 'tags'] as const satisfies readonly FilterName[];
 export type ChosenFilter = (typeof CHOSEN)[number];
 
 /** What can be chosen. A list that has too many entries for a page is not offered. */
@@ -25,33 +28,40 @@ const MOST_TAGS = 40;
 export const filterOptions = (visit: Visit): Promise<FilterOptions> =>
   visit.once('filter options', () => readOptions(visit));
 
-async function readOptions({ ask, language }: Visit): Promise<FilterOptions> {
-  const [{ categories }, { tags }, venues, organizers] = await Promise.all([
+async function readOptions(visit: Visit): Promise<FilterOptions> {
+  const { ask, language } = visit;
+  const [{ categories }, { tags }, ...linked] = await Promise.all([
     ask('categories.list', { per_page: MOST }),
     ask('tags.list', { per_page: MOST_TAGS, orderby: 'count', order: 'desc' }),
-    ask('venues.list', { per_page: MOST }),
-    ask('organizers.list', { per_page: MOST }),
+    ...LINKED_KIND_NAMES.map((kind) => linkedChoices(visit, kind)),
   ]);
   const byLabel = (a: Choice, b: Choice) => a.label.localeCompare(b.label, language);
   return {
     categories: treeOf(categories),
     tags: tags.map((tag) => choice(tag, tag.name)).sort(byLabel),
-    venue: venues.total > MOST ? [] : venues.venues.map((one) => choice(one, one.venue)),
-    organizer: organizers.total > MOST ? [] : organizers.organizers.map((one) => choice(one, one.organizer)),
+    ...perLinkedKind((kind) => linked[LINKED_KIND_NAMES.indexOf(kind)] ?? []),
   };
 }
 
+async function linkedChoices({ ask }: Visit, kind: LinkedKind): Promise<Choice[]> {
+  const { plural } = LINKED_KINDS[kind];
+  const list: { total: number } & Partial<Record<typeof plural, LinkedRecord[]>> = await ask(`${plural}.list`, {
+    per_page: MOST,
+  });
+  return list.total > MOST ? [] : (list[plural] ?? []).map((one) => choice(one, textOf(one, kind) ?? ''));
+}
+
 /** A slug of digits would be taken for an id. */
-const choice = ({ id, slug }: { id: number; slug: string }, label: string, depth = 0): Choice => ({
-  value: /^\d+$/.test(slug) ? String(id) : slug,
+const choice = ({ id, slug = '' }: { id: number; slug?: string }, label: string, depth = 0): Choice => ({
+  value: /^\d*$/.test(slug) ? String(id) : slug,
   label,
   depth,
 });
 
 /** Categories with those below each after it. */
-function treeOf(categories: readonly TermBody[]): Choice[] {
+function treeOf(categories: readonly Term[]): Choice[] {
   const known = new Set(categories.map(({ id }) => id));
-  const parentOf = ({ parent = 0 }: TermBody) => (known.has(parent) ? parent : 0);
+  const parentOf = ({ parent = 0 }: Term) => (known.has(parent) ? parent : 0);
   const below = (parent: number, depth: number): Choice[] =>
     categories
       .filter((category) => parentOf(category) === parent)

@@ -1,3 +1,5 @@
+import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
+
 /** Parameters of the event list that the address of a page may have, under the same names, and the city of a venue. */
 export const FILTER_NAMES = [
   'search',
@@ -6,8 +8,7 @@ export const FILTER_NAMES = [
   'end_date',
   'categories',
   'tags',
-  'venue',
-  'organizer',
+  ...LINKED_KIND_NAMES,
   'featured',
   'ticketed',
   'free',

@@ -1,7 +1,7 @@
+import type { BriefEvent } from '../../calendar/events/render-event.ts';
 import { columnOf, dayAfter, type SheetDay } from '../../lib/dates/month.ts';
 import { badges, isCancelled } from '../cards/badges.ts';
 import { timesOf } from '../cards/event-card.ts';
-import type { BriefEvent } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 

@@ -3,8 +3,8 @@ import { timesOf } from '../cards/event-card.ts';
 import { venuesOf } from '../cards/place.ts';
 import type { Page } from '../frame/answer.ts';
 import { assetPath } from '../frame/assets.ts';
-import type { EventBody, VenueBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event, Venue } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarFrame } from './calendar-frame.ts';
@@ -20,8 +20,8 @@ const LISTS = 3;
 
 /** A venue and what takes place there next. */
 interface Place {
-  venue: VenueBody;
-  next: EventBody;
+  venue: Venue;
+  next: Event;
 }
 
 /** The venues of the events to come, by city, each with what is next there; the first page past the last one. */
@@ -62,7 +62,7 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
 }
 
 /** The venues of events in order of time, each with its first one. */
-function placesOf(events: readonly EventBody[]): Place[] {
+function placesOf(events: readonly Event[]): Place[] {
   const places = new Map<number, Place>();
   for (const event of events)
     for (const venue of venuesOf(event)) if (!places.has(venue.id)) places.set(venue.id, { venue, next: event });

@@ -1,38 +1,40 @@
+import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
 import { directions } from '../cards/directions.ts';
 import { picture } from '../cards/picture.ts';
 import { addressLines } from '../cards/place.ts';
 import { placeMap } from '../cards/place-map.ts';
 import type { Page } from '../frame/answer.ts';
-import type { OrganizerBody, TermBody, VenueBody } from '../frame/bodies.ts';
 import { Html, html } from '../frame/html.ts';
-import type { Subject } from '../frame/subject.ts';
+import type { Term, Venue } from '../frame/responses.ts';
+import { type Subject, textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What a page of a category, tag, venue or organizer says about it, below its name. */
+/** Details of a term or a linked record below its name on its page. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   switch (subject.kind) {
     case 'all':
       return undefined;
+    case 'category':
+    case 'tag':
+      return aboutTerm(subject.record);
     case 'venue':
       return html`${about(subject.record, venueFacts(subject.record, visit))}${placeMap([subject.record], visit)}`;
-    case 'organizer':
-      return about(subject.record, contactFacts(subject.record, visit));
     default:
-      return aboutTerm(subject.record);
+      return about(subject.record, contactFacts(subject.record, visit));
   }
 }
 
-/** The values of schema.org for a venue or an organizer. */
+/** Values of schema.org for a linked record. */
 export function subjectData(subject: Subject): NonNullable<Page['data']> {
-  if (subject.kind !== 'venue' && subject.kind !== 'organizer') return [];
+  if (subject.kind === 'all' || subject.kind === 'category' || subject.kind === 'tag') return [];
   const { json_ld: data } = subject.record;
   return data ? [data] : [];
 }
 
-const aboutTerm = ({ description }: TermBody): Html | undefined =>
+const aboutTerm = ({ description }: Term): Html | undefined =>
   description === '' ? undefined : html`<div class="about text"><p>${description}</p></div>`;
 
-function about({ description = '', image }: VenueBody | OrganizerBody, facts: readonly Html[]): Html | undefined {
+function about({ description = '', image }: LinkedRecord, facts: readonly Html[]): Html | undefined {
   if (description === '' && !image && facts.length === 0) return undefined;
   return html`<div class="about h-card">
 ${picture(image, { size: 'large', alt: '' })}
@@ -44,7 +46,7 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 /** A fact in a list of them. */
 export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
-function venueFacts(venue: VenueBody, visit: Visit): Html[] {
+function venueFacts(venue: Venue, visit: Visit): Html[] {
   const { t } = visit;
   const lines = addressLines(venue);
   const address = lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`);
@@ -56,8 +58,9 @@ function venueFacts(venue: VenueBody, visit: Visit): Html[] {
   ];
 }
 
-function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, { t }: Visit): Html[] {
-  const email = 'email' in record ? record.email : undefined;
+/** Contact details of a record of any kind that has such attributes. */
+function contactFacts(record: LinkedRecord, { t }: Visit): Html[] {
+  const [website, phone, email] = ['website', 'phone', 'email'].map((name) => textOf(record, name));
   return [
     ...(website ? [fact(t('event.website'), websiteLink(website))] : []),
     ...(phone ? [fact(t('place.phone'), html`<a class="p-tel" href="tel:${dialled(phone)}">${phone}</a>`)] : []),

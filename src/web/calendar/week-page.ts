@@ -2,8 +2,8 @@ import { dayAfter, daysBetween, daysOf, weekStart } from '../../lib/dates/month.
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/stock.ts';
 import { type Answer, movedTo } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarFrame } from './calendar-frame.ts';
@@ -67,7 +67,7 @@ ${more > 0 && html`<p><a class="more" href="${link}">${t('month.more', { count: 
 const MOST_STOCK = 50;
 
 /** The events that begin on a day; those that began before a period are on its first day. */
-function eventsOn(events: readonly EventBody[], day: string, first: string): EventBody[] {
+function eventsOn(events: readonly Event[], day: string, first: string): Event[] {
   return events.filter((event) => {
     const span = daysOf(event.start_date, event.end_date);
     return span.last >= first && (span.first < first ? first : span.first) === day;

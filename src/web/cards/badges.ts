@@ -1,7 +1,7 @@
 import { toUtc } from '../../lib/dates/local-time.ts';
 import type { MessageKey } from '../../lib/i18n.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { Stock } from './stock.ts';
 
@@ -23,7 +23,7 @@ const STOCKS: Readonly<Record<Stock, Badge>> = {
   few_left: { key: 'badge.few_left', tone: 'warn' },
 };
 
-export const isCancelled = ({ event_status }: Pick<EventBody, 'event_status'>): boolean => event_status === 'cancelled';
+export const isCancelled = ({ event_status }: Pick<Event, 'event_status'>): boolean => event_status === 'cancelled';
 
 export interface BadgeOptions {
   stock?: Stock | undefined;
@@ -35,7 +35,7 @@ export interface BadgeOptions {
 
 /** What visitors should know before they open an event: whether it takes place, and whether there are places. */
 export function badges(
-  event: Pick<EventBody, 'event_status' | 'utc_end_date'>,
+  event: Pick<Event, 'event_status' | 'utc_end_date'>,
   { t, now }: Visit,
   { stock, withPast, isStatusSaid }: BadgeOptions = {},
 ): Html | undefined {

@@ -1,14 +1,14 @@
-import type { VenueBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Venue } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { addressLines } from './place.ts';
 
 /** The map of OpenStreetMap around a venue with coordinates. */
-export const mapAddress = ({ geo_lat: lat, geo_lng: lng }: Pick<VenueBody, 'geo_lat' | 'geo_lng'>): string =>
+export const mapAddress = ({ geo_lat: lat, geo_lng: lng }: Pick<Venue, 'geo_lat' | 'geo_lng'>): string =>
   `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
 
 /** How to get to a venue: a map in the browser, and the map of a telephone. */
-export function directions(venue: VenueBody, { t }: Visit): Html | undefined {
+export function directions(venue: Venue, { t }: Visit): Html | undefined {
   const { geo_lat: lat, geo_lng: lng, show_map_link: isShown } = venue;
   if (!isShown) return undefined;
   const words = encodeURIComponent([venue.venue, ...addressLines(venue)].join(', '));

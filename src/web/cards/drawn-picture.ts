@@ -2,8 +2,8 @@ import { dotsOf } from '../../lib/images/dot-matrix.ts';
 import { oneAtATime, open } from '../../lib/images/image-renditions.ts';
 import { createRecentMap, ENTRY } from '../../lib/recent-map.ts';
 import type { File } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -13,7 +13,7 @@ const MAX_LETTERS = 20;
 export const DRAWN_SIZE = { width: 1200, height: 630 };
 
 /** The path of the picture of an event that has none of its own. */
-export const drawnPath = ({ slug }: Pick<EventBody, 'slug'>): string => `/event/${slug}/picture.png`;
+export const drawnPath = ({ slug }: Pick<Event, 'slug'>): string => `/event/${slug}/picture.png`;
 
 /** The date of an event in the bulbs of a sign, for links to events without a picture. */
 export async function drawnPicture(visit: Visit, slug: string): Promise<File> {

@@ -1,6 +1,6 @@
 import { daysOf } from '../../lib/dates/month.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type BadgeOptions, badges, isCancelled } from './badges.ts';
 import { picture } from './picture.ts';
@@ -13,7 +13,7 @@ interface CardOptions extends BadgeOptions {
 }
 
 /** An event in a list: one link, with its time, title, place and price. */
-export function eventCard(event: EventBody, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
+export function eventCard(event: Event, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
   const { link } = visit;
   return html`<article class="card h-event${isCancelled(event) && ' is-cancelled'}">
 <a class="card-link u-url" href="${link(event.url)}">
@@ -27,7 +27,7 @@ ${picture(event.image, { size: 'medium', alt: '' })}
 </article>`;
 }
 
-type Timed = Pick<EventBody, 'start_date' | 'end_date' | 'all_day'>;
+type Timed = Pick<Event, 'start_date' | 'end_date' | 'all_day'>;
 
 /** When an event is, in a list under the heading of its day; running ones say until when. */
 export function timesOf(event: Timed, { dates, t, today }: Visit, withDay = false): string {

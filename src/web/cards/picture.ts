@@ -1,4 +1,4 @@
-import type { Image } from '../frame/bodies.ts';
+import type { Image } from '../../platform/media/images.ts';
 import { type Html, html } from '../frame/html.ts';
 
 interface PictureOptions {

@@ -1,17 +1,17 @@
 import { assetPath, HAS_MAPS } from '../frame/assets.ts';
-import type { VenueBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Venue } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { mapAddress } from './directions.ts';
 import { addressLines } from './place.ts';
 
 /** A venue with coordinates, on a site that has maps. */
-type MappedVenue = VenueBody & { geo_lat: number; geo_lng: number };
+type MappedVenue = Venue & { geo_lat: number; geo_lng: number };
 
 /** The venues that a map of some venues shows; none on a site without maps. */
-export function mappedVenues(venues: readonly VenueBody[], { config }: Visit): MappedVenue[] {
+export function mappedVenues(venues: readonly Venue[], { config }: Visit): MappedVenue[] {
   if (!config.mapTiles || !HAS_MAPS) return [];
-  const isMapped = (venue: VenueBody): venue is MappedVenue =>
+  const isMapped = (venue: Venue): venue is MappedVenue =>
     venue.show_map && venue.geo_lat !== undefined && venue.geo_lng !== undefined;
   return venues.filter(isMapped);
 }
@@ -20,7 +20,7 @@ export function mappedVenues(venues: readonly VenueBody[], { config }: Visit): M
  * A button that shows the venues on a map, for browsers with scripts only: map and button need them. The page must have
  * the value `mapTiles`, so that the browser may load the tiles.
  */
-export function placeMap(venues: readonly VenueBody[], visit: Visit): Html | undefined {
+export function placeMap(venues: readonly Venue[], visit: Visit): Html | undefined {
   const { config, t, link } = visit;
   const mapped = mappedVenues(venues, visit);
   if (!config.mapTiles || mapped.length === 0) return undefined;

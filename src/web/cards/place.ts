@@ -1,12 +1,12 @@
 import { postalLines } from '../../lib/text/postal-address.ts';
-import type { EventBody, VenueBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event, Venue } from '../frame/responses.ts';
 
 /** The venues of an event. */
-export const venuesOf = ({ venue }: EventBody): VenueBody[] => [venue].flat();
+export const venuesOf = ({ venue }: Event): Venue[] => [venue].flat();
 
 /** Where an event takes place, in one line: `Harbour Hall, Boston`. */
-export function placeLine(event: EventBody): Html | undefined {
+export function placeLine(event: Event): Html | undefined {
   const [venue] = venuesOf(event);
   if (!venue) return undefined;
   const place = [venue.venue, venue.city].filter(Boolean).join(', ');
@@ -14,7 +14,7 @@ export function placeLine(event: EventBody): Html | undefined {
 }
 
 /** Lines of a postal address, as the country of the venue writes them. */
-export const addressLines = ({ address, city, zip, country, ...venue }: VenueBody): string[] =>
+export const addressLines = ({ address, city, zip, country, ...venue }: Venue): string[] =>
   postalLines({
     ...{ street: address, city, postcode: zip, country },
     region: venue.stateprovince ?? venue.province ?? venue.state,

@@ -1,5 +1,5 @@
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { badges, isCancelled } from './badges.ts';
 import { timesOf } from './event-card.ts';
@@ -8,7 +8,7 @@ import { placeLine } from './place.ts';
 import type { Stock } from './stock.ts';
 
 /** Events with their pictures. The first is what visitors see first, so its picture does not wait for the layout. */
-export const posters = (events: readonly EventBody[], visit: Visit, stock: ReadonlyMap<number, Stock>): Html =>
+export const posters = (events: readonly Event[], visit: Visit, stock: ReadonlyMap<number, Stock>): Html =>
   html`<ol class="posters">${events.map((event, index) => html`<li>${poster(event, visit, { stock: stock.get(event.id), isFirst: index === 0 })}</li>`)}</ol>`;
 
 interface PosterOptions {
@@ -17,7 +17,7 @@ interface PosterOptions {
 }
 
 /** An event with its picture in its own ratio; without one, the date in large figures. */
-function poster(event: EventBody, visit: Visit, { stock, isFirst }: PosterOptions): Html {
+function poster(event: Event, visit: Visit, { stock, isFirst }: PosterOptions): Html {
   const { link } = visit;
   return html`<article class="poster h-event${isCancelled(event) && ' is-cancelled'}">
 ${picture(event.image, { size: 'medium_large', alt: '', isFirst }) ?? datePanel(event, visit)}
@@ -28,7 +28,7 @@ ${placeLine(event)}</a>
 </article>`;
 }
 
-function datePanel({ start_date: start }: EventBody, { dates }: Visit): Html {
+function datePanel({ start_date: start }: Event, { dates }: Visit): Html {
   const name = dates.month(start).replace(start.slice(0, 4), '').trim();
   return html`<span class="date-panel" aria-hidden="true"><b>${Number(start.slice(8, 10))}</b><span>${name}</span></span>`;
 }

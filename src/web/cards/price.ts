@@ -1,11 +1,11 @@
 import { isFree } from '../../lib/money/cost.ts';
 import { htmlToText } from '../../lib/text/text.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** What an event costs, as its organizer or its tickets say; the word for "free" in the language of the page. */
-export function priceLine({ cost }: EventBody, { t }: Visit): Html | undefined {
+export function priceLine({ cost }: Event, { t }: Visit): Html | undefined {
   if (cost === '') return undefined;
   // The interface answers HTML.
   const words = isFree(cost) ? t('label.free') : htmlToText(cost);

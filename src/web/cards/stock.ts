@@ -1,6 +1,6 @@
-import type { EventBody, TicketBody } from '../frame/bodies.ts';
+import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
-import { fewLeft, saleOf } from './sale.ts';
+import { fewLeft, openTickets, saleOf } from './sale.ts';
 
 /** What is worth saying about the places of an event. */
 export type Stock = 'sold_out' | 'few_left';
@@ -10,16 +10,12 @@ const STOCK_AGE_MS = 10_000;
 const MOST = 100;
 
 /** Which of some events have few places left or none. */
-export async function stockOf(visit: Visit, events: readonly EventBody[]): Promise<ReadonlyMap<number, Stock>> {
+export async function stockOf(visit: Visit, events: readonly Event[]): Promise<ReadonlyMap<number, Stock>> {
   const ticketed = events.filter(({ ticketed: providers }) => providers).map(({ id }) => id);
   if (ticketed.length === 0) return new Map();
-  const { tickets } = await visit.ask(
-    'tickets.list',
-    { include_post: ticketed, per_page: MOST },
-    {},
-    visit.now.getTime() + STOCK_AGE_MS,
-  );
-  const byEvent = Map.groupBy(tickets, ({ post_id }) => post_id);
+  const until = visit.now.getTime() + STOCK_AGE_MS;
+  const list = await visit.ask('tickets.list', { include_post: ticketed, per_page: MOST }, {}, until);
+  const byEvent = Map.groupBy(openTickets(list), ({ post_id }) => post_id);
   return new Map(
     ticketed.flatMap((id) => {
       const stock = stockOfTickets(byEvent.get(id) ?? [], visit);
@@ -29,10 +25,7 @@ export async function stockOf(visit: Visit, events: readonly EventBody[]): Promi
 }
 
 /** What is worth saying about the places of an event with some tickets. */
-export function stockOfTickets(
-  tickets: readonly TicketBody[],
-  visit: Pick<Visit, 'config' | 'now'>,
-): Stock | undefined {
+export function stockOfTickets(tickets: readonly Ticket[], visit: Pick<Visit, 'config' | 'now'>): Stock | undefined {
   const sold = tickets.filter((ticket) => saleOf(ticket, visit) !== 'over');
   if (sold.length === 0) return undefined;
   if (sold.every(({ is_available }) => !is_available)) return 'sold_out';

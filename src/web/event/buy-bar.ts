@@ -1,11 +1,11 @@
 import { presentPrice, saleOf } from '../cards/sale.ts';
-import type { TicketBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { priceInWords } from './ticket-form.ts';
 
 /** On narrow screens a bar that stays in sight: from how much there are tickets, and the way to them. */
-export function buyBar(tickets: readonly TicketBody[], visit: Visit): Html | undefined {
+export function buyBar(tickets: readonly Ticket[], visit: Visit): Html | undefined {
   const { t } = visit;
   const open = tickets.filter((ticket) => saleOf(ticket, visit) === 'open');
   const prices = open.map((ticket) => presentPrice(ticket, visit));

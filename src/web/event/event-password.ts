@@ -2,12 +2,12 @@ import { setCookie } from '../../http/core/cookies.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { encodedSlug } from '../../lib/text/slug.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
+import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -40,7 +40,7 @@ export const sealedPassword = (visit: Visit, slug: string): string | undefined =
  * Reads an event with the password that the visitor gave; undefined if it needs another one.
  * @throws {NotFound}
  */
-export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<EventBody | undefined> {
+export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<Event | undefined> {
   return orNotFound(
     ask('events.read_by_slug', { slug, password }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === 'event-password-protected') return undefined;

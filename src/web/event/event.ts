@@ -1,5 +1,6 @@
 import { isoWithOffset } from '../../lib/dates/dates.ts';
 import { fromUtc } from '../../lib/dates/local-time.ts';
+import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { calendarMenu } from '../calendar/calendar-menu.ts';
 import { fact, websiteLink } from '../calendar/subject-header.ts';
@@ -11,14 +12,16 @@ import { picture } from '../cards/picture.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
 import { priceLine } from '../cards/price.ts';
+import { openTickets } from '../cards/sale.ts';
 import { type Stock, stockOfTickets } from '../cards/stock.ts';
 import { calendarLinks } from '../feeds/calendar-links.ts';
 import { type Answer, movedTo, type Page } from '../frame/answer.ts';
-import type { EventBody, Neighbours, TicketBody } from '../frame/bodies.ts';
 import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
 import { answeredAs, NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
+import { textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { buyBar } from './buy-bar.ts';
 import { passwordOf, passwordPage, readEvent } from './event-password.ts';
@@ -29,7 +32,7 @@ import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
 /** The page of an event that is not published, for who may read it already. Nothing can be bought there. */
-export async function eventPreview(visit: Visit, event: EventBody, banner: Html): Promise<Page> {
+export async function eventPreview(visit: Visit, event: Event, banner: Html): Promise<Page> {
   const tickets = event.ticketed ? await ticketsOf(visit, event, undefined) : [];
   const options = { visit, tickets, declinable: [], neighbours: {}, more: [], errors: [], chosen: {} };
   return {
@@ -85,38 +88,37 @@ export async function eventPage(
   };
 }
 
-const descriptionOf = (event: EventBody, visit: Visit): string =>
+const descriptionOf = (event: Event, visit: Visit): string =>
   plainText(event.excerpt || event.description).slice(0, 200) || `${event.title}, ${whenOf(event, visit)}`;
 
-const whenOf = ({ start_date, end_date, all_day }: EventBody, { dates }: Visit): string =>
+const whenOf = ({ start_date, end_date, all_day }: Event, { dates }: Visit): string =>
   dates.range(start_date, end_date, all_day === true);
 
 /** The published tickets of an event. */
-async function ticketsOf({ ask }: Visit, { id }: EventBody, password: string | undefined): Promise<TicketBody[]> {
-  const { tickets } = await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password });
-  return tickets;
+async function ticketsOf({ ask }: Visit, { id }: Event, password: string | undefined): Promise<Ticket[]> {
+  return openTickets(await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password }));
 }
 
 const MAX_TICKETS = 50;
 
-async function declinableOf({ ask }: Visit, tickets: readonly TicketBody[]): Promise<readonly number[]> {
+async function declinableOf({ ask }: Visit, tickets: readonly Ticket[]): Promise<readonly number[]> {
   const include = tickets.filter(({ provider }) => provider === 'rsvp').map(({ id }) => id);
   return include.length === 0 ? [] : (await ask('replies.choices', { include })).declinable;
 }
 
 interface ContentOptions {
   visit: Visit;
-  tickets: readonly TicketBody[];
+  tickets: readonly Ticket[];
   /** Ids of those that may be replied to with "no". */
   declinable: readonly number[];
   neighbours: Neighbours;
   /** Other events that may interest the visitor. */
-  more: readonly EventBody[];
+  more: readonly Event[];
   errors: readonly FormError[];
   chosen: Form;
 }
 
-function eventContent(event: EventBody, options: ContentOptions): Html {
+function eventContent(event: Event, options: ContentOptions): Html {
   const { visit, tickets, declinable, neighbours, more, errors, chosen } = options;
   const { t } = visit;
   const closed = closedBecause(event, tickets, visit);
@@ -142,13 +144,13 @@ ${closed === undefined && buyBar(tickets, visit)}`;
 }
 
 /** Why nothing is offered: the event is over, or it does not take place. */
-function closedBecause(event: EventBody, tickets: readonly TicketBody[], visit: Visit): string | undefined {
+function closedBecause(event: Event, tickets: readonly Ticket[], visit: Visit): string | undefined {
   if (isOver(event, visit)) return visit.t('event.over');
   return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
 }
 
 /** When, where and for how much. */
-function eventFacts(event: EventBody, visit: Visit, stock: Stock | undefined): Html {
+function eventFacts(event: Event, visit: Visit, stock: Stock | undefined): Html {
   const zone = !event.all_day && html` data-zone="${event.timezone}"`;
   const price = priceLine(event, visit);
   return html`<div class="event-facts">
@@ -161,14 +163,14 @@ ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit
 }
 
 /** As `whenOf`; the times of one day are not broken. */
-function whenShown(event: EventBody, visit: Visit): Html | string {
+function whenShown(event: Event, visit: Visit): Html | string {
   const { start_date: start, end_date: end, all_day } = event;
   const isTimed = start.slice(0, 10) === end.slice(0, 10) && !all_day;
   if (!isTimed) return whenOf(event, visit);
   return html`${visit.dates.day(start)}, <span class="times">${visit.dates.times(start, end)}</span>`;
 }
 
-function addToCalendar(event: EventBody, visit: Visit): Html {
+function addToCalendar(event: Event, visit: Visit): Html {
   const { link, origin } = visit;
   const file = link(`${new URL(event.url, origin).pathname}ical/`);
   const address = `${origin}${file}`;
@@ -177,14 +179,14 @@ function addToCalendar(event: EventBody, visit: Visit): Html {
 }
 
 /** Whether an event has ended; the page says so at most a minute late. */
-function isOver({ utc_end_date }: EventBody, { now, limitFreshness }: Visit): boolean {
+function isOver({ utc_end_date }: Event, { now, limitFreshness }: Visit): boolean {
   const end = fromUtc(utc_end_date).getTime();
   if (end > now.getTime()) limitFreshness(end);
   return end <= now.getTime();
 }
 
 /** What an event that does not take place as planned says first. */
-function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
+function statusBanner(event: Event, { t }: Visit): Html | undefined {
   const status = event.event_status;
   if (status === undefined || status === 'scheduled') return undefined;
   const reason = event.event_status_reason ?? '';
@@ -192,13 +194,13 @@ function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
 }
 
 /** The picture that other sites show with a link to an event: its own, or one that is drawn. */
-function linkPicture({ image, title, slug }: EventBody, origin: string): Page['picture'] {
+function linkPicture({ image, title, slug }: Event, origin: string): Page['picture'] {
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
   return { url, width, height, alt: image.alt || title };
 }
 
-function places(event: EventBody, visit: Visit): Html | Html[] {
+function places(event: Event, visit: Visit): Html | Html[] {
   const { t, link } = visit;
   const venues = venuesOf(event);
   if (venues.length === 0 && event.event_status === 'moved_online')
@@ -209,17 +211,25 @@ function places(event: EventBody, visit: Visit): Html | Html[] {
   });
 }
 
+/** Kinds of linked records that are listed by name; the venue has its own lines. */
+const LISTED_KINDS = LINKED_KIND_NAMES.filter((kind) => kind !== 'venue');
+
+function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link }: Visit): Html[] {
+  const records = event[kind];
+  if (records.length === 0) return [];
+  const links = records.map(
+    (one, index) =>
+      html`${index > 0 && html`<br>`}<a class="p-${kind}" href="${link(one.url)}">${textOf(one, kind)}</a>`,
+  );
+  return [fact(t(`event.${LINKED_KINDS[kind].plural}`), html`${links}`)];
+}
+
 /** Whose event it is, where to read more, and of what kind it is. */
-function eventDetails({ organizer, website, categories, tags }: EventBody, { t, link }: Visit): Html {
+function eventDetails(event: Event, visit: Visit): Html {
+  const { website, categories, tags } = event;
+  const { t, link } = visit;
   const facts = [
-    ...(organizer.length > 0
-      ? [
-          fact(
-            t('event.organizers'),
-            html`${organizer.map((one, index) => html`${index > 0 && html`<br>`}<a class="p-organizer" href="${link(one.url)}">${one.organizer}</a>`)}`,
-          ),
-        ]
-      : []),
+    ...LISTED_KINDS.flatMap((kind) => linkedFact(event, kind, visit)),
     ...(website === '' ? [] : [fact(t('event.website'), websiteLink(website))]),
   ];
   const terms = [

@@ -1,6 +1,7 @@
+import type { BriefEvent } from '../../calendar/events/render-event.ts';
 import { timesOf } from '../cards/event-card.ts';
-import type { BriefEvent, Neighbours } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Neighbours } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Links to the events before and after one. */

@@ -1,7 +1,7 @@
 import { isId, segmentsOf } from '../frame/address.ts';
 import type { Answer } from '../frame/answer.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { eventPreview } from './event.ts';
@@ -24,7 +24,7 @@ export async function previewAt(visit: Visit): Promise<Answer | undefined> {
   };
 }
 
-function eventAt({ path, query, ask }: Visit): Promise<EventBody> | undefined {
+function eventAt({ path, query, ask }: Visit): Promise<Event> | undefined {
   const id = path === '/' ? query.get('p') : null;
   if (id !== null) return isId(id) ? ask('events.read', { id }) : undefined;
   const [first, slug, ...rest] = segmentsOf(path) ?? [];

@@ -1,7 +1,7 @@
 import { mostOf, orderLimit, saleOf } from '../cards/sale.ts';
-import type { EventBody, TicketBody } from '../frame/bodies.ts';
 import { textField, trap } from '../frame/field.ts';
 import { Html, html } from '../frame/html.ts';
+import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { saleStart, ticketState } from './ticket-form.ts';
 
@@ -21,14 +21,14 @@ interface ReplyOptions {
 }
 
 /** A form for each kind of reply to an event. */
-export function replyForms(event: EventBody, tickets: readonly TicketBody[], options: ReplyOptions): Html | undefined {
+export function replyForms(event: Event, tickets: readonly Ticket[], options: ReplyOptions): Html | undefined {
   const replies = tickets.filter(({ provider }) => provider === 'rsvp');
   if (replies.length === 0) return undefined;
   return html`<section class="tickets" id="replies" aria-labelledby="replies-heading"><h2 id="replies-heading">${options.visit.t('reply.heading')}</h2>
 ${replies.map((ticket) => replyForm(event, ticket, options))}</section>`;
 }
 
-function replyForm(event: EventBody, ticket: TicketBody, { visit, declinable, chosen }: ReplyOptions): Html {
+function replyForm(event: Event, ticket: Ticket, { visit, declinable, chosen }: ReplyOptions): Html {
   const { t, link } = visit;
   const isOpen = saleOf(ticket, visit) === 'open';
   const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { calendarFile } from '../calendar/feed.ts';
-import { saleOf, saleStartOf } from '../cards/sale.ts';
+import { openTickets, saleOf, saleStartOf } from '../cards/sale.ts';
 import { icalSaleStart } from '../feeds/ical.ts';
 import type { Answer } from '../frame/answer.ts';
 import { NotFound } from '../frame/subject.ts';
@@ -22,8 +22,7 @@ export async function saleCalendar(
   const password = passwordOf(visit, slug);
   const event = await readEvent(visit, slug, password);
   if (!event) throw new NotFound();
-  const { tickets } = await ask('tickets.list', { include_post: event.id, include: id, password });
-  const [ticket] = tickets;
+  const [ticket] = openTickets(await ask('tickets.list', { include_post: event.id, include: id, password }));
   if (!ticket) throw new NotFound();
   const url = link(new URL(event.url, origin).pathname);
   if (saleOf(ticket, visit) !== 'soon' || event.event_status === 'cancelled') return { redirect: url, status: 302 };

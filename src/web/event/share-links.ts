@@ -1,10 +1,10 @@
 import { encodeQuery } from '../../http/core/urls.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Ways to tell others about an event: by mail and, with scripts, by what the device offers. */
-export function shareLinks({ title, url }: EventBody, { t, link, origin }: Visit): Html {
+export function shareLinks({ title, url }: Event, { t, link, origin }: Visit): Html {
   const address = `${origin}${link(url)}`;
   const mail = encodeQuery({ subject: title, body: address }).replaceAll('+', '%20');
   return html`<p class="share"><button type="button" class="quiet" data-share="${title}" hidden>${t('share.act')}</button>

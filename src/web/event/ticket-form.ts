@@ -2,15 +2,15 @@ import { utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { formatMoney, siteMoney } from '../../lib/money/money.ts';
 import { fewLeft, mostOf, orderLimit, presentPrice, saleOf, saleStartOf } from '../cards/sale.ts';
 import { salePath } from '../frame/address.ts';
-import type { EventBody, TicketBody } from '../frame/bodies.ts';
 import { Html, html } from '../frame/html.ts';
+import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { sealedPassword } from './event-password.ts';
 
 /** The tickets of an event, with what is left of each and how many to take. */
 export function ticketForm(
-  event: EventBody,
-  tickets: readonly TicketBody[],
+  event: Event,
+  tickets: readonly Ticket[],
   { visit, chosen = {} }: { visit: Visit; chosen?: Readonly<Record<string, string>> },
 ): Html | undefined {
   const { t, link } = visit;
@@ -27,12 +27,12 @@ ${isAnyOnSale && html`<button>${t('tickets.take')}</button>`}
 }
 
 interface RowOptions {
-  event: EventBody;
+  event: Event;
   visit: Visit;
   chosen: Readonly<Record<string, string>>;
 }
 
-function ticketRow(ticket: TicketBody, { event, visit, chosen }: RowOptions): Html {
+function ticketRow(ticket: Ticket, { event, visit, chosen }: RowOptions): Html {
   const name = `ticket-${ticket.id}`;
   const isOpen = saleOf(ticket, visit) === 'open';
   const limit = isOpen ? orderLimit(ticket, visit) : undefined;
@@ -50,7 +50,7 @@ ${isOpen && html`<input type="number" id="${name}" name="${name}" min="0" max="$
 }
 
 /** What keeps a ticket from being taken, or that few are left. */
-export function ticketState(ticket: TicketBody, visit: Visit): Html | undefined {
+export function ticketState(ticket: Ticket, visit: Visit): Html | undefined {
   const { t } = visit;
   switch (saleOf(ticket, visit)) {
     case 'soon':
@@ -70,7 +70,7 @@ const badge = (words: string, tone: 'plain' | 'bad' | 'warn'): Html =>
   html` <span class="badge ${tone}">${words}</span>`;
 
 /** When places can be had that cannot be had yet, on the clock of the event, and a reminder for one's calendar. */
-export function saleStart(event: EventBody, ticket: TicketBody, visit: Visit): Html | undefined {
+export function saleStart(event: Event, ticket: Ticket, visit: Visit): Html | undefined {
   if (saleOf(ticket, visit) !== 'soon') return undefined;
   const { t, link, dates } = visit;
   const utc = saleStartOf(ticket, visit);
@@ -80,7 +80,7 @@ export function saleStart(event: EventBody, ticket: TicketBody, visit: Visit): H
 }
 
 /** The price, and where a reduced one applies today the regular one struck out. */
-function priceOf(ticket: TicketBody, visit: Visit): Html {
+function priceOf(ticket: Ticket, visit: Visit): Html {
   const { t, dates } = visit;
   const { cost, cost_details, on_sale, sale_price_data } = ticket;
   const regular = Number(cost_details.values[0]) === 0 ? t('label.free') : cost;

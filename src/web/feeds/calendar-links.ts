@@ -1,6 +1,6 @@
 import { encodeQuery } from '../../http/core/urls.ts';
 import { addDays, isoWithOffset, type LocalTime } from '../../lib/dates/dates.ts';
-import type { EventBody } from '../frame/bodies.ts';
+import type { Event } from '../frame/responses.ts';
 import { type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
 import { writableZone } from './time-zones.ts';
 
@@ -45,7 +45,7 @@ const MAX_DETAILS = 500;
  * @param event as lists of the interface answer it
  * @param icalAddress absolute address of the event as iCalendar
  */
-export function calendarLinks(event: EventBody, icalAddress: string): CalendarLinks {
+export function calendarLinks(event: Event, icalAddress: string): CalendarLinks {
   const shown = feedEvent(event);
   const location = locationOf(shown);
   const details = [plainDescription(shown, MAX_DETAILS), shown.url].filter((text) => text !== '').join('\n\n');

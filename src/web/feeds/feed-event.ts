@@ -4,7 +4,7 @@ import { translate } from '../../lib/i18n.ts';
 import { MIME_TYPES } from '../../lib/images/image-renditions.ts';
 import { htmlToLines } from '../../lib/text/text.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
-import type { EventBody, VenueBody } from '../frame/bodies.ts';
+import type { Event, Venue } from '../frame/responses.ts';
 
 /** What a feed is called, and where it and its page are. */
 export interface FeedDescription {
@@ -54,7 +54,7 @@ export interface FeedEvent {
   excerpt: string;
   status: EventStatus;
   /** As the interface has it, with the reason in plain text. */
-  announced: { status: NonNullable<EventBody['event_status']>; reason: string };
+  announced: { status: NonNullable<Event['event_status']>; reason: string };
   isAllDay: boolean;
   start: Moment;
   end: Moment;
@@ -72,7 +72,7 @@ export interface FeedEvent {
 }
 
 /** What feeds show of an event as lists of the interface answer it. */
-export function feedEvent(event: EventBody): FeedEvent {
+export function feedEvent(event: Event): FeedEvent {
   const venues = venuesOf(event);
   const { organizer: organizers } = event;
   const changes = [event, ...venues, ...organizers].map(({ modified_utc }) => modified_utc);
@@ -100,12 +100,12 @@ export function feedEvent(event: EventBody): FeedEvent {
 }
 
 /** A postponed event has no date yet. */
-function statusOf({ event_status }: EventBody): EventStatus {
+function statusOf({ event_status }: Event): EventStatus {
   if (event_status === 'cancelled') return 'CANCELLED';
   return event_status === 'postponed' ? 'TENTATIVE' : 'CONFIRMED';
 }
 
-const placeOf = (venue: VenueBody): Place => ({
+const placeOf = (venue: Venue): Place => ({
   name: venue.venue,
   // The name of a venue may be its address.
   address: [...new Set([venue.venue, ...addressLines(venue)])].join(', '),
@@ -113,7 +113,7 @@ const placeOf = (venue: VenueBody): Place => ({
     venue.geo_lng !== undefined && { position: [venue.geo_lat, venue.geo_lng] as const }),
 });
 
-function imageOf({ image }: EventBody): FeedEvent['image'] {
+function imageOf({ image }: Event): FeedEvent['image'] {
   if (!image) return undefined;
   const type = Object.entries(MIME_TYPES).find(([extension]) => extension === image.extension)?.[1];
   return { url: image.url, type: type ?? 'application/octet-stream', bytes: image.filesize };

@@ -1,21 +1,15 @@
 import { z } from 'zod';
+import type { EventFeed } from '../../calendar/events/lists/feed.ts';
+import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from '../../calendar/events/lists/feed.ts';
 import { eventFilters, findTargets } from '../../calendar/events/lists/list.ts';
 import { type Address, byId, bySlug, reading } from '../../calendar/events/single.ts';
 import type { EventTickets } from '../../calendar/events/ticketing.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
-import {
-  ANY_TIME,
-  type AnyEndpoint,
-  type EndpointResponse,
-  endpoint,
-  type HandlerContext,
-} from '../../http/core/endpoint.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type HandlerContext } from '../../http/core/endpoint.ts';
 import { encodeQuery, type QueryValue } from '../../http/core/urls.ts';
 import { oneOf, sharedParameter, withDefault } from '../../http/input/schemas.ts';
 import { getSite } from '../../platform/site/settings.ts';
-import type { EventFeed } from '../frame/bodies.ts';
 import { atomFeed } from './atom.ts';
-import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from './event-feed.ts';
 import type { FeedDescription } from './feed-event.ts';
 import { icalEvent, icalFeed } from './ical.ts';
 import { jsonFeed } from './json-feed.ts';
@@ -158,7 +152,7 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     },
   });
 
-const oneEvent = (address: Address, tickets: EventTickets) => {
+const oneEvent = <S extends Address['suffix']>(address: Address<S>, tickets: EventTickets) => {
   const { input, errors, find } = reading(address);
   return endpoint({
     namespace: 'events',
@@ -183,7 +177,7 @@ const oneEvent = (address: Address, tickets: EventTickets) => {
 };
 
 /** `/events.ics`, `/events.rss`, `/events.atom`, `/events.feed.json`, and `event.ics` below each event. */
-export const feedEndpoints = (tickets: EventTickets): AnyEndpoint[] => [
+export const feedEndpoints = (tickets: EventTickets) => [
   calendar(tickets),
   ...NEWS.map((format) => news(format, tickets)),
   oneEvent(byId, tickets),

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { listedEvent, listedOrganizer, listedVenue } from '../../../test/listed-event.ts';
-import type { CalendarBody } from '../frame/bodies.ts';
+import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
 import { icalEvent, icalFeed, icalTicket } from './ical.ts';
 
 const FEED = {
@@ -14,7 +14,7 @@ const FEED = {
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n');
 const lineOf = (text: string, name: string): string | undefined =>
   linesOf(text).find((line) => line.startsWith(`${name}:`) || line.startsWith(`${name};`));
-const written = (changes: Partial<CalendarBody>) =>
+const written = (changes: Partial<CalendarEvent>) =>
   icalEvent({ event: listedEvent(changes), calendarId: 'city', language: 'en' });
 
 describe('a calendar', () => {
@@ -45,7 +45,7 @@ describe('a calendar', () => {
       end_date: event.start_date,
       utc_end_date: event.utc_start_date,
     }));
-    const text = await icalFeed({ ...FEED, language: 'en', events: [first, second] as CalendarBody[] });
+    const text = await icalFeed({ ...FEED, language: 'en', events: [first, second] as CalendarEvent[] });
     expect(text.match(/^TZID:/gm)).toHaveLength(1);
     expect(linesOf(text).filter((line) => /^DTSTART:\d{4}0101/.test(line))).toEqual([
       'DTSTART:20270101T000000',

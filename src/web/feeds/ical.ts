@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
 import { addDays, type LocalTime } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
 import type { AttendeeView } from '../../ticketing/tickets/attendee-schema.ts';
-import type { CalendarBody, EventBody } from '../frame/bodies.ts';
+import type { Event } from '../frame/responses.ts';
 import {
   type CancelledMark,
   type FeedDescription,
@@ -29,7 +30,7 @@ import { timeZone, writableZone } from './time-zones.ts';
 
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */
-  events: Iterable<CalendarBody> | AsyncIterable<CalendarBody>;
+  events: Iterable<CalendarEvent> | AsyncIterable<CalendarEvent>;
   calendarId: string;
   /** How many events match, if the feed has only the first of them. */
   total?: number;
@@ -48,7 +49,7 @@ export async function icalFeed({ events, calendarId, cancelled = 'status', ...fe
 }
 
 interface IcalEvent {
-  event: CalendarBody;
+  event: CalendarEvent;
   /** The name of the calendar in the `UID` of its events, which stays with the site. */
   calendarId: string;
   language: string;
@@ -63,7 +64,7 @@ export async function icalEvent({ event, calendarId, language, cancelled = 'stat
 
 interface IcalTicket extends Omit<IcalEvent, 'event'> {
   /** Its sequence number may be left out: a ticket is added once, not subscribed to. */
-  event: EventBody & Partial<CalendarBody>;
+  event: Event & Partial<CalendarEvent>;
   attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc'> & { ticket: Pick<AttendeeView['ticket'], 'title'> };
   /** Address of the page of the ticket. */
   url: string;
@@ -129,7 +130,7 @@ interface Entry extends FeedEvent {
   sequence: number;
 }
 
-const entryOf = (event: CalendarBody, calendarId: string): Entry => ({
+const entryOf = (event: CalendarEvent, calendarId: string): Entry => ({
   ...feedEvent(event),
   uid: uidOf(event.id, calendarId),
   sequence: event.ical_sequence,

@@ -1,12 +1,12 @@
 import { shownDates } from '../../lib/dates/date-shown.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
-import type { EventBody } from '../frame/bodies.ts';
 import { html } from '../frame/html.ts';
+import type { Event } from '../frame/responses.ts';
 import { type FeedDescription, type FeedEvent, feedEvent, locationOf, statusNotice, titleOf } from './feed-event.ts';
 
 /** What RSS, Atom and JSON Feed have in common: events as news, the last published first. */
 export interface NewsFeed extends FeedDescription {
-  events: Iterable<EventBody>;
+  events: Iterable<Event>;
 }
 
 export interface NewsItem extends FeedEvent {

@@ -1,4 +1,5 @@
 import { isDay } from '../../lib/dates/month.ts';
+import { isLinkedKind, type LinkedKind } from '../../lib/linked-kinds.ts';
 import { encodedSlug } from '../../lib/text/slug.ts';
 
 /** What a page of the calendar is about. */
@@ -6,7 +7,7 @@ export type Scope =
   | { kind: 'all' }
   /** The slugs of a category and, before it, of those above it. */
   | { kind: 'category'; slugs: readonly string[] }
-  | { kind: 'tag' | 'venue' | 'organizer'; slug: string };
+  | { kind: 'tag' | LinkedKind; slug: string };
 
 const VIEWS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const;
 
@@ -80,8 +81,8 @@ export function segmentsOf(path: string): string[] | undefined {
 }
 
 /**
- * Reads the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, `/venue/…`, `/organizer/…`, in
- * every form that this server or the reference gives them. Undefined for any other path.
+ * Reads the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, or of a linked record such as
+ * `/venue/…`, in every form that this server or the reference gives them. Undefined for any other path.
  */
 export function calendarAddress(path: string): CalendarAddress | undefined {
   const segments = segmentsOf(path);
@@ -96,7 +97,7 @@ function splitScope([first, ...others]: string[]): { scope: Scope; rest: string[
   const [second = '', ...more] = others;
   if (first === 'events' && second === 'category') return categoryScope(more);
   if (first === 'events' && second === 'tag') return slugScope('tag', more);
-  if (first === 'tag' || first === 'venue' || first === 'organizer') return slugScope(first, others);
+  if (first === 'tag' || isLinkedKind(first)) return slugScope(first, others);
   if (first === 'events') return { scope: { kind: 'all' }, rest: others };
   // The reference lists events here too.
   if (first === 'event' && others.length === 0) return { scope: { kind: 'all' }, rest: [] };
@@ -110,7 +111,7 @@ function categoryScope(segments: string[]) {
   return { scope: { kind: 'category', slugs: slugs.map(lowerCased) } as const, rest: segments.slice(slugs.length) };
 }
 
-function slugScope(kind: 'tag' | 'venue' | 'organizer', [slug, ...rest]: string[]) {
+function slugScope(kind: 'tag' | LinkedKind, [slug, ...rest]: string[]) {
   return slug === undefined ? undefined : { scope: { kind, slug: lowerCased(slug) }, rest };
 }
 

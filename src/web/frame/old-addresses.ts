@@ -1,4 +1,5 @@
 import { fromMs, toMs } from '../../lib/dates/local-time.ts';
+import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { type CalendarAddress, calendarAddress, calendarPath, type View } from './address.ts';
 
 /** A path with its query. */
@@ -13,8 +14,7 @@ const POST_TYPES: ReadonlySet<string> = new Set(['tribe_events', 'calendar_event
 const BY_SLUG: Readonly<Record<string, string>> = {
   tribe_events: 'event',
   calendar_events: 'event',
-  tribe_venue: 'venue',
-  tribe_organizer: 'organizer',
+  ...Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [`tribe_${kind}`, kind])),
 };
 
 /** Parameters with which the reference asks for the calendar on its front page. */

@@ -1,4 +1,4 @@
-import type { Submitted } from '../../http/pipeline/submit.ts';
+import type { Refused } from '../../http/pipeline/submit.ts';
 import type { Page } from './answer.ts';
 import type { FormError } from './notice.ts';
 
@@ -19,7 +19,7 @@ export const answeredAs = ({ errors, status = 400, headers }: Refusal): Pick<Pag
 
 /** A refusal of the interface; its own message unless a better one is given. */
 export const refusalOf = (
-  { status, body, retryAfter }: Pick<Submitted, 'status' | 'body' | 'retryAfter'>,
+  { status, body, retryAfter }: Pick<Refused, 'status' | 'body' | 'retryAfter'>,
   error: Partial<FormError> = {},
 ): Refusal => ({
   status,
@@ -28,7 +28,7 @@ export const refusalOf = (
 });
 
 /** The parameters that the interface refused. */
-export function refusedParams({ body }: Pick<Submitted, 'body'>): string[] {
-  const { params } = (body.data ?? {}) as { params?: unknown };
+export function refusedParams({ body }: Pick<Refused, 'body'>): string[] {
+  const params = body.data?.params;
   return typeof params === 'object' && params !== null ? Object.keys(params) : [];
 }

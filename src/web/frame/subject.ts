@@ -1,15 +1,20 @@
+import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { Urls } from '../../http/core/urls.ts';
+import { LINKED_KINDS, type LinkedKind } from '../../lib/linked-kinds.ts';
 import type { Scope } from './address.ts';
-import type { OrganizerBody, TermBody, VenueBody } from './bodies.ts';
+import type { Term } from './responses.ts';
 import type { Visit } from './visit.ts';
 
 /** What the events of a page have in common. */
 export type Subject =
   | { kind: 'all' }
-  | { kind: 'category' | 'tag'; record: TermBody }
-  | { kind: 'venue'; record: VenueBody }
-  | { kind: 'organizer'; record: OrganizerBody };
+  | { kind: 'category'; record: Term }
+  | { kind: 'tag'; record: Term }
+  | LinkedSubject;
+
+/** A record of a linked kind, whose page lists its events. */
+type LinkedSubject = { [K in LinkedKind]: { kind: K; record: LinkedRecord<K> } }[LinkedKind];
 
 /** Nothing is at this address, or nothing that strangers may see. */
 export class NotFound extends Error {}
@@ -30,11 +35,19 @@ export async function findSubject({ ask }: Visit, scope: Scope): Promise<Subject
       const { tags } = await ask('tags.list', { slug: scope.slug, hide_empty: false });
       return { kind: 'tag', record: found(tags) };
     }
-    case 'venue':
-      return { kind: 'venue', record: await orNotFound(ask('venues.read_by_slug', { slug: scope.slug })) };
-    case 'organizer':
-      return { kind: 'organizer', record: await orNotFound(ask('organizers.read_by_slug', { slug: scope.slug })) };
+    default: {
+      const { kind, slug } = scope;
+      const record = await orNotFound(ask(`${LINKED_KINDS[kind].plural}.read_by_slug`, { slug }));
+      // The endpoint of a kind returns its records.
+      return { kind, record } as LinkedSubject;
+    }
   }
+}
+
+/** Text member of a linked record, if its kind has one of this name. */
+export function textOf(record: LinkedRecord, name: string): string | undefined {
+  const { [name]: value }: Readonly<Record<string, unknown>> = record;
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** The name of what a page is about; undefined for the whole calendar. */
@@ -42,12 +55,11 @@ export function nameOf(subject: Subject): string | undefined {
   switch (subject.kind) {
     case 'all':
       return undefined;
-    case 'venue':
-      return subject.record.venue;
-    case 'organizer':
-      return subject.record.organizer;
-    default:
+    case 'category':
+    case 'tag':
       return subject.record.name;
+    default:
+      return textOf(subject.record, subject.kind);
   }
 }
 

@@ -18,19 +18,19 @@ import { seal, unseal } from '../../lib/seal.ts';
 import type { KeyUse } from '../../lib/site-keys.ts';
 import type { Site } from '../../platform/site/settings.ts';
 import type { File } from './answer.ts';
-import type { Bodies } from './bodies.ts';
+import type { Responses } from './responses.ts';
 import { siteNameOf } from './site-name.ts';
 
 /**
  * Asks an endpoint in the language of the page; throws what the endpoint refuses. An answer that changes with time may
  * be shown until `freshUntil`, in milliseconds, at the latest; without it the page is kept nowhere.
  */
-type Ask = <Name extends keyof Bodies>(
+type Ask = <Name extends keyof Responses>(
   name: Name,
   params?: SentParams,
   headers?: Readonly<Record<string, string>>,
   freshUntil?: number,
-) => Promise<Bodies[Name]>;
+) => Promise<Responses[Name]>;
 
 /** The request for a page, and what all pages are made with. */
 export interface Visit {
@@ -39,8 +39,8 @@ export interface Visit {
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** What became of the record that had a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
-  /** Sends to the interface what the visitor posted. */
-  submit(submission: Submission): Promise<Submitted>;
+  /** Sends the posted form of the visitor to an endpoint. */
+  submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;
   cookie(name: string): string | undefined;
   /**
    * Counts what takes long to make, under the limit for strangers.
@@ -92,7 +92,7 @@ const MADE = new WeakMap<DataState, Map<string, unknown>>();
 
 interface VisitOptions {
   askAs: AskAs;
-  submit: Visit['submit'];
+  submitAs: (name: string, submission: Submission) => Promise<Submitted>;
   countHeavyRead: Visit['countHeavyRead'];
   cookie: Visit['cookie'];
   /** In the language of the visit. */
@@ -104,7 +104,7 @@ interface VisitOptions {
 }
 
 export function createVisit(options: VisitOptions): Visit {
-  const { askAs, submit, countHeavyRead, cookie, site, method, visitor, path, query } = options;
+  const { askAs, submitAs, countHeavyRead, cookie, site, method, visitor, path, query } = options;
   const { context, language, origin } = visitor;
   const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
@@ -116,16 +116,17 @@ export function createVisit(options: VisitOptions): Visit {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
   return {
-    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, submit, cookie },
+    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie },
     countHeavyRead,
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
-    async ask(name, params = {}, headers = {}, freshUntil = undefined) {
+    async ask<Name extends keyof Responses>(name: Name, params = {}, headers = {}, freshUntil?: number) {
       const reply = await askAs(withHeaders(visitor, headers), name, params);
       limitFreshness(reply.freshUntil ?? freshUntil);
       showsSeats ||= reply.showsSeats === true;
-      return bodyOf(reply);
+      return bodyOf(reply) as Responses[Name];
     },
+    submit: (name, submission) => submitAs(name, submission) as Promise<Submitted<Responses[typeof name]>>,
     findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),
     async askFile(name, params, headers) {
       const { raw } = await askAs(withHeaders(visitor, headers), name, params);
@@ -176,8 +177,7 @@ const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>
   header: (name) => headers[name.toLowerCase()] ?? visitor.header?.(name),
 });
 
-/** The type of a body is that of its endpoint. */
-const bodyOf = ({ body }: EndpointResponse) => (body instanceof RenderedJson ? body.parse() : body) as never;
+const bodyOf = ({ body }: EndpointResponse): unknown => (body instanceof RenderedJson ? body.parse() : body);
 
 /** What the addresses of a language begin with: nothing for the first language of the site. */
 export const languagePrefix = (language: string, { languages }: Pick<Config, 'languages'>): string =>

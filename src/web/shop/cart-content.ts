@@ -1,10 +1,10 @@
-import type { CartBody, EventBody } from '../frame/bodies.ts';
+import type { Cart, Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** A cart with the events of its tickets. */
 export interface CartContent {
-  cart: CartBody;
-  events: ReadonlyMap<number, EventBody>;
+  cart: Cart;
+  events: ReadonlyMap<number, Event>;
 }
 
 export async function readCart(visit: Visit): Promise<CartContent> {
@@ -16,7 +16,7 @@ export async function readCart(visit: Visit): Promise<CartContent> {
 export async function eventsOf(
   { ask }: Visit,
   tickets: readonly { post_id: number }[],
-): Promise<ReadonlyMap<number, EventBody>> {
+): Promise<ReadonlyMap<number, Event>> {
   const ids = [...new Set(tickets.map(({ post_id }) => post_id))];
   const { events } =
     ids.length === 0 ? { events: [] } : await ask('events.list', { include: ids, per_page: ids.length });

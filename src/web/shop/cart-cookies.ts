@@ -1,7 +1,7 @@
 import { setCookie } from '../../http/core/cookies.ts';
 import { openedPassword } from '../event/event-password.ts';
-import type { CartBody } from '../frame/bodies.ts';
 import type { Form } from '../frame/form.ts';
+import type { Cart } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type Places, placesText, readPlaces } from './places.ts';
 
@@ -14,7 +14,7 @@ const PASSWORD = 'marquee-cart-pass';
 const DAY = 86_400;
 
 /** What cookies remember of a cart. */
-type Remembered = Pick<CartBody, 'tickets' | 'totals'>;
+type Remembered = Pick<Cart, 'tickets' | 'totals'>;
 
 /** A cart that was bought. */
 export const EMPTY_CART: Remembered = { tickets: [] };

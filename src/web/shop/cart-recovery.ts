@@ -1,7 +1,7 @@
-import { mostOf } from '../cards/sale.ts';
-import type { EventBody, TicketBody } from '../frame/bodies.ts';
+import { mostOf, openTickets } from '../cards/sale.ts';
 import { type Html, html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
+import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { eventsOf } from './cart-content.ts';
 import type { Places } from './places.ts';
@@ -9,7 +9,7 @@ import type { Places } from './places.ts';
 /** Places of a cart whose time is over, and how many of them can be had again. */
 export interface LostPlaces extends Places {
   title: string;
-  event: EventBody | undefined;
+  event: Event | undefined;
   left: number;
 }
 
@@ -17,7 +17,7 @@ export interface LostPlaces extends Places {
 export async function findLost(visit: Visit, places: readonly Places[]): Promise<LostPlaces[]> {
   if (places.length === 0) return [];
   const include = places.map(({ ticket_id }) => ticket_id);
-  const { tickets } = await visit.ask('tickets.list', { include, per_page: include.length });
+  const tickets = openTickets(await visit.ask('tickets.list', { include, per_page: include.length }));
   const events = await eventsOf(visit, tickets);
   return places.flatMap((line) => {
     const ticket = tickets.find(({ id }) => id === line.ticket_id);
@@ -27,7 +27,7 @@ export async function findLost(visit: Visit, places: readonly Places[]): Promise
   });
 }
 
-const leftOf = (ticket: TicketBody, { quantity }: Places): number =>
+const leftOf = (ticket: Ticket, { quantity }: Places): number =>
   ticket.is_available ? Math.min(quantity, mostOf(ticket)) : 0;
 
 /** The places that can still be had. */

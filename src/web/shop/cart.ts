@@ -2,12 +2,12 @@ import { fromUtc } from '../../lib/dates/local-time.ts';
 import { mostPerOrderOf } from '../cards/sale.ts';
 import { eventPage } from '../event/event.ts';
 import { type Answer, type Page, seeOther } from '../frame/answer.ts';
-import type { CartBody, EventBody } from '../frame/bodies.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal, refusalOf } from '../frame/refusal.ts';
+import type { Cart, Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CartContent, readCart } from './cart-content.ts';
 import { cartCookies, cartPassword, passwordCookies, wantedPlaces } from './cart-cookies.ts';
@@ -69,13 +69,13 @@ function items({ cart, events }: CartContent, { visit, form }: Shown): Html {
 </form>`;
 }
 
-type Item = CartBody['tickets'][number];
+type Item = Cart['tickets'][number];
 
 const fieldOf = (ticketId: number): string => `ticket-${ticketId}`;
 
 function cartRow(
   { ticket_id, quantity, title, subtotal, max_per_order }: Item,
-  { event, visit, form }: Shown & { event?: EventBody },
+  { event, visit, form }: Shown & { event?: Event },
 ): Html {
   const { t, link, dates } = visit;
   const name = fieldOf(ticket_id);
@@ -87,7 +87,7 @@ ${event && html`<br><a href="${link(event.url)}">${event.title}</a>, ${dates.ran
 }
 
 /** Until when the places are kept, on the clock of the site. */
-export function heldUntil({ held_until_utc }: CartBody, { t, dates, localTime, now }: Visit): Html | undefined {
+export function heldUntil({ held_until_utc }: Cart, { t, dates, localTime, now }: Visit): Html | undefined {
   if (held_until_utc === undefined) return undefined;
   const until = localTime(held_until_utc);
   const seconds = Math.round((fromUtc(held_until_utc).getTime() - now.getTime()) / 1000);
@@ -120,19 +120,16 @@ export async function postCart(visit: Visit, form: Form): Promise<Answer> {
     .filter(({ quantity }) => !(isNew && quantity === '0'));
   if (asked.length === 0 && isNew)
     return formAgain(visit, form, { errors: [{ message: visit.t('tickets.none_chosen'), field: 'tickets' }] });
-  const answer = await submit({
-    method: 'POST',
-    target: 'tickets:/cart',
+  const answer = await submit('cart.save', {
     body: { provider: 'tc', tickets: asked, password: cartPassword(visit, form) },
   });
   if (!answer.isDone) {
-    const { ticket_id } = (answer.body.data ?? {}) as { ticket_id?: number };
+    const ticket_id = answer.body.data?.ticket_id;
     const ids = asked.map((line) => line.ticket_id);
-    const about = ticket_id !== undefined && ids.includes(ticket_id) ? ticket_id : ids[0];
+    const about = ids.find((id) => id === ticket_id) ?? ids[0];
     return formAgain(visit, form, refusalOf(answer, { field: about === undefined ? undefined : fieldOf(about) }));
   }
-  // As the interface answers a write.
-  const cart = answer.body as unknown as CartBody;
+  const cart = answer.body;
   const events = new Set(cart.tickets.map(({ post_id }) => post_id));
   const isOrdered = isNew ? events.size === 1 : form.next === 'checkout' && events.size > 0;
   const cookies = [...answer.cookies, ...cartCookies(cart, visit), ...passwordCookies(visit, form)];

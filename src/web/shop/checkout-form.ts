@@ -1,7 +1,6 @@
 import { setCookie } from '../../http/core/cookies.ts';
-import type { Submitted } from '../../http/pipeline/submit.ts';
+import type { Refused } from '../../http/pipeline/submit.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
-import type { CartBody } from '../frame/bodies.ts';
 import { type Form, isTrapped } from '../frame/form.ts';
 import type { FormError } from '../frame/notice.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
@@ -24,13 +23,13 @@ export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
   if (refusal) return checkoutPage(visit, { form, refusal });
   const answer = await order(visit, form);
   if (!answer.isDone) return refused(visit, form, answer);
-  const { url } = answer.body.order as { url: string };
+  const { url } = answer.body.order;
   const cookies = [...answer.cookies, ...cartCookies(EMPTY_CART, visit), orderedCookie(visit, form.key, url)];
   return { ...seeOther(link(url)), cookies };
 }
 
 /** What the interface refused: with a key that another order has, the form gets a new one. */
-async function refused(visit: Visit, form: Form, answer: Submitted): Promise<Answer> {
+async function refused(visit: Visit, form: Form, answer: Refused): Promise<Answer> {
   // What was in it was bought from another window, or given up long ago.
   if (answer.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
   const { key: _used, ...withoutKey } = form;
@@ -57,15 +56,13 @@ async function changedTotal({ ask, t }: Visit, { total }: Form): Promise<Refusal
   return { errors: [{ message: t('checkout.changed', { total: totals.total.formatted }) }], status: 409 };
 }
 
-function fieldOf(answer: Submitted): string | undefined {
+function fieldOf(answer: Refused): string | undefined {
   if (answer.body.code === 'invalid-purchaser-info') return 'email';
   return refusedParams(answer).includes('payment') ? 'payment' : undefined;
 }
 
-const order = (visit: Visit, form: Form): Promise<Submitted> =>
-  submitOnce(visit, form.key, {
-    method: 'POST',
-    target: 'tickets:/cart/checkout',
+const order = (visit: Visit, form: Form) =>
+  submitOnce(visit, form.key, 'cart.checkout', {
     body: {
       purchaser: { name: form.name, email: form.email },
       attendees: guestsIn(form),
@@ -77,10 +74,9 @@ const order = (visit: Visit, form: Form): Promise<Submitted> =>
 async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer> {
   const tickets = readPlaces(take);
   const body = { provider: 'tc', tickets, password: cartPassword(visit, form) };
-  const answer = await visit.submit({ method: 'POST', target: 'tickets:/cart', body });
+  const answer = await visit.submit('cart.save', { body });
   if (!answer.isDone) return checkoutPage(visit, { form, refusal: refusalOf(answer) });
-  // As the interface answers a write.
-  const cookies = [...answer.cookies, ...cartCookies(answer.body as unknown as CartBody, visit)];
+  const cookies = [...answer.cookies, ...cartCookies(answer.body, visit)];
   return checkoutPage(visit, { form, cookies });
 }
 

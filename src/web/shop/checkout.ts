@@ -1,11 +1,11 @@
 import { type Answer, type Page, seeOther } from '../frame/answer.ts';
-import type { PaymentWayBody } from '../frame/bodies.ts';
 import { textField, trap } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import type { PaymentWay } from '../frame/responses.ts';
 import { siteTextPath } from '../frame/site-text.ts';
 import type { Visit } from '../frame/visit.ts';
 import { heldUntil } from './cart.ts';
@@ -114,9 +114,9 @@ function guests(tickets: readonly (Places & { title: string })[], { visit: { t }
 ${places.map(({ name, title, number }) => textField({ name, label: `${title} ${number}`, value: form[name], maxLength: MAX_NAME, autocomplete: 'off' }))}</details>`;
 }
 
-const waysOf = async ({ ask }: Visit): Promise<readonly PaymentWayBody[]> => (await ask('site.read')).payment_ways;
+const waysOf = async ({ ask }: Visit): Promise<readonly PaymentWay[]> => (await ask('site.read')).payment_ways;
 
-function payment(ways: readonly PaymentWayBody[], { visit: { t }, form }: FormContext): Html {
+function payment(ways: readonly PaymentWay[], { visit: { t }, form }: FormContext): Html {
   if (ways.length === 0) return html`<p class="notice info">${t('checkout.unpaid')}</p>`;
   return html`<fieldset id="payment"><legend>${t('checkout.payment')}</legend>
 ${ways.map(

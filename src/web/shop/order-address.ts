@@ -1,4 +1,4 @@
-import type { OrderBody } from '../frame/bodies.ts';
+import type { BuyersOrder } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -10,5 +10,5 @@ export interface OrderAddress {
 
 export const pathOf = ({ id, token }: OrderAddress): string => `/order/${id}/${encodeURIComponent(token)}/`;
 
-export const readOrder = ({ ask }: Visit, { id, token }: OrderAddress): Promise<OrderBody> =>
+export const readOrder = ({ ask }: Visit, { id, token }: OrderAddress): Promise<BuyersOrder> =>
   orNotFound(ask('buyers_orders.read', { id }, { 'x-order-token': token }));

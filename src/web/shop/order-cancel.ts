@@ -3,11 +3,11 @@ import { fromUtc, toUtc } from '../../lib/dates/local-time.ts';
 import { cancellableUntil } from '../../platform/site/cancellation.ts';
 import { cancellationRefusal, REFUSALS } from '../../ticketing/orders/cancellation.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
-import type { HeldTicketBody, OrderBody } from '../frame/bodies.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal, refusalOf } from '../frame/refusal.ts';
+import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
 
@@ -22,7 +22,7 @@ ${order.may_cancel ? question(order, { visit, address }) : html`<p class="lead">
   return personal(visit, { title: t('cancel.heading'), main, kind: 'order', refusal });
 }
 
-function question(order: OrderBody, { visit, address }: { visit: Visit; address: OrderAddress }): Html {
+function question(order: BuyersOrder, { visit, address }: { visit: Visit; address: OrderAddress }): Html {
   const { t, link } = visit;
   const own = order.attendees.filter(({ status }) => status === 'publish');
   return html`<p class="lead">${t('cancel.text', { count: own.length })}</p>
@@ -33,13 +33,13 @@ ${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('can
 }
 
 /** The event of an order that begins first. */
-function firstEvent({ attendees }: OrderBody): HeldTicketBody['event'] {
+function firstEvent({ attendees }: BuyersOrder): HeldTicket['event'] {
   const events = attendees.flatMap(({ event }) => event ?? []);
   return events.toSorted((a, b) => (a.utc_start_date < b.utc_start_date ? -1 : 1))[0] ?? null;
 }
 
 /** Until when an order may be cancelled, on the clock of its event; empty if nothing ends it. */
-export function cancellableText(order: OrderBody, { t, dates, site }: Visit): string {
+export function cancellableText(order: BuyersOrder, { t, dates, site }: Visit): string {
   const event = firstEvent(order);
   if (order.status !== 'completed' || !event || !site) return '';
   const isFree = order.total.minor === 0;
@@ -50,7 +50,7 @@ export function cancellableText(order: OrderBody, { t, dates, site }: Visit): st
   return t('cancel.until', { when: `${dates.range(local, local, false)} ${zone}` });
 }
 
-function reasonOf(order: OrderBody, { site, now }: Visit): Parameters<Visit['t']>[0] {
+function reasonOf(order: BuyersOrder, { site, now }: Visit): Parameters<Visit['t']>[0] {
   const cancelled = {
     order: { status: order.status, total: order.total.minor },
     begins: firstEvent(order)?.utc_start_date,
@@ -63,9 +63,8 @@ function reasonOf(order: OrderBody, { site, now }: Visit): Parameters<Visit['t']
 /** Cancels an order. */
 export async function postCancel(visit: Visit, address: OrderAddress): Promise<Answer> {
   await readOrder(visit, address);
-  const answer = await visit.submit({
-    method: 'POST',
-    target: `tickets:/orders/${address.id}/cancel`,
+  const answer = await visit.submit('buyers_orders.cancel', {
+    id: address.id,
     body: {},
     headers: { 'X-Order-Token': address.token },
   });

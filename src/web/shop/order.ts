@@ -1,11 +1,11 @@
 import { type Answer, seeOther } from '../frame/answer.ts';
-import type { HeldTicketBody, OrderBody } from '../frame/bodies.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { MAX_NAME } from './checkout.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
@@ -42,7 +42,7 @@ ${order.may_cancel && html`<p>${cancellableText(order, visit)} <a href="${link(`
 const UNPAID: ReadonlySet<string> = new Set(['pending', 'approved', 'action-req']);
 
 /** What has become of an order, and what its buyer has to do next. */
-function progressOf({ status, payment, expires_utc }: OrderBody, { t, dates, localTime }: Visit): Html {
+function progressOf({ status, payment, expires_utc }: BuyersOrder, { t, dates, localTime }: Visit): Html {
   if (status === 'completed') return notice('good', t('order.completed'));
   if (status === 'voided') return notice('bad', t('order.cancelled'));
   if (status === 'refunded' || status === 'reversed') return notice('bad', t('order.refunded'));
@@ -53,7 +53,7 @@ ${payment ? html`<p><strong>${payment.name}</strong> ${payment.text}</p>` : html
 ${until && html`<p>${t('order.until', { when: dates.range(until, until, false) })}</p>`}</div>`;
 }
 
-function heldTicket(ticket: HeldTicketBody, visit: Visit): Html {
+function heldTicket(ticket: HeldTicket, visit: Visit): Html {
   const { t, link, dates } = visit;
   const { title, full_name, event, url } = ticket;
   return html`<article class="ticket-held"><h3>${full_name}</h3><p>${title}</p>
@@ -76,7 +76,7 @@ const nameField = (id: number): string => `name-${id}`;
 
 /** Changing the names on the tickets and the address of the buyer. */
 function names(
-  { attendees, purchaser, status }: OrderBody,
+  { attendees, purchaser, status }: BuyersOrder,
   { visit: { t, link }, address, again: { form, refusal } }: NamesOptions,
 ): Html | undefined {
   const own = attendees.filter((ticket) => ticket.status === 'publish' && !ticket.checked_in);
@@ -96,9 +96,8 @@ export async function postOrder(visit: Visit, address: OrderAddress, form: Form)
     const [, id] = /^name-(\d{1,15})$/.exec(name) ?? [];
     return id === undefined ? [] : [{ id: Number(id), full_name }];
   });
-  const answer = await visit.submit({
-    method: 'PATCH',
-    target: `tickets:/orders/${address.id}`,
+  const answer = await visit.submit('buyers_orders.update', {
+    id: address.id,
     body: { ...(form.email !== undefined && { purchaser: { email: form.email } }), attendees },
     headers: { 'X-Order-Token': address.token },
   });

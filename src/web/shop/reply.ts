@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setCookie } from '../../http/core/cookies.ts';
-import type { Submitted } from '../../http/pipeline/submit.ts';
+import type { Refused } from '../../http/pipeline/submit.ts';
 import { eventPage } from '../event/event.ts';
 import { passwordOf } from '../event/event-password.ts';
 import { replyField } from '../event/reply-form.ts';
@@ -41,10 +41,9 @@ export async function postReply(visit: Visit, slug: string, form: Form): Promise
     password: passwordOf(visit, slug),
   };
   const key = browser && hash('sha256', JSON.stringify([browser, body]), 'base64url');
-  const answer = await submitOnce(visit, key, { method: 'POST', target: 'tickets:/replies', body });
+  const answer = await submitOnce(visit, key, 'replies.create', { body });
   if (!answer.isDone) return again(refusalIn(visit, id, answer));
-  // As the interface answers a reply.
-  const { attendees } = answer.body as unknown as { attendees: { url: string }[] };
+  const { attendees } = answer.body;
   const [first] = attendees;
   return first && attendees.length === 1 ? seeOther(link(first.url)) : ticketsPage(visit, attendees);
 }
@@ -72,7 +71,7 @@ const FIELDS = { full_name: 'name', email: 'email', attendee_status: 'answer', q
 /** Refusals of the number of places. */
 const ABOUT_PLACES: ReadonlySet<string> = new Set(['ticket-capacity-not-available', 'max-per-order-exceeded']);
 
-function refusalIn({ t }: Visit, id: string, answer: Submitted): Refusal {
+function refusalIn({ t }: Visit, id: string, answer: Refused): Refusal {
   if (ABOUT_PLACES.has(answer.body.code ?? '')) return refusalOf(answer, { field: replyField(id, 'places') });
   const params = refusedParams(answer);
   const member = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((name) => params.includes(name));

@@ -1,5 +1,5 @@
 import { ApiError } from '../../http/core/errors.ts';
-import type { EventBody, HeldTicketBody } from '../frame/bodies.ts';
+import type { Event, HeldTicket } from '../frame/responses.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -11,11 +11,11 @@ export interface TicketAddress {
 
 export const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(code)}/`;
 
-export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicketBody> =>
+export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicket> =>
   orNotFound(ask('held_tickets.read', { id, security_code: code }));
 
 /** The event of a ticket, if strangers may see it. */
-export const eventOf = async ({ ask }: Visit, { event }: HeldTicketBody): Promise<EventBody | undefined> =>
+export const eventOf = async ({ ask }: Visit, { event }: HeldTicket): Promise<Event | undefined> =>
   event === null
     ? undefined
     : orNotFound(ask('events.read', { id: event.id })).catch((error: unknown) => {

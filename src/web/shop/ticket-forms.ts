@@ -1,4 +1,4 @@
-import type { Submitted } from '../../http/pipeline/submit.ts';
+import type { Refused } from '../../http/pipeline/submit.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
@@ -15,7 +15,7 @@ import { pathOf, type TicketAddress } from './ticket-address.ts';
 interface Sent {
   sent: TicketForm;
   form: Form;
-  answer: Submitted;
+  answer: Refused;
 }
 
 /** The page of the ticket with the form that was refused. */
@@ -24,7 +24,7 @@ function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }:
   return ticketPage(visit, address, { sent, form, refusal: refusalIn(visit, sent, answer) });
 }
 
-function refusalIn({ t }: Visit, sent: TicketForm, answer: Submitted): Refusal {
+function refusalIn({ t }: Visit, sent: TicketForm, answer: Refused): Refusal {
   const params = refusedParams(answer);
   const isTransfer = sent === 'transfer';
   if (params.includes('full_name'))
@@ -35,9 +35,8 @@ function refusalIn({ t }: Visit, sent: TicketForm, answer: Submitted): Refusal {
 
 /** Changes the name on a ticket. */
 export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
-  const answer = await visit.submit({
-    method: 'PATCH',
-    target: `tickets:/attendees/${address.id}/ticket`,
+  const answer = await visit.submit('held_tickets.update', {
+    id: address.id,
     body: { security_code: address.code, full_name: form.full_name },
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'rename', form, answer });
@@ -46,9 +45,8 @@ export async function postTicket(visit: Visit, address: TicketAddress, form: For
 
 /** Changes the answer of a reply. */
 export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
-  const answer = await visit.submit({
-    method: 'PATCH',
-    target: `tickets:/replies/${address.id}`,
+  const answer = await visit.submit('replies.update', {
+    id: address.id,
     body: { security_code: address.code, attendee_status: form.answer },
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'reply', form, answer });
@@ -62,9 +60,8 @@ export async function postAnswer(visit: Visit, address: TicketAddress, form: For
 export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const { t, origin, link } = visit;
   const { key, full_name, email } = form;
-  const answer = await submitOnce(visit, key, {
-    method: 'POST',
-    target: `tickets:/attendees/${address.id}/transfer`,
+  const answer = await submitOnce(visit, key, 'held_tickets.transfer', {
+    id: address.id,
     body: { security_code: address.code, full_name, email },
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'transfer', form, answer });

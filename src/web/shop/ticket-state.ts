@@ -1,5 +1,5 @@
 import { utcToLocal } from '../../lib/dates/dates.ts';
-import type { HeldTicketBody } from '../frame/bodies.ts';
+import type { HeldTicket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** What a ticket is worth at the door. */
@@ -8,7 +8,7 @@ interface TicketState {
   textIn(visit: Visit): string;
 }
 
-export function stateOf(ticket: HeldTicketBody): TicketState {
+export function stateOf(ticket: HeldTicket): TicketState {
   const { status, checked_in, security_code, provider, attendee_status } = ticket;
   if (status === 'trash') return { kind: 'bad', textIn: ({ t }) => t('ticket.cancelled') };
   if (checked_in) return { kind: 'info', textIn: (visit) => usedText(ticket, visit) };
@@ -22,7 +22,7 @@ export function stateOf(ticket: HeldTicketBody): TicketState {
 const OVER: ReadonlySet<string> = new Set(['denied', 'not-completed', 'refunded', 'reversed', 'voided']);
 
 /** On the clock of the event, where the ticket was used. */
-function usedText({ checkin_utc, event }: HeldTicketBody, { t, dates, localTime }: Visit): string {
+function usedText({ checkin_utc, event }: HeldTicket, { t, dates, localTime }: Visit): string {
   if (checkin_utc === null) return t('ticket.used');
   const local = event ? utcToLocal(checkin_utc, event.timezone) : localTime(checkin_utc);
   return t('ticket.used_at', { time: dates.time(local) });

@@ -1,13 +1,13 @@
 import { zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import type { Answer, File } from '../frame/answer.ts';
-import type { EventBody, HeldTicketBody } from '../frame/bodies.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import type { Event, HeldTicket } from '../frame/responses.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { MAX_NAME } from './checkout.ts';
@@ -51,14 +51,14 @@ interface Options {
 }
 
 /** What the holder has to know of an event that does not take place as planned. */
-function statusOf(event: EventBody | undefined, { t }: Visit): Html | undefined {
+function statusOf(event: Event | undefined, { t }: Visit): Html | undefined {
   const status = event?.event_status ?? 'scheduled';
   if (status === 'scheduled') return undefined;
   const text = html`<strong>${t(`status.${status}`)}</strong> ${event?.event_status_reason}`;
   return notice(status === 'cancelled' ? 'bad' : 'warn', text);
 }
 
-function codeOf(ticket: HeldTicketBody, { visit, address }: Options): Html {
+function codeOf(ticket: HeldTicket, { visit, address }: Options): Html {
   const { t } = visit;
   const { security_code, full_name } = ticket;
   const state = stateOf(ticket);
@@ -68,13 +68,13 @@ function codeOf(ticket: HeldTicketBody, { visit, address }: Options): Html {
 }
 
 /** When the event of a ticket is, with its zone. */
-export function whenOf({ event }: HeldTicketBody, { dates }: Visit): string | undefined {
+export function whenOf({ event }: HeldTicket, { dates }: Visit): string | undefined {
   if (!event) return undefined;
   const when = dates.range(event.start_date, event.end_date, event.all_day);
   return event.all_day ? when : `${when} ${zoneAbbreviation(event.utc_start_date, event.timezone)}`;
 }
 
-function factsOf(ticket: HeldTicketBody, shown: EventBody | undefined, visit: Visit): Html {
+function factsOf(ticket: HeldTicket, shown: Event | undefined, visit: Visit): Html {
   const { t, link } = visit;
   const { title, full_name, event } = ticket;
   const state = stateOf(ticket);
@@ -87,7 +87,7 @@ ${shown && html`<div><dt>${t('ticket.event')}</dt><dd><a href="${link(shown.url)
 }
 
 /** Changes the answer of a reply, as long as its ticket is not cancelled or used. */
-function answerForm({ security_code, status, checked_in }: HeldTicketBody, { visit, address }: Options) {
+function answerForm({ security_code, status, checked_in }: HeldTicket, { visit, address }: Options) {
   const { t, link } = visit;
   if (status !== 'publish' || checked_in) return undefined;
   const answer = security_code === undefined ? 'yes' : 'no';
@@ -97,7 +97,7 @@ function answerForm({ security_code, status, checked_in }: HeldTicketBody, { vis
 
 /** What the holder may do with a ticket that admits. */
 function acts(
-  { full_name, checked_in, id }: HeldTicketBody,
+  { full_name, checked_in, id }: HeldTicket,
   { visit, address, again, isPublic }: Options & { isPublic: boolean },
 ) {
   const { t, link } = visit;

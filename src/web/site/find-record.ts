@@ -1,10 +1,14 @@
+import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { isId } from '../frame/address.ts';
 import { type Answer, movedTo } from '../frame/answer.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Records that have a page and an id. */
-const BY_ID = ['events.read', 'venues.read', 'organizers.read'] as const;
+const BY_ID = [
+  'events.read',
+  ...LINKED_KIND_NAMES.map((kind) => `${LINKED_KINDS[kind].plural}.read` as const),
+] as const;
 
 /**
  * `/?p=ID`, the short address of a record.

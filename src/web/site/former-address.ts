@@ -13,7 +13,7 @@ export async function formerAnswer(visit: Visit): Promise<Answer | undefined> {
   return address ? ofSubject(visit, address) : ofEvent(visit);
 }
 
-/** A view or feed of a category, tag, venue or organizer. */
+/** A view or feed of a term or a linked record. */
 async function ofSubject(visit: Visit, address: CalendarAddress): Promise<Answer | undefined> {
   const { scope } = address;
   if (scope.kind === 'all') return undefined;

@@ -176,7 +176,7 @@ async function visitOf(page: PageRequest, context: Context, { askAs, submitAs, l
     ...{ askAs, visitor, path, query, cookie },
     site: await siteIn(context, language),
     method: request.method === 'POST' ? 'POST' : 'GET',
-    submit: (submission) => submitAs({ request, client, summary, context, origin, language }, submission),
+    submitAs: (name, submission) => submitAs({ request, client, summary, context, origin, language }, name, submission),
     countHeavyRead: async () => void (await limits.countRequest('heavy-reads', { client })),
   });
   return { visit, isOld };

@@ -8,7 +8,12 @@ import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { makeEverything } from '../../fixtures.ts';
 import { useTestServer } from '../../server.ts';
 
-const texts: Record<string, unknown> = JSON.parse(readFileSync('apps/console/features/log/locales/en.json', 'utf8'));
+const texts: Record<string, unknown> = Object.assign(
+  {},
+  ...['features/log', 'i18n'].map((folder) =>
+    JSON.parse(readFileSync(`apps/console/${folder}/locales/en.json`, 'utf8')),
+  ),
+);
 
 /** Those that no text is found for. */
 const unnamed = (kind: string, fields: readonly string[]): string[] =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
@@ -11,7 +12,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActs } from './bulk-acts.tsx';
-import { type Kind, type Order, type Row, rowsOf, STATUSES, VIEWS, type View } from './kinds.ts';
+import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
 import { StatusBadge } from './state-card.tsx';
@@ -26,6 +27,23 @@ interface Shown {
   page?: number | undefined;
   sort?: Order | undefined;
   order?: 'asc' | 'desc' | undefined;
+}
+
+/** Records of the kind in the path. */
+export function Screen() {
+  const kind = kindAt(useLocation().pathname);
+  // The lists of all kinds have the same filters.
+  const route = getRouteApi(`/${kind}` as '/venues');
+  const navigate = route.useNavigate();
+  return (
+    <LinkedList
+      key={kind}
+      kind={kind}
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+      onOpen={(id) => void navigate({ to: `/${kind}/$id`, params: { id: String(id) } })}
+    />
+  );
 }
 
 interface LinkedListProps {
@@ -45,7 +63,7 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
   },
   {
     id: 'detail',
-    label: t(kind === 'venues' ? 'field.city' : 'field.email'),
+    label: t(`field.${SCREENS[kind].column}`),
     render: ({ detail }) => <span className="soft linked-name">{detail}</span>,
   },
   ...usageColumns<Row>(t),
@@ -55,7 +73,7 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
 ];
 
 /** The records of a kind with how many events each has. */
-export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
+function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
   const mayEdit = useRight('edit');
   const [isNew, setNew] = useState(false);
@@ -72,7 +90,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read(`GET /admin/v1/${kind}`, input, { keepsPrevious: true }),
   );
-  const rows = data ? rowsOf(data) : [];
+  const rows = data ? rowsOf(kind, data) : [];
   const show = (next: Shown) => {
     setPicked(new Set());
     onShow(next);
@@ -101,9 +119,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
       </FilterBar>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && (
-        <Empty text={emptyText(kind, view, search)} icon={kind === 'venues' ? 'venue' : 'people'} />
-      )}
+      {data?.total === 0 && <Empty text={emptyText(kind, view, search)} icon={SCREENS[kind].icon} />}
       {data && data.total > 0 && (
         <>
           <DataTable

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
-import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
@@ -9,7 +8,7 @@ import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { type Kind, nameOf } from './kinds.ts';
+import { eventsOf, type Kind, type Linked, nameOf, SCREENS, textOf } from './kinds.ts';
 import './linked.css';
 import { useQuery } from '@tanstack/react-query';
 import { read } from '../../data/queries.ts';
@@ -26,7 +25,7 @@ interface LinkedPageProps<R, F> {
 }
 
 /** One record: form, status, and events that use it; read-only for users who may not change it. */
-export function LinkedPage<R extends Venue | Organizer, F extends Fields>(props: LinkedPageProps<R, F>) {
+export function LinkedPage<R extends Linked, F extends Fields>(props: LinkedPageProps<R, F>) {
   const { kind, found, onLeave, form } = props;
   const { data: edited, error, retry } = found;
   const me = useMe();
@@ -43,7 +42,7 @@ export function LinkedPage<R extends Venue | Organizer, F extends Fields>(props:
   return (
     <Page title={nameOf(record)} note={back}>
       <div className="editor">
-        <div>{isForm ? form(edited) : <RecordShown record={record} />}</div>
+        <div>{isForm ? form(edited) : <RecordShown kind={kind} record={record} />}</div>
         <aside className="linked-side">
           <StateCard kind={kind} edited={edited} onLeave={onLeave} />
           <UsedBy kind={kind} id={record.id} />
@@ -76,13 +75,12 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
   );
 }
 
-const MEMBERS = ['address', 'zip', 'city', 'country', 'phone', 'email', 'website'] as const;
-
 /** Read-only view of a record. */
-function RecordShown({ record }: { record: Venue | Organizer }) {
-  const lines = MEMBERS.flatMap((name) => {
-    const text = Reflect.get(record, name);
-    return typeof text === 'string' ? [{ name, text }] : [];
+function RecordShown({ kind, record }: { kind: Kind; record: Linked }) {
+  // The name is the title of the page.
+  const lines = SCREENS[kind].texts.slice(1).flatMap((name) => {
+    const text = textOf(record, name);
+    return text === '' ? [] : [{ name, text }];
   });
   return (
     <section className="form-section" aria-label={t('details')}>
@@ -107,7 +105,7 @@ function UsedBy({ kind, id }: { kind: Kind; id: number }) {
   const heading = useId();
   const { data, error, refetch } = useQuery(
     read('GET /events/v1/events', {
-      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...eventsOf(kind, id),
       ends_after: 'now',
       per_page: MOST_LISTED,
     }),

@@ -1,21 +1,11 @@
-import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import type { Venue } from '../../../../packages/client/src/marquee-client.ts';
 import type { MergeField } from '../../shared/merging/merge-choices.ts';
 import { coordinatesText } from './coordinates.ts';
-import type { Kind } from './kinds.ts';
+import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.ts';
 import { pictureChange, regionChange } from './record-kinds.ts';
 import { t } from './routes.ts';
 
-type Linked = Venue | Organizer;
-
-/** Members that are texts. */
-const TEXTS = {
-  venues: ['venue', 'address', 'zip', 'city', 'country', 'phone', 'website'],
-  organizers: ['organizer', 'phone', 'email', 'website'],
-} as const;
-
-const textOf = (record: Linked, name: string): string => String(Reflect.get(record, name) ?? '');
-
-const textField = (name: (typeof TEXTS)[Kind][number]): MergeField<Linked> => ({
+const textField = (name: TextName): MergeField<Linked> => ({
   name,
   label: t(`field.${name}`),
   valueOf: (record) => ({ [name]: textOf(record, name) || null }),
@@ -67,7 +57,7 @@ const picture = (): MergeField<Linked> => ({
 
 /** Fields that may differ between the records of a merge. */
 export const mergeFields = (kind: Kind): MergeField<Linked>[] => [
-  ...TEXTS[kind].map(textField),
+  ...SCREENS[kind].texts.map(textField),
   ...(kind === 'venues' ? [region(), coordinates()] : []),
   description(),
   picture(),

@@ -1,11 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
-import type { Merge, Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import type { Merge } from '../../../../packages/client/src/marquee-client.ts';
 import { read } from '../../data/queries.ts';
 import { MergeDialog } from '../../shared/merging/merge-dialog.tsx';
 import { merge, previewMerge, toMerge } from '../../shared/merging/merging.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { detailOf, type Kind, nameOf } from './kinds.ts';
+import { detailOf, type Kind, type Linked, nameOf } from './kinds.ts';
 import { mergeFields } from './merge-fields.ts';
 import { t } from './routes.ts';
 
@@ -17,18 +17,12 @@ interface MergeLinkedProps {
   onClose: () => void;
 }
 
-type Linked = Venue | Organizer;
-
 const filled = (record: Linked): number => Object.keys(record).length;
 
 /** Merges records; the one with the most data is the proposed survivor. */
 export function MergeLinked({ kind, ids, onMerged, onClose }: MergeLinkedProps) {
   const answers = useQueries({
-    queries: ids.map((id) =>
-      kind === 'venues'
-        ? toMerge(read('GET /events/v1/venues/{id}', { id }))
-        : toMerge(read('GET /events/v1/organizers/{id}', { id })),
-    ),
+    queries: ids.map((id) => toMerge(read(`GET /events/v1/${kind}/{id}`, { id }))),
   });
   const records = answers.flatMap(({ data }): Linked[] => (data ? [data] : []));
   const failed = answers.find(({ error }) => error);
@@ -44,7 +38,7 @@ export function MergeLinked({ kind, ids, onMerged, onClose }: MergeLinkedProps) 
       action={action}
       records={records.toSorted((one, other) => filled(other) - filled(one) || one.id - other.id)}
       nameOf={nameOf}
-      detailOf={detailOf}
+      detailOf={(record) => detailOf(kind, record)}
       fields={mergeFields(kind)}
       preview={previewMerge(kind)}
       consequences={(counted, survivor) => consequencesOf(kind, counted, nameOf(survivor))}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
@@ -8,7 +9,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refreshLinked } from './changes.ts';
-import { type Kind, nameOf } from './kinds.ts';
+import { type Kind, nameOf, singularOf } from './kinds.ts';
 import { t } from './routes.ts';
 
 interface NewLinkedProps {
@@ -27,7 +28,7 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
       onCreated(created.id);
     },
   });
-  const { venue, organizer } = fieldProblems(create.error);
+  const member = singularOf(kind);
   return (
     <FormDialog
       title={t(`new.${kind}`)}
@@ -37,12 +38,12 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
       onSubmit={() => create.run()}
       onClose={onClose}
     >
-      <FormProblem error={create.error} fields={['venue', 'organizer']} />
+      <FormProblem error={create.error} fields={[member]} />
       <TextField
         label={t('name')}
         value={name}
         onChange={setName}
-        problem={venue ?? organizer}
+        problem={fieldProblems(create.error)[member]}
         hint={t(`new.hint.${kind}`)}
         isRequired
         autoFocus
@@ -54,10 +55,9 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
 async function createLinked(kind: Kind, name: string) {
   const language = contentLanguage();
   const options = { ...(language !== undefined && { language }) };
-  const created =
-    kind === 'venues'
-      ? await call('POST /events/v1/venues', { venue: name }, options)
-      : await call('POST /events/v1/organizers', { organizer: name }, options);
+  // The name is the only required member.
+  const input: Partial<Input<`POST /events/v1/${Kind}`>> = { [singularOf(kind)]: name };
+  const created = await call(`POST /events/v1/${kind}`, input as Input<`POST /events/v1/${Kind}`>, options);
   void refreshLinked(kind);
   return created;
 }

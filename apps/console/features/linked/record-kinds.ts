@@ -1,17 +1,17 @@
-import type { Input, Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
+import type { Input, Venue } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { Problem } from '../../../client/problem.ts';
 import { read, refresh } from '../../data/queries.ts';
 import type { Picture } from '../../shared/pictures/picture-field.tsx';
 import type { RecordKind } from '../../shared/record/use-record.ts';
 import { coordinatesText, readCoordinates } from './coordinates.ts';
+import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.ts';
 import { t } from './routes.ts';
 
-/** The fields of a venue and of an organizer that their forms edit. */
+/** Editable fields of a venue. */
 export type VenueFields = ReturnType<typeof venueFields>;
-export type OrganizerFields = ReturnType<typeof organizerFields>;
 
-const sharedFields = ({ description = '', phone = '', website = '', image }: Venue | Organizer) => ({
+const sharedFields = ({ description = '', phone = '', website = '', image }: Linked) => ({
   description,
   phone,
   website,
@@ -33,12 +33,6 @@ const venueFields = (record: Venue) => {
     ...sharedFields(record),
   };
 };
-
-const organizerFields = (record: Organizer) => ({
-  organizer: record.organizer,
-  email: record.email ?? '',
-  ...sharedFields(record),
-});
 
 type VenueChange = Omit<Input<'PATCH /events/v1/venues/{id}'>, 'id'>;
 
@@ -79,15 +73,23 @@ export const venueKind: RecordKind<Venue, VenueFields> = {
   isDraft,
 };
 
-export const organizerKind: RecordKind<Organizer, OrganizerFields> = {
-  path: '/events/v1/organizers',
-  read: (id) => read('GET /events/v1/organizers/{id}', { id }),
+/** Fields of all kinds that have texts and a picture only; a form uses the ones of its kind. */
+export type TextFields = Readonly<Record<Exclude<TextName, 'image'>, string>> & Pick<VenueFields, 'image'>;
+
+/** Builds a kind whose form has the texts of `SCREENS`, a description and a picture. */
+export const textKind = (kind: Kind): RecordKind<Linked, TextFields> => ({
+  path: `/events/v1/${kind}`,
+  read: (id) => read(`GET /events/v1/${kind}/{id}`, { id }),
   async write(id, { image, ...plain }, options) {
     const change = { ...plain, ...(image !== undefined && pictureChange(image)) };
-    const written = await call('PATCH /events/v1/organizers/{id}', { id, ...change }, options);
-    void refresh('/admin/v1/organizers');
+    const written = await call(`PATCH /events/v1/${kind}/{id}`, { id, ...change }, options);
+    void refresh(`/admin/v1/${kind}`);
     return written;
   },
-  fieldsOf: organizerFields,
+  fieldsOf: (record) => ({ ...textsOf(kind, record), ...sharedFields(record) }),
   isDraft,
-};
+});
+
+const textsOf = (kind: Kind, record: Linked) =>
+  // Forms read only the names of their kind.
+  Object.fromEntries(SCREENS[kind].texts.map((name) => [name, textOf(record, name)])) as Record<TextName, string>;

@@ -14,28 +14,30 @@ const listed = filters({
   order: oneOf('asc', 'desc'),
 });
 
-export const venuesRoute = createRoute({
+const venuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues',
   validateSearch: listed,
-  ...screen('linked', () => import('./venue.tsx'), 'Venues'),
+  ...screen('linked', () => import('./linked-list.tsx')),
 });
 
-export const venueRoute = createRoute({
+const venueRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues/$id',
   ...screen('linked', () => import('./venue.tsx')),
 });
 
-export const organizersRoute = createRoute({
+const organizersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers',
   validateSearch: listed,
-  ...screen('linked', () => import('./organizer.tsx'), 'Organizers'),
+  ...screen('linked', () => import('./linked-list.tsx')),
 });
 
-export const organizerRoute = createRoute({
+const organizerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers/$id',
-  ...screen('linked', () => import('./organizer.tsx')),
+  ...screen('linked', () => import('./record.tsx')),
 });
+
+export const linkedRoutes = [venuesRoute, venueRoute, organizersRoute, organizerRoute] as const;

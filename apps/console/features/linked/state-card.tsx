@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Organizer, Venue } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
@@ -12,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
-import { type Kind, nameOf } from './kinds.ts';
+import { eventsOf, type Kind, type Linked, nameOf, singularOf } from './kinds.ts';
 import { t } from './routes.ts';
 import { useTrash } from './use-trash.tsx';
 
@@ -21,14 +20,11 @@ const useEventCount = (kind: Kind, id: number) =>
   useQuery(
     read('GET /events/v1/events', {
       ...ANY_DATE,
-      ...(kind === 'venues' ? { venue: [id] } : { organizer: [id] }),
+      ...eventsOf(kind, id),
       status: ['any'],
       per_page: 1,
     }),
   ).data?.total;
-
-/** Names of the kinds in the log. */
-const SINGULAR = { venues: 'venue', organizers: 'organizer' } as const;
 
 interface StateCardProps<R, F> {
   kind: Kind;
@@ -37,11 +33,7 @@ interface StateCardProps<R, F> {
 }
 
 /** Status of a record, with the actions on it. */
-export function StateCard<R extends Venue | Organizer, F extends Fields>({
-  kind,
-  edited,
-  onLeave,
-}: StateCardProps<R, F>) {
+export function StateCard<R extends Linked, F extends Fields>({ kind, edited, onLeave }: StateCardProps<R, F>) {
   const { record, status, isDraft, changed } = edited;
   const me = useMe();
   const isInTrash = record.status === 'trash';
@@ -61,7 +53,7 @@ export function StateCard<R extends Venue | Organizer, F extends Fields>({
           </a>
         )}
         {mayChange(me, record) && (
-          <Link className="button" to="/history/$kind/$id" params={{ kind: SINGULAR[kind], id: String(record.id) }}>
+          <Link className="button" to="/history/$kind/$id" params={{ kind: singularOf(kind), id: String(record.id) }}>
             <Icon name="log" />
             {t('history')}
           </Link>
@@ -87,7 +79,7 @@ function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean
 type Status = 'publish' | 'pending' | 'draft';
 
 /** Publishes a draft or submits it for review; saves unsaved changes first. */
-function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
+function Publishing<R extends Linked, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
   const { record, save } = edited;
   const first = useRight('publish') ? 'publish' : 'pending';
   if (record.status === 'publish' || record.status === first) return null;
@@ -109,7 +101,7 @@ function Publishing<R extends Venue | Organizer, F>({ kind, edited }: { kind: Ki
   );
 }
 
-function TrashActs<R extends Venue | Organizer, F>({ kind, edited, onLeave }: StateCardProps<R, F>) {
+function TrashActs<R extends Linked, F>({ kind, edited, onLeave }: StateCardProps<R, F>) {
   const { record, save } = edited;
   const events = useEventCount(kind, record.id);
   const isInTrash = record.status === 'trash';

@@ -1,5 +1,6 @@
 import type { QueryFunctionContext } from '@tanstack/react-query';
 import type { Me } from '../../../../packages/client/src/marquee-client.ts';
+import { LINKED_KINDS } from '../../../../src/lib/linked-kinds.ts';
 import { hasRight } from '../../data/account.ts';
 import { readNow } from '../../data/queries.ts';
 import type { Target } from './values.ts';
@@ -19,10 +20,6 @@ async function findName(target: Target, id: number, { me, signal }: Asking): Pro
   switch (target) {
     case 'event':
       return (await readNow('GET /events/v1/events/{id}', input, signal)).title;
-    case 'venue':
-      return (await readNow('GET /events/v1/venues/{id}', input, signal)).venue;
-    case 'organizer':
-      return (await readNow('GET /events/v1/organizers/{id}', input, signal)).organizer;
     case 'category':
       return (await readNow('GET /events/v1/categories/{id}', input, signal)).name;
     case 'tag':
@@ -39,6 +36,10 @@ async function findName(target: Target, id: number, { me, signal }: Asking): Pro
     }
     case 'order':
       return '';
+    default:
+      return String(
+        Reflect.get(await readNow(`GET /events/v1/${LINKED_KINDS[target].plural}/{id}`, input, signal), target),
+      );
   }
 }
 

@@ -1,3 +1,4 @@
+import { perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
 import type { createWhen } from '../../../client/when.ts';
 
 /** Words and formats of one language and site. */
@@ -74,8 +75,7 @@ const TARGETS = {
   post_parent: 'event',
   ticket: 'ticket',
   order: 'order',
-  venue: 'venue',
-  organizer: 'organizer',
+  ...perLinkedKind((kind) => kind),
   categories: 'category',
   parent: 'category',
   tags: 'tag',

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ImageUses } from '../../../../packages/client/src/marquee-client.ts';
+import { LINKED_KINDS, perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
 import { Failure } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 
@@ -31,7 +32,10 @@ export function Uses({ uses, error }: UsesProps) {
   );
 }
 
-const SCREENS = { event: '/events/$id', venue: '/venues/$id', organizer: '/organizers/$id' } as const;
+const SCREENS = {
+  event: '/events/$id',
+  ...perLinkedKind((kind) => `/${LINKED_KINDS[kind].plural}/$id` as const),
+} as const;
 const LISTS = { category: '/categories', tag: '/tags' } as const;
 const isIn = <T extends object>(table: T, kind: string): kind is keyof T & string => Object.hasOwn(table, kind);
 

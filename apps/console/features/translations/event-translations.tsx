@@ -7,7 +7,7 @@ import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type Kind, TEXTS } from './kinds.ts';
-import { t } from './routes.ts';
+import { labelOf, t } from './routes.ts';
 import { ownTextsOf, readTexts, textsOf } from './text-kind.ts';
 import './translations.css';
 
@@ -55,7 +55,7 @@ function RecordLine({ kind, id, language }: LineProps) {
   if (!source.data || !target.data) return <RowsLoading rows={1} />;
   const [texts, own] = [textsOf(kind, source.data), ownTextsOf(kind, target.data, language)];
   const missing = TEXTS[kind].filter(({ name }) => texts[name] !== '' && own[name] === '');
-  const names = missing.map(({ name }) => t(`text.${name as 'title'}`));
+  const names = missing.map(({ name }) => labelOf(name));
   return (
     <li className="card">
       <div>

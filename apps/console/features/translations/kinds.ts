@@ -1,8 +1,10 @@
 import type { Event, Me } from '../../../../packages/client/src/marquee-client.ts';
+import { LINKED_KIND_NAMES, perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
+import { EVENT_TEXTS } from '../../data/event-texts.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 
 /** Kinds of records with translated texts. */
-export const KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'ticket', 'media'] as const;
+export const KINDS = ['event', ...LINKED_KIND_NAMES, 'category', 'tag', 'ticket', 'media'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind === text);
@@ -21,9 +23,13 @@ const shortDescription: TextOf = { name: 'description', rows: 3 };
 
 /** Translated texts of each kind, the name first. */
 export const TEXTS: Readonly<Record<Kind, readonly TextOf[]>> = {
-  event: [{ name: 'title' }, { name: 'excerpt', rows: 3 }, description, { name: 'event_status_reason', rows: 2 }],
-  venue: [{ name: 'venue' }, description],
-  organizer: [{ name: 'organizer' }, description],
+  event: [
+    { name: 'title' },
+    ...EVENT_TEXTS.map(({ name, isLong }) => ({ name, ...(isLong && { rows: 3 }) })),
+    description,
+    { name: 'event_status_reason', rows: 2 },
+  ],
+  ...perLinkedKind((kind) => [{ name: kind }, description]),
   category: [{ name: 'name' }, shortDescription],
   tag: [{ name: 'name' }, shortDescription],
   ticket: [{ name: 'name' }, shortDescription],

@@ -6,6 +6,13 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('translations');
 
+/** Label of a text; labels that other screens use too are in the shared texts. */
+export function labelOf(name: string): string {
+  const key = `text.${name as 'title'}` as const;
+  const own = t(key);
+  return own === key ? t(`field.${name as 'excerpt'}`) : own;
+}
+
 export const translationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/translations',

@@ -1,5 +1,6 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import type { Translations } from '../../../../packages/client/src/marquee-client.ts';
+import { LINKED_KINDS, perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
 import { call } from '../../../client/call.ts';
 import { read } from '../../data/queries.ts';
 import type { RecordKind } from '../../shared/record/use-record.ts';
@@ -19,8 +20,7 @@ export type Texts = Readonly<Record<string, string>>;
 /** Paths of the records of each kind. */
 const PATHS = {
   event: '/events/v1/events',
-  venue: '/events/v1/venues',
-  organizer: '/events/v1/organizers',
+  ...perLinkedKind((kind) => `/events/v1/${LINKED_KINDS[kind].plural}` as const),
   category: '/events/v1/categories',
   tag: '/events/v1/tags',
   ticket: '/tickets/v1/tickets',

@@ -16,13 +16,11 @@ import { shownText } from '../../ui/shown-text.ts';
 import { Empty, Failure } from '../../ui/states.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
 import { gapAfter, isKind, KINDS, type Kind, mayTranslate, type ReadPage, TEXTS } from './kinds.ts';
-import { t } from './routes.ts';
+import { labelOf, t } from './routes.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
 import './translations.css';
 
 const route = getRouteApi('/translations/$kind/$id');
-
-const labelOf = (name: string) => t(`text.${name as 'title'}`);
 
 /** A record in two languages side by side: the first is read, the other is edited. */
 export function Screen() {

@@ -1,4 +1,5 @@
 import type { Merge } from '../../../../packages/client/src/marquee-client.ts';
+import type { LinkedPlural } from '../../../../src/lib/linked-kinds.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { contentLanguage } from '../../data/content-language.ts';
@@ -8,7 +9,7 @@ import { toast } from '../../ui/toast.tsx';
 import type { MergeRequest } from './merge-dialog.tsx';
 
 /** Kinds of records that can be merged, as paths of the interface name them. */
-export type MergedKind = 'venues' | 'organizers' | 'categories' | 'tags';
+export type MergedKind = LinkedPlural | 'categories' | 'tags';
 
 interface Merged {
   id: number;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { stateOf } from '../../../db/data-state.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
-import { boolean, filledText, integer } from '../../../http/input/schemas.ts';
+import { ANY_TIME, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
+import { filledText, integer } from '../../../http/input/schemas.ts';
 import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
 import { renderBriefly } from '../render-event.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
+import type { eventSchema } from '../view.ts';
 import type { Bound } from './date-filters.ts';
 import { eventFilters, type FilterInput, findTargets, listWithin, type Target } from './list.ts';
 import { renderListed } from './render-listed.ts';
@@ -15,16 +16,22 @@ const fields = {
   first: filledText('First day, in the time zone of each event.'),
   last: filledText('Last day.'),
   per_day: integer('Maximum number of events per day.', { min: 1, max: 100 }),
-  brief: boolean('Only the members that a month view shows.'),
 };
 
-/** Events of a range of days. */
-interface EventsOfDays {
-  /** Ids of events that began earlier, then of events that start on each day, by start. */
-  ids: readonly number[];
+/** Numbers of events of a range of days. */
+interface Counted {
   total: number;
   /** Number of events that start on a day, unless all events are returned. */
   totals: ReadonlyMap<string, number>;
+}
+
+interface IdsOfDays extends Counted {
+  /** Ids of events that began earlier, then of events that start on each day, by start. */
+  ids: readonly number[];
+}
+
+export interface EventsOfDays<T> extends Counted {
+  events: T[];
 }
 
 interface Period {
@@ -33,25 +40,33 @@ interface Period {
   perDay: number;
 }
 
-/** Events of a range of days, for pages of this process; not a route. Date filters have no effect. */
-export const eventDaysEndpoint = (tickets: EventTickets): AnyEndpoint =>
+type Render<T> = (ctx: RequestContext, ids: readonly number[]) => Promise<T[]>;
+
+const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
   endpoint({
     namespace: 'events',
     methods: ['GET'],
-    path: '/events.days',
-    name: 'events.days',
+    path: `/${name}`,
+    name,
     summary: 'Events of a range of days',
     input: fields,
     required: ['first', 'last', 'per_day'],
-    answers: { 200: z.unknown() },
+    answers: { 200: z.custom<EventsOfDays<T>>() },
     errors: [],
     find: findTargets,
-    async handle(ctx, { first, last, per_day: perDay, brief, ...filters }, target) {
+    async handle(ctx, { first, last, per_day: perDay, ...filters }, target) {
       const { ids, ...counted } = await listDays(ctx, filters, { target, period: { first, last, perDay } });
-      const events = await (brief ? renderBriefly(ctx, ids) : renderFully(ctx, ids, tickets));
-      return { body: { ...counted, events }, freshUntil: ANY_TIME };
+      return { body: { ...counted, events: await render(ctx, ids) }, freshUntil: ANY_TIME };
     },
   });
+
+/**
+ * Events of a range of days, in full and in brief, for pages of this process; not routes. Date filters have no effect.
+ */
+export const eventDaysEndpoints = (tickets: EventTickets) => [
+  daysEndpoint('events.days', renderFully(tickets)),
+  daysEndpoint('events.brief_days', renderBriefly),
+];
 
 /** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
 const MAX_GROUPED = 2000;
@@ -61,7 +76,7 @@ async function listDays(
   ctx: RequestContext,
   filters: FilterInput,
   { target, period }: { target: Target; period: Period },
-): Promise<EventsOfDays> {
+): Promise<IdsOfDays> {
   const { first, last, perDay } = period;
   const days = daysBetween(first, last);
   const state = await stateOf(ctx.context.db);
@@ -86,7 +101,7 @@ async function byStart(
   { context }: RequestContext,
   ids: readonly number[],
   { days, perDay }: { days: readonly string[]; perDay: number },
-): Promise<Omit<EventsOfDays, 'total'>> {
+): Promise<Omit<IdsOfDays, 'total'>> {
   const starts = new Map(
     (await findStarts(context.db, ids)).map(({ id, start_date }) => [id, start_date.slice(0, 10)]),
   );
@@ -109,8 +124,11 @@ const startsFrom = (day: string): Bound => ({ edge: 'start', operator: '>=', ...
 const startsBefore = (day: string): Bound => ({ edge: 'start', operator: '<', ...midnight(day) });
 const endsAfter = (day: string): Bound => ({ edge: 'end', operator: '>', ...midnight(day) });
 
-async function renderFully(ctx: RequestContext, ids: readonly number[], tickets: EventTickets): Promise<unknown[]> {
-  const state = await stateOf(ctx.context.db);
-  const rendered = await renderListed(ctx, ids, { tickets, state });
-  return rendered.map((event) => event.parse());
-}
+const renderFully =
+  (tickets: EventTickets): Render<z.output<typeof eventSchema>> =>
+  async (ctx, ids) => {
+    const state = await stateOf(ctx.context.db);
+    const rendered = await renderListed(ctx, ids, { tickets, state });
+    // `renderEvent` built the JSON from this schema's output.
+    return rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
+  };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
-import { ANY_TIME, type AnyEndpoint, endpoint } from '../../../http/core/endpoint.ts';
+import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { renderBriefly } from '../render-event.ts';
+import { type BriefEvent, renderBriefly } from '../render-event.ts';
 
 interface Place {
   id: number;
@@ -11,8 +11,14 @@ interface Place {
   start: string;
 }
 
+/** Previous and next event by start. */
+export interface Neighbours {
+  before?: BriefEvent;
+  after?: BriefEvent;
+}
+
 /** The listed events before and after an event, for pages of this process; not a route. */
-export const eventNeighboursEndpoint: AnyEndpoint = endpoint({
+export const eventNeighboursEndpoint = endpoint({
   namespace: 'events',
   methods: ['GET'],
   path: '/events.neighbours',
@@ -20,7 +26,7 @@ export const eventNeighboursEndpoint: AnyEndpoint = endpoint({
   summary: 'The previous and the next event',
   input: { id: integer('The event.', { min: 1 }), start: filledText('Its start in UTC, as in the event.') },
   required: ['id', 'start'],
-  answers: { 200: z.unknown() },
+  answers: { 200: z.custom<Neighbours>() },
   errors: [],
   async handle(ctx, place) {
     const { db } = ctx.context;

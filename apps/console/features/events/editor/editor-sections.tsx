@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { hasRight, useMe, useRight } from '../../../data/account.ts';
+import { EVENT_TEXTS, type EventTextName } from '../../../data/event-texts.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
 import { zonesWith } from '../../../i18n/formats.ts';
@@ -36,10 +37,17 @@ export function PlaceSection({ edited: { values, field } }: SectionProps) {
   );
 }
 
+/** Hints of some of the texts. */
+function hintOf(name: EventTextName): { hint?: string } {
+  return name === 'excerpt' ? { hint: t('hint.excerpt') } : {};
+}
+
 export function TextSection({ edited: { field } }: SectionProps) {
   return (
     <EditorSection name="text">
-      <TextField label={labelOf('excerpt')} {...field('excerpt')} hint={t('hint.excerpt')} rows={2} />
+      {EVENT_TEXTS.map(({ name, isLong }) => (
+        <TextField key={name} label={labelOf(name)} {...field(name)} {...hintOf(name)} {...(isLong && { rows: 2 })} />
+      ))}
       <RichText label={labelOf('description')} {...field('description')} />
     </EditorSection>
   );

@@ -1,5 +1,6 @@
 import type { Event, Image, Input } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
+import { perEventText } from '../../../data/event-texts.ts';
 import { read } from '../../../data/queries.ts';
 import type { Picture } from '../../../shared/pictures/picture-field.tsx';
 import type { RecordKind } from '../../../shared/record/use-record.ts';
@@ -14,18 +15,18 @@ const chosen = (records: readonly { id: number; name: string }[]): Choice[] =>
 const pictureOf = ({ id, url }: Image): Picture => ({ id, url });
 
 const fieldsOf = (event: Event) => {
-  const { title, start_date, end_date, timezone, excerpt, description, cost, website, slug, date } = event;
+  const { title, start_date, end_date, timezone, description, cost, website, slug, date } = event;
   return {
     title,
     start_date,
     end_date,
     timezone,
-    excerpt,
     description,
     cost,
     website,
     slug,
     date,
+    ...perEventText((name) => event[name]),
     // Flags are null only without the password.
     all_day: event.all_day === true,
     featured: event.featured === true,

@@ -1,0 +1,61 @@
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { PictureField } from '../../shared/pictures/picture-field.tsx';
+import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { TextField } from '../../ui/fields.tsx';
+import { RichText } from '../../ui/rich-text/rich-text.tsx';
+import { type Kind, kindAt, type Linked, SCREENS, type TextName } from './kinds.ts';
+import { LinkedPage, Section } from './linked-page.tsx';
+import { type TextFields, textKind } from './record-kinds.ts';
+import { t } from './routes.ts';
+
+/** Form of one record of a kind that has texts and a picture only. */
+export function Screen() {
+  const kind = kindAt(useLocation().pathname);
+  const id = Number(useParams({ strict: false }).id);
+  const navigate = useNavigate();
+  return (
+    <LinkedPage
+      key={`${kind} ${id}`}
+      kind={kind}
+      found={useRecord(textKind(kind), id)}
+      onLeave={() => void navigate({ to: `/${kind}` })}
+      form={(edited) => <TextForm kind={kind} edited={edited} />}
+    />
+  );
+}
+
+/** Input types of some members. */
+const TYPES: Readonly<Partial<Record<TextName, 'tel' | 'email' | 'url'>>> = {
+  phone: 'tel',
+  email: 'email',
+  website: 'url',
+};
+
+function TextForm({ kind, edited: { field } }: { kind: Kind; edited: EditedRecord<Linked, TextFields> }) {
+  const [title, ...others] = SCREENS[kind].texts;
+  return (
+    <>
+      <Section name="contact">
+        {title !== undefined && title !== 'image' && (
+          <TextField label={t(`field.${title}`)} {...field(title)} isRequired />
+        )}
+        {others.map(
+          (name) =>
+            name !== 'image' && (
+              <TextField
+                key={name}
+                label={t(`field.${name}`)}
+                {...field(name)}
+                {...(TYPES[name] && { type: TYPES[name] })}
+                {...(name === 'email' && { hint: t('email.hint') })}
+              />
+            ),
+        )}
+      </Section>
+      <Section name="text">
+        <RichText label={t('field.description')} {...field('description')} />
+        <PictureField label={t('field.image')} {...field('image')} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { eventEndpoints } from '../../calendar/events/events.ts';
+import type { eventDaysEndpoints } from '../../calendar/events/lists/days.ts';
+import type { eventFeedEndpoint, feedEventEndpoint } from '../../calendar/events/lists/feed-endpoints.ts';
+import type { eventNeighboursEndpoint } from '../../calendar/events/lists/neighbours.ts';
+import type { oembedEndpoint } from '../../calendar/events/oembed.ts';
+import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
+import type { termSchema } from '../../calendar/terms/view.ts';
+import type { AnyEndpoint, ResponseOf } from '../../http/core/endpoint.ts';
+import type { ListOf } from '../../http/output/pagination.ts';
+import type { LINKED_KINDS, LinkedKind } from '../../lib/linked-kinds.ts';
+import type { siteEndpoints } from '../../platform/site/site.ts';
+import type { cartEndpoints } from '../../ticketing/cart/cart.ts';
+import type { buyersOrderEndpoints } from '../../ticketing/orders/buyers-orders.ts';
+import type { heldTicketEndpoints } from '../../ticketing/orders/held-tickets.ts';
+import type { qrEndpoints } from '../../ticketing/qr/qr.ts';
+import type { replyChoicesEndpoint, replyEndpoints } from '../../ticketing/rsvp/replies.ts';
+import type { ticketListEndpoint } from '../../ticketing/tickets/list.ts';
+import type { TicketView } from '../../ticketing/tickets/schema.ts';
+
+/** Endpoints of a list, or of a function that builds one or several. */
+type Of<T> = T extends (...given: never[]) => infer Made ? Of<Made> : T extends readonly (infer One)[] ? One : T;
+
+type PageEndpoint = Extract<
+  Of<
+    | typeof eventEndpoints
+    | typeof eventDaysEndpoints
+    | typeof eventFeedEndpoint
+    | typeof feedEventEndpoint
+    | typeof eventNeighboursEndpoint
+    | typeof oembedEndpoint
+    | typeof ticketListEndpoint
+    | typeof cartEndpoints
+    | typeof buyersOrderEndpoints
+    | typeof heldTicketEndpoints
+    | typeof qrEndpoints
+    | typeof replyEndpoints
+    | typeof replyChoicesEndpoint
+    | typeof siteEndpoints
+  >,
+  AnyEndpoint
+>;
+
+/** Successful responses of the endpoints that pages call, by name. */
+export type Responses = { [E in PageEndpoint as E['name']]: ResponseOf<E> } & {
+  [K in LinkedKind as `${Plural<K>}.list`]: ListOf<Plural<K>, LinkedRecord<K>>;
+} & {
+  [K in LinkedKind as `${Plural<K>}.read` | `${Plural<K>}.read_by_slug`]: LinkedRecord<K>;
+} & {
+  [K in 'categories' | 'tags' as `${K}.list`]: ListOf<K, Term>;
+} & Record<'events.read_ical' | 'events.read_ical_by_slug', string>;
+
+type Plural<K extends LinkedKind> = (typeof LINKED_KINDS)[K]['plural'];
+
+export type Event = Responses['events.read'];
+export type Venue = LinkedRecord<'venue'>;
+export type Organizer = LinkedRecord<'organizer'>;
+export type Term = z.output<typeof termSchema>;
+export type Ticket = TicketView;
+export type ShownTicket = Responses['tickets.list']['tickets'][number];
+export type Cart = Responses['cart.read'];
+export type BuyersOrder = Responses['buyers_orders.read'];
+export type HeldTicket = Responses['held_tickets.read'];
+export type Neighbours = Responses['events.neighbours'];
+export type PaymentWay = Responses['site.read']['payment_ways'][number];
