@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../packages/client/src/client.ts';
@@ -32,13 +31,13 @@ const examples = [...readme.matchAll(/^### (\d+\. .+)$[\s\S]*?^```ts\n([\s\S]*?)
 );
 
 const server = useTestServer('sqlite', { qrApiKey: CHECK_IN_KEY, cartRate: { writes: 60, checkouts: 20 } });
-let listening: ServerType;
+let listening: Server;
 let origin: string;
 let packed: PackedClient;
 
 beforeAll(async () => {
   const { context } = server();
-  listening = createAdaptorServer({ fetch: createApp(context).fetch });
+  listening = createServer(createApp(context).receive);
   listening.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   origin = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../src/base/config.ts';
+import { SETTINGS } from '../src/base/settings.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/core/auth.ts';
 import { LIMIT_NAMES, LIMITS } from '../src/platform/limits/limits.ts';
 import { PARTS } from './faults/parts.ts';

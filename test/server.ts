@@ -147,8 +147,7 @@ export async function startTestServer(
   const ids = new Map<string, number>(accounts.map(({ id, username }) => [username, id]));
   const served = hooks ? { ...context, db: withHooks(db, hooks) } : context;
   let app = createApp(served);
-  const request = async (path: string, init?: RequestInit, from?: string) =>
-    app.request(path, init, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
+  const request: TestServer['request'] = (path, init, from) => app.request(path, init, from);
   const ask = (call: string, asking: Asking = {}) => send(request, call, asking);
   return {
     context,

@@ -1698,7 +1698,7 @@ export interface Operations {
     };
     /** Begin to set up a second factor */
     "POST /admin/v1/me/second-factor": {
-        input: Record<string, never>;
+        input: SecondFactorInput;
         answer: NewSecondFactorRepeated | NewSecondFactor;
     };
     /** Remove the second factor */
@@ -4108,13 +4108,13 @@ export interface PlacesCancellation {
     /** true: only preview the action; the response is complete, but nothing is changed. */
     dry_run?: boolean;
 }
-/** The buyer. */
+/** The customer. */
 export interface Purchaser {
     name: string;
     /** Format: email */
     email: string;
 }
-/** The buyer. */
+/** The customer. */
 export interface PurchaserInput {
     /** Name of the customer. Plain text. */
     name?: string;
@@ -4362,6 +4362,10 @@ export interface ScanInput {
 export interface SecondFactorCode {
     /** Code of the second factor, or a recovery code. */
     code: string;
+}
+export interface SecondFactorInput {
+    /** Current password of the account. */
+    password?: string;
 }
 /** A browser session. */
 export interface Session {

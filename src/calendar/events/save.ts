@@ -153,8 +153,8 @@ function imageStore(db: Database, prepared: Prepared, { actor }: RequestContext)
     const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
     if (!fetched) return knownImage(db, references, name);
     const { source_url } = fetched.row;
-    const known = saved.get(source_url);
-    if (known !== undefined) return known;
+    const cached = saved.get(source_url);
+    if (cached !== undefined) return cached;
     const id = await saveImage(db, fetched);
     await logCreation(db, actor, { kind: auditedImage, id });
     saved.set(source_url, id);
@@ -187,12 +187,12 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
   const { id, input, references, ctx, current, images, texts } = draft;
   const { timezone: siteZone } = ctx.context.config;
   const zone = input.timezone ?? siteZone;
-  const asked = {
+  const request = {
     status: statusFor(ctx.viewer, input.status, current?.status),
     date: input.date,
     date_utc: input.date_utc,
   };
-  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
+  const publication = publish(request, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
   const { title = '', description = '', excerpt = '', event_status_reason = '' } = texts;
   const times = timesOf(input, current, { siteZone, now: ctx.now });
   const imageId = await images(references);
@@ -229,9 +229,9 @@ function timesOf(input: EventInput, current: Event | undefined, setting: { siteZ
 }
 
 function contentOf(input: EventInput, current: Event | undefined) {
-  const text = (sent: string | null | undefined, kept = '') => (sent === undefined ? kept : (sent ?? ''));
-  const flag = (sent: boolean | null | undefined, kept: Flag = 0): Flag => {
-    if (sent === undefined) return kept;
+  const text = (sent: string | null | undefined, current = '') => (sent === undefined ? current : (sent ?? ''));
+  const flag = (sent: boolean | null | undefined, current: Flag = 0): Flag => {
+    if (sent === undefined) return current;
     return sent ? 1 : 0;
   };
   return {

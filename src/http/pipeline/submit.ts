@@ -1,7 +1,9 @@
 import { withoutSession } from '../core/cookies.ts';
-import type { IncomingRequest, ServerDeps } from '../core/exchange.ts';
-import { requestTargetOf } from '../core/request-target.ts';
+import type { HttpRequest } from '../core/request.ts';
+import { textOf } from '../core/response.ts';
 import { Urls } from '../core/urls.ts';
+import { parseRequest } from '../input/parsed-request.ts';
+import type { IncomingCall, ServerDeps } from './exchange.ts';
 import { serve } from './serve.ts';
 
 /** A write to the interface: `POST`, the namespace and path below it, and what is sent. */
@@ -24,9 +26,8 @@ export interface Submitted {
   retryAfter: string | undefined;
 }
 
-interface Poster {
-  request: Request;
-  client: Pick<IncomingRequest, 'address' | 'isShared' | 'summary'>;
+interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
+  request: HttpRequest;
   origin: string;
   language: string;
 }
@@ -39,7 +40,7 @@ export type SubmitAs = (poster: Poster, submission: Submission) => Promise<Submi
  */
 export const createSubmit =
   (deps: ServerDeps): SubmitAs =>
-  async ({ request, client, origin, language }, { method, target, body, headers }) => {
+  async ({ request, origin, language, ...sender }, { method, target, body, headers }) => {
     const [namespace, path = ''] = target.split(':') as ['events' | 'tickets', string];
     const url = new URL(new Urls(origin).rest(namespace, path));
     const sent = new Request(url, {
@@ -47,21 +48,22 @@ export const createSubmit =
       headers: { ...kept(request), 'Content-Type': 'application/json', 'Accept-Language': language, ...headers },
       body: JSON.stringify(body),
     });
-    const found = requestTargetOf(url, origin);
-    if (!found) throw new Error(`${target} is not in the interface`);
-    const answer = await serve(deps, sent, { ...found, ...client });
-    const text = await answer.text();
+    const { call } = parseRequest(sent, { url, origin }, deps.routes);
+    if (!call) throw new Error(`${target} is not in the interface`);
+    const response = await serve(deps, { ...sender, request: sent, call });
+    const { status, headers: answered } = response;
+    const text = await textOf(response);
     return {
-      isDone: answer.ok,
-      status: answer.status,
+      isDone: status < 300,
+      status,
       body: text === '' ? {} : JSON.parse(text),
-      cookies: answer.headers.getSetCookie(),
-      retryAfter: answer.headers.get('Retry-After') ?? undefined,
+      cookies: answered.getSetCookie(),
+      retryAfter: answered.get('retry-after'),
     };
   };
 
 /** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
-function kept({ headers }: Request): Record<string, string> {
+function kept({ headers }: HttpRequest): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -169,7 +169,7 @@ export function searchWords(text: string): string[] {
   return [...words];
 }
 
-/** Paragraphs with simple markup, as most descriptions are; of entities only those that `sanitize` writes. */
+/** Paragraphs with simple markup, as in most descriptions; the only entities are the ones that `sanitize` writes. */
 const PARAGRAPHS =
   /^\s*(?:<p>[^<&]*(?:(?:<(?:\/?(?:b|em|i|strong)|br ?\/?|a(?: (?:href|rel|target|title)="[^"<>]*")*|\/a)>|&(?:amp|lt|gt);)[^<&]*)*<\/p>\s*)*$/;
 /** Inline elements of such paragraphs. */

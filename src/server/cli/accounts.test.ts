@@ -119,7 +119,7 @@ describe('the commands of accounts', () => {
 
   it('user password sets a password that is typed, given or generated', async () => {
     await addAnn();
-    expect((await run('user password', 'ann')).out).toBe('The password of "ann" is changed.');
+    expect((await run('user password', 'ann')).out).toBe('The password of "ann" was changed.');
     await signIn(basic('ann:typed in secret'));
     await run('user password', 'ANN@example.org', '--password', 'given secret');
     await signIn(basic('ann:given secret'));

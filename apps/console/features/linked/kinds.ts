@@ -3,20 +3,20 @@ import type { Answer, Organizer, Venue } from '../../../../packages/client/src/m
 /** The two kinds of records of this folder, as paths of the interface name them. */
 export type Kind = 'venues' | 'organizers';
 
-/** By what lists are sorted, and which records they show. */
+/** Orders and views of the lists. */
 export const ORDERS = ['name', 'upcoming', 'events'] as const;
 export type Order = (typeof ORDERS)[number];
 export const VIEWS = ['published', 'drafts', 'trash'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The statuses that a view asks for. */
+/** Statuses of each view. */
 export const STATUSES: Readonly<Record<View, string[]>> = {
   published: ['publish'],
   drafts: ['draft', 'pending', 'future', 'private'],
   trash: ['trash'],
 };
 
-/** What a list shows of a record. */
+/** A row of a list. */
 export interface Row {
   id: number;
   name: string;
@@ -25,7 +25,7 @@ export interface Row {
   author: string;
   status: string;
   revision: number | undefined;
-  /** Events that the account may see, and those of them that are to come. */
+  /** Number of events that the account may see, and of the upcoming ones. */
   events: number;
   upcoming: number;
 }
@@ -34,14 +34,19 @@ const isVenue = (record: Venue | Organizer): record is Venue => 'venue' in recor
 
 export const nameOf = (record: Venue | Organizer): string => (isVenue(record) ? record.venue : record.organizer);
 
-/** What tells a record from others of its name. */
+/** Detail that distinguishes records of the same name. */
 export const detailOf = (record: Venue | Organizer): string =>
   (isVenue(record) ? [record.address, record.city] : [record.email, record.website]).filter(Boolean).join(', ');
 
 const rowOf = (record: Venue | Organizer, counts: { events: number; upcoming: number }): Row => ({
-  ...{ id: record.id, name: nameOf(record), author: record.author, status: record.status, revision: record.revision },
+  id: record.id,
+  name: nameOf(record),
+  author: record.author,
+  status: record.status,
+  revision: record.revision,
   detail: (isVenue(record) ? record.city : record.email) ?? '',
-  ...{ events: counts.events, upcoming: counts.upcoming },
+  events: counts.events,
+  upcoming: counts.upcoming,
 });
 
 export const rowsOf = (answer: Answer<'GET /admin/v1/venues'> | Answer<'GET /admin/v1/organizers'>): Row[] =>

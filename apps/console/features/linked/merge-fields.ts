@@ -16,13 +16,15 @@ const TEXTS = {
 const textOf = (record: Linked, name: string): string => String(Reflect.get(record, name) ?? '');
 
 const textField = (name: (typeof TEXTS)[Kind][number]): MergeField<Linked> => ({
-  ...{ name, label: t(`field.${name}`) },
+  name,
+  label: t(`field.${name}`),
   valueOf: (record) => ({ [name]: textOf(record, name) || null }),
   show: (record) => textOf(record, name),
 });
 
 const region = (): MergeField<Linked> => ({
-  ...{ name: 'region', label: t('field.region') },
+  name: 'region',
+  label: t('field.region'),
   valueOf: (record) => regionChange(textOf(record, 'stateprovince')),
   show: (record) => textOf(record, 'stateprovince'),
 });
@@ -33,7 +35,8 @@ const pointOf = (record: Linked) => {
 };
 
 const coordinates = (): MergeField<Linked> => ({
-  ...{ name: 'coordinates', label: t('field.coordinates') },
+  name: 'coordinates',
+  label: t('field.coordinates'),
   valueOf(record) {
     const point = pointOf(record);
     return { geo_lat: point?.lat ?? null, geo_lng: point?.lng ?? null };
@@ -49,20 +52,23 @@ const wordsOf = (html: string): string =>
   new DOMParser().parseFromString(html, 'text/html').body.textContent.trim().slice(0, 200);
 
 const description = (): MergeField<Linked> => ({
-  ...{ name: 'description', label: t('field.description') },
+  name: 'description',
+  label: t('field.description'),
   valueOf: (record) => ({ description: record.description ?? null }),
   show: (record) => wordsOf(record.description ?? ''),
 });
 
 const picture = (): MergeField<Linked> => ({
-  ...{ name: 'image', label: t('field.image') },
+  name: 'image',
+  label: t('field.image'),
   valueOf: ({ image }) => pictureChange(image),
   show: ({ image }) => image?.url.split('/').at(-1) ?? '',
 });
 
-/** What may differ between the records of a merge. */
+/** Fields that may differ between the records of a merge. */
 export const mergeFields = (kind: Kind): MergeField<Linked>[] => [
   ...TEXTS[kind].map(textField),
   ...(kind === 'venues' ? [region(), coordinates()] : []),
-  ...[description(), picture()],
+  description(),
+  picture(),
 ];

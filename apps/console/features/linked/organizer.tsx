@@ -4,6 +4,7 @@ import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
+import { LinkedList } from './linked-list.tsx';
 import { LinkedPage, Section } from './linked-page.tsx';
 import { type OrganizerFields, organizerKind } from './record-kinds.ts';
 import { t } from './routes.ts';
@@ -39,5 +40,20 @@ function OrganizerForm({ edited: { field } }: { edited: EditedRecord<Organizer, 
         <PictureField label={t('field.image')} {...field('image')} />
       </Section>
     </>
+  );
+}
+
+const listRoute = getRouteApi('/organizers');
+
+/** The organizers of the site. */
+export function Organizers() {
+  const navigate = listRoute.useNavigate();
+  return (
+    <LinkedList
+      kind="organizers"
+      shown={listRoute.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+      onOpen={(id) => void navigate({ to: '/organizers/$id', params: { id: String(id) } })}
+    />
   );
 }

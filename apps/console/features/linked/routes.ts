@@ -7,15 +7,18 @@ import type en from './locales/en.json';
 export const t = textsOf<typeof en>('linked');
 
 const listed = filters({
-  ...{ view: oneOf(...VIEWS), search: text, page: whole },
-  ...{ sort: oneOf(...ORDERS), order: oneOf('asc', 'desc') },
+  view: oneOf(...VIEWS),
+  search: text,
+  page: whole,
+  sort: oneOf(...ORDERS),
+  order: oneOf('asc', 'desc'),
 });
 
 export const venuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues',
   validateSearch: listed,
-  ...screen('linked', () => import('./venues.tsx')),
+  ...screen('linked', () => import('./venue.tsx'), 'Venues'),
 });
 
 export const venueRoute = createRoute({
@@ -28,7 +31,7 @@ export const organizersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers',
   validateSearch: listed,
-  ...screen('linked', () => import('./organizers.tsx')),
+  ...screen('linked', () => import('./organizer.tsx'), 'Organizers'),
 });
 
 export const organizerRoute = createRoute({
