@@ -43,7 +43,7 @@ export function LinkedPage<R extends Venue | Organizer, F extends Fields>(props:
   return (
     <Page title={nameOf(record)} note={back}>
       <div className="editor">
-        <div>{isForm ? form(edited) : <RecordShown record={record} />}</div>
+        <div>{isForm ? form(edited) : <ReadOnlyRecord record={record} />}</div>
         <aside className="linked-side">
           <StateCard kind={kind} edited={edited} onLeave={onLeave} />
           <UsedBy kind={kind} id={record.id} />
@@ -79,7 +79,7 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
 const MEMBERS = ['address', 'zip', 'city', 'country', 'phone', 'email', 'website'] as const;
 
 /** Read-only view of a record. */
-function RecordShown({ record }: { record: Venue | Organizer }) {
+function ReadOnlyRecord({ record }: { record: Venue | Organizer }) {
   const lines = MEMBERS.flatMap((name) => {
     const text = Reflect.get(record, name);
     return typeof text === 'string' ? [{ name, text }] : [];
