@@ -11,7 +11,7 @@ import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
-import { BulkActs } from './bulk-acts.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
@@ -134,7 +134,7 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
         </>
       )}
-      <BulkActs
+      <BulkActions
         kind={kind}
         view={view}
         rows={rows.filter(({ id }) => picked.has(id))}
