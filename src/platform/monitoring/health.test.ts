@@ -118,7 +118,7 @@ describe('readiness', () => {
 
   it('lists notices to authorised callers', async () => {
     const app = health(server().context, {
-      collect: async () => ({ reports: [] }),
+      collect: async () => [],
       addressOf: () => '127.0.0.1',
       viewerOf: async () => undefined,
       notices: [() => undefined, () => 'Something to know.'],

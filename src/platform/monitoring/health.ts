@@ -3,8 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Viewer } from '../../http/core/auth.ts';
 import { mayWatch } from './metrics-access.ts';
-import { metricsText } from './metrics-text.ts';
-import type { Collect } from './process-report.ts';
+import { aggregate, type Collect } from './process-report.ts';
 
 export interface HealthOptions {
   collect: Collect;
@@ -39,8 +38,9 @@ export function health(context: Context, { collect, addressOf, viewerOf, notices
   });
   app.get('/metrics', async (c) => {
     if (!(await mayAsk(c))) return c.text('Only for administrators.\n', 403);
-    return c.text(metricsText(await collect()), 200, {
-      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+    const registry = await aggregate(await collect());
+    return c.text(await registry.metrics(), 200, {
+      'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',
     });
   });
