@@ -50,8 +50,8 @@ interface LineWriter {
 }
 
 /**
- * Writes lines to a file descriptor in the background. Not by sonic-boom, the usual writer of pino: on a full disk it
- * ends the process by an `error` event, and its `flushSync` at the exit then retries for ever.
+ * Writes lines to a file descriptor in the background. Not sonic-boom, the usual writer of pino: its `flushSync` at the
+ * exit retries for ever on a full disk (ADR 0037).
  * @param onRecovery gets the number of lost lines once all buffered ones are written
  */
 function createLineWriter(fd: number, onRecovery: (count: number) => void): LineWriter {
