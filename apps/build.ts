@@ -35,7 +35,7 @@ async function copyLeaflet(): Promise<void> {
   }
 }
 
-/** Builds in a process of its own, which may run out of memory without taking the installation along. */
+/** Builds in a separate process, so that running out of memory does not end the installation. */
 function buildOnInstall(): void {
   const command = [import.meta.filename, '--if-stale'];
   const { status } = spawnSync(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -43,11 +43,11 @@ function buildOnInstall(): void {
 }
 
 async function build(): Promise<void> {
-  // That of tests would make Vite build React for development.
+  // The value of tests would make Vite build React for development.
   process.env.NODE_ENV = 'production';
   const { build: buildWithVite } = await import('vite');
   const sources = await sourcesDigest();
-  // A folder of its own, so that a build that fails leaves the previous one alone.
+  // In a separate folder, so that a failed build does not affect the previous one.
   const folder = `${CONSOLE_BUILD}.${process.pid}`;
   try {
     const configFile = join(ROOT, 'apps/vite.config.ts');

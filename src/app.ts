@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { serveStatic } from '@hono/node-server/serve-static';
-import { Hono, type Context as HonoContext } from 'hono';
-import { SETTINGS } from './base/config.ts';
 import type { Context } from './base/context.ts';
-import { createIdSource, foreignId } from './base/request-id.ts';
-import { settleConfig } from './base/site-config.ts';
+import { createIdSource } from './base/request-id.ts';
+import { SETTINGS } from './base/settings.ts';
+import { createSiteLookup } from './base/site-config.ts';
 import { auditedEvent } from './calendar/events/audited.ts';
 import { eventEndpoints } from './calendar/events/events.ts';
 import { eventDaysEndpoints } from './calendar/events/lists/days.ts';
@@ -25,26 +22,21 @@ import { termEndpoints } from './calendar/terms/endpoints.ts';
 import { category, tag } from './calendar/terms/taxonomies.ts';
 import { storageFaultOf } from './db/errors.ts';
 import { examplesEndpoint } from './demo/examples.ts';
-import { createShortWay, type ShortWay } from './http/cache/short-way.ts';
 import { createOverloadGuard, type OverloadGuard } from './http/connection/overload.ts';
-import { type Env, requestLifecycle } from './http/connection/request-lifecycle.ts';
 import { createTraffic, type Traffic } from './http/connection/traffic.ts';
 import { ANONYMOUS } from './http/core/auth.ts';
-import { addressOf, clientInfoOf, proxyTrust } from './http/core/client-address.ts';
 import { sessionOf } from './http/core/cookies.ts';
 import type { AnyEndpoint, RequestContext } from './http/core/endpoint.ts';
-import type { IncomingRequest, ServerDeps } from './http/core/exchange.ts';
 import { createFaultReporter } from './http/core/fault-reporter.ts';
-import { type RequestTarget, requestTargetOf } from './http/core/request-target.ts';
 import { routesOf } from './http/core/router.ts';
 import { createUndeclaredProxies } from './http/core/undeclared-proxies.ts';
-import { isDocumented, Urls } from './http/core/urls.ts';
+import { isDocumented } from './http/core/urls.ts';
 import { withDiscovery } from './http/openapi/discovery.ts';
 import { rootIndex } from './http/openapi/root-index.ts';
 import { createAsk } from './http/pipeline/ask.ts';
 import { batchEndpoint } from './http/pipeline/batch.ts';
-import { refuse } from './http/pipeline/respond.ts';
-import { serve } from './http/pipeline/serve.ts';
+import type { PageHandler, ServerDeps } from './http/pipeline/exchange.ts';
+import { createPipeline, type Pipeline } from './http/pipeline/pipeline.ts';
 import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
 import { PERIODIC_JOBS } from './jobs/periodic.ts';
@@ -56,8 +48,8 @@ import { type CountInMemory, createMemoryCounter, createRequestCounter } from '.
 import { createRefusalCounter } from './platform/limits/refusals.ts';
 import { createSecretGuard } from './platform/limits/secret-guard.ts';
 import { auditedImage } from './platform/media/audited.ts';
-import { findPresentAddress } from './platform/media/image-file.ts';
 import { mediaEndpoints } from './platform/media/media.ts';
+import { uploads } from './platform/media/uploads.ts';
 import { health } from './platform/monitoring/health.ts';
 import { createMetrics, type Metrics } from './platform/monitoring/metrics.ts';
 import type { Collect, ProcessReport } from './platform/monitoring/process-report.ts';
@@ -93,9 +85,9 @@ import { availabilityEndpoint } from './ticketing/tickets/seats/availability.ts'
 import { eventStockEndpoint } from './ticketing/tickets/seats/event-stock.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
-import { pages } from './web/docs/developer-pages.ts';
+import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
-import { publicPages } from './web/site/routes.ts';
+import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
 /** Every kind of record whose changes are in the audit log. */
@@ -186,7 +178,6 @@ export interface Runtime {
   metrics: Metrics;
   /** Gathers the metrics of all processes of the server. */
   collect: Collect;
-  shortWay: ShortWay;
   /** Counts requests, for all processes of the server. */
   count: CountInMemory;
 }
@@ -217,7 +208,6 @@ export function createRuntime(
     newId,
     metrics,
     collect: join(() => metrics.report(context.db.load())),
-    shortWay: createShortWay({ context, routes, traffic, newId, observe: metrics.observe }),
     count,
   };
 }
@@ -233,9 +223,8 @@ const MAX_IN_FLIGHT = 1000;
 const HELD_BYTES = 128 * 1024 * 1024;
 
 /** The whole application. It does not listen itself: `main.ts` does, and tests call `app.request`. */
-export function createApp(context: Context, runtime = createRuntime(context)): Hono<Env> {
-  const { config } = context;
-  const { traffic, guard, newId, metrics, collect, shortWay, count } = runtime;
+export function createApp(context: Context, runtime = createRuntime(context)): Pipeline {
+  const { traffic, guard, newId, metrics, collect, count } = runtime;
   const limits = {
     checkSecret: createSecretGuard(context),
     countRequest: createRequestCounter(context, count),
@@ -244,108 +233,39 @@ export function createApp(context: Context, runtime = createRuntime(context)): H
   const deps: ServerDeps = {
     context,
     routes,
-    settleConfig: () => settleConfig(context),
+    site: createSiteLookup(context),
     authenticate: createAuthenticator(limits.checkSecret),
     recogniseKey: createKeyRecogniser(limits.checkSecret),
     answerOnce,
     reportFault: createFaultReporter(context, storageFaultOf),
     limits,
   };
-  const isTrusted = proxyTrust(config.trustProxy);
   const undeclared = createUndeclaredProxies(context);
-  const peer = (c: HonoContext<Env>) => c.get('peer');
-  const targetAt = (c: HonoContext<Env>) => requestTargetOf(new URL(c.req.url), peer(c).origin);
-  /** A request for anything else is handled like one for a route that does not exist. */
-  const nowhere = (c: HonoContext<Env>): RequestTarget => {
-    const { search } = new URL(c.req.url);
-    return { namespace: 'root', path: '/-', search, urls: new Urls(peer(c).origin) };
-  };
-  const incomingAt = (c: HonoContext<Env>, target: RequestTarget): IncomingRequest => {
-    const { origin: _origin, ...client } = peer(c);
-    return { ...target, ...client, summary: c.get('summary') };
-  };
-  const app = new Hono<Env>();
-
-  app.use(
-    '*',
-    requestLifecycle({
-      context,
-      traffic,
-      guard,
-      observe: metrics.observe,
-      keep: shortWay.keep,
-      introduce(c) {
-        // Without a connection a test calls.
-        const socketAddress = c.env?.incoming ? addressOf(c.env.incoming) : '127.0.0.1';
-        const sent = isTrusted(socketAddress) ? foreignId(c.req.header('x-request-id')) : undefined;
-        c.set('peer', clientInfoOf(c.req.raw, { socketAddress, config, isTrusted, isUndeclared: undeclared.isOne }));
-        c.set('summary', { id: sent ?? newId() });
-      },
-      refuse: (c, error) => refuse(error, { ...incomingAt(c, targetAt(c) ?? nowhere(c)), deps, request: c.req.raw }),
-    }),
-  );
-  app.use('*', async (c, next) => {
-    const target = targetAt(c);
-    if (!target) return next();
-    c.res = await serve(deps, c.req.raw, incomingAt(c, target));
-    return undefined;
-  });
-  app.route(
-    '/',
+  const pages: PageHandler[] = [
     health(context, {
       collect,
-      addressOf: (c: HonoContext<Env>) => peer(c).address,
       notices: [undeclared.notice],
-      viewerOf: (c: HonoContext<Env>) => {
-        const { origin: _origin, ...client } = peer(c);
-        const credentials = { authorization: c.req.header('authorization'), ...client };
-        return deps.authenticate(context, credentials).catch(() => undefined);
+      async viewerOf({ request, client, resolveContext }) {
+        const authorization = request.headers.get('authorization') ?? undefined;
+        return deps.authenticate(await resolveContext(), { authorization, ...client }).catch(() => undefined);
       },
     }),
-  );
-  app.route('/', pages(context, { endpoints: documentedEndpoints, originOf: (c: HonoContext<Env>) => peer(c).origin }));
-  app.route('/', apps(context, { originOf: (c: HonoContext<Env>) => peer(c).origin }));
-  app.route('/', uploads(context));
-  app.route(
-    '/',
-    publicPages(context, {
+    developerPages({ endpoints: documentedEndpoints }),
+    apps(context),
+    uploads(context),
+    pageAssets,
+    publicPages({
       askAs: createAsk(deps, pageEndpoints),
       submitAs: createSubmit(deps, endpoints),
       limits,
       reportFault: deps.reportFault,
-      peerOf: peer,
-      viewerOf: async (c) => {
-        const header = (name: string) => c.req.header(name);
-        const session = sessionOf({ header, urls: peer(c) }, { isSafe: true });
-        const viewer = await deps.authenticate(context, { session, ...peer(c) });
+      async viewerOf({ request, client, origin, resolveContext }) {
+        const header = (name: string) => request.headers.get(name) ?? undefined;
+        const session = sessionOf({ header, urls: { origin } }, { isSafe: true });
+        const viewer = await deps.authenticate(await resolveContext(), { session, ...client });
         return viewer.needsSetUp ? ANONYMOUS : viewer;
       },
     }),
-  );
-  app.all('*', (c) => serve(deps, c.req.raw, incomingAt(c, nowhere(c))));
-  return app;
-}
-
-/** The files of uploaded images. */
-function uploads({ config, db }: Context): Hono {
-  const files = new Hono();
-  files.get(
-    '/uploads/*',
-    async (c, next) => {
-      await next();
-      if (!c.res.ok) return;
-      // Uploaded files never change: a new image gets a new name.
-      c.header('Cache-Control', 'public, max-age=31536000, immutable');
-      c.header('X-Content-Type-Options', 'nosniff');
-      c.header('Content-Security-Policy', "default-src 'none'; sandbox");
-    },
-    serveStatic({ root: join(config.data, 'uploads'), rewriteRequestPath: (path) => path.replace('/uploads', '') }),
-    async (c, next) => {
-      // A page says so if the database does not answer.
-      const address = await findPresentAddress(db, c.req.path).catch(() => undefined);
-      if (address === undefined) return next();
-      return c.body(null, 302, { Location: address, 'Cache-Control': 'public, max-age=3600' });
-    },
-  );
-  return files;
+  ];
+  return createPipeline({ deps, pages, traffic, guard, undeclared, newId, observe: metrics.observe });
 }

@@ -268,10 +268,13 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['of a page elsewhere, with cookies', ['Origin: https://elsewhere.test', 'Cookie: a=b']],
   ])('always reach the application %s', async (_what, headers) => {
     const path = `${ROOT}/events?per_page=8`;
-    for (let time = 0; time < 3; time += 1) await get(path);
+    let cached = '';
+    for (let time = 0; time < 3; time += 1) cached = await get(path);
     expect(isRemembered()).toBe(true);
-    for (let time = 0; time < 3; time += 1) await get(path, ...headers);
-    expect(statements.length === 0 || !isRemembered()).toBe(true);
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await get(path, ...headers);
+      expect(answer !== cached || !isRemembered()).toBe(true);
+    }
   });
 });
 
@@ -412,9 +415,8 @@ describe('a reset connection, whose address is unknown', () => {
   it('is not treated as a trusted proxy, whose forwarded host would be remembered for others', async () => {
     const app = createApp(server().context);
     const headers = { 'X-Forwarded-Host': 'elsewhere.test' };
-    const read = async (socket: object) =>
-      (await app.request(`http://${HOST}${ROOT}/events`, { headers }, { incoming: { socket } })).text();
-    expect(await read({ remoteAddress: '127.0.0.1' })).toContain('http://elsewhere.test/');
-    expect(await read({})).toContain(`http://${HOST}/`);
+    const read = async (from: string) => (await app.request(`http://${HOST}${ROOT}/events`, { headers }, from)).text();
+    expect(await read('127.0.0.1')).toContain('http://elsewhere.test/');
+    expect(await read('')).toContain(`http://${HOST}/`);
   });
 });

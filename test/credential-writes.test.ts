@@ -185,6 +185,8 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
       },
       'a promotion': async (as) =>
         as(`PATCH admin:/users/${(await newPerson(server())).id}`, { role: 'administrator' }),
+      'a demotion': async (as) =>
+        as(`PATCH admin:/users/${(await newPerson(server(), 'administrator')).id}`, { role: 'editor' }),
       'a link for an administrator': async (as) =>
         as(`POST admin:/users/${(await newPerson(server(), 'administrator')).id}/sign-in-link`, {}),
       'the factor of an administrator': async (as) => {
@@ -264,12 +266,30 @@ describe.each(DATABASES)('a write to sessions, accounts or credentials on %s', (
       expect([outcome(await make()), outcome(await make())]).toEqual(['201', '200']);
     });
 
+    it('is not confirmed by a factor that the session has set up without a confirmation', async () => {
+      const self = await newPerson(server(), 'administrator');
+      const begin = (body: object = {}) => under(self.cookie, 'POST admin:/me/second-factor', { body });
+      for (const body of [{}, { password: 'wrong' }])
+        expect(outcome(await begin(body))).toBe('403 confirmation-required');
+      const early = await under(self.cookie, 'POST admin:/me/second-factor/confirm', { body: { code: '000000' } });
+      expect(outcome(early)).toBe('400 rest_invalid_param');
+      expect(outcome(await begin({ password: self.password }))).toBe('201');
+    });
+
+    it('is none to set up a factor after a link, with which a password is set', async () => {
+      const { id } = await newPerson(server());
+      const { url } = await server().make(`POST admin:/users/${id}/sign-in-link`, {});
+      const begun = await ask('POST admin:/session/by-link', { body: { token: url.split('#sign-in=')[1] } });
+      expect(outcome(await under(cookieOf(begun), 'POST admin:/me/second-factor'))).toBe('201');
+    });
+
     it('is confirmed by a code of the second factor, or by the proof that is sent along', async () => {
       const self = await newPerson(server(), 'administrator');
-      const { code } = await confirmFactor(server(), self.cookie);
-      const make = () => under(self.cookie, 'POST admin:/tokens', { body: { name: next(), scopes: ['admin'] } });
+      const { code, recoveryCodes } = await confirmFactor(server(), self.cookie);
+      const cookie = cookieOf(await ask('POST admin:/session', { body: { ...self, code: recoveryCodes[0] } }));
+      const make = () => under(cookie, 'POST admin:/tokens', { body: { name: next(), scopes: ['admin'] } });
       expect(outcome(await make())).toBe('403 confirmation-required');
-      expect((await under(self.cookie, 'POST admin:/me/confirmation', { body: { code: code(1) } })).status).toBe(200);
+      expect((await under(cookie, 'POST admin:/me/confirmation', { body: { code: code(1) } })).status).toBe(200);
       expect((await make()).status).toBe(201);
       const other = await newPerson(server(), 'administrator');
       const change = (current_password: string) =>

@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../src/base/config.ts';
+import { SETTINGS } from '../src/base/settings.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/core/auth.ts';
 import { LIMIT_NAMES, LIMITS } from '../src/platform/limits/limits.ts';
 import { PARTS } from './faults/parts.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const pages = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /^(node_modules|data)\b/.test(path) });
+const pages = globSync('**/*.md', { cwd: ROOT, exclude: (path) => /(^|\/)node_modules$|^data$/.test(path) });
 const guides = pages.filter((page) => !page.includes('bench'));
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((found) => found[1] ?? '');

@@ -113,6 +113,8 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       ...['/events/?ical=1&paged=999', '/events/page/2/?outlook-ical=1', '/events/month/?ical=1&tribe_paged=2'],
       ...['/events/month/2026-11/page/2/?ical=1', '/events/today/?ical=1&tribe_paged=2', '/events/past/page/2/ical/'],
       ...['/events/category/music/page/2/?ical=1', '/tag/free/page/2/?ical=1', '/venue/grenier/?ical=1&tribe_paged=2'],
+      ...['/page/2/?ical=1', '/?ical=1&tribe_paged=2', '/page/2/?post_type=tribe_events&ical=1'],
+      ...['/event/jazz/?ical=1&tribe_paged=2', '/event/jazz/ical/?paged=2', '/?tribe_events=jazz&ical=1&paged=2'],
     ]) {
       const { status, headers, text } = await get(path);
       const type = headers.get('content-type') ?? '';
@@ -123,12 +125,14 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
       ['/events/list/page/2/feed/', RSS_TYPE],
       ['/events/list/page/2/feed/atom/', ATOM_TYPE],
       ['/events/feed/json/?paged=2', JSON_TYPE],
+      ['/event/jazz/feed/?paged=2', RSS_TYPE],
     ] as const) {
       const { status, headers, text } = await get(path);
       expect([path, status, headers.get('content-type'), titlesIn(expected, text)]).toEqual([path, 200, expected, []]);
     }
     expect((await get('/events/month/page/2/')).status).toBe(404);
-    expect((await get('/events/category/none/page/2/?ical=1')).status).toBe(404);
+    for (const path of ['/events/category/none/page/2/?ical=1', '/event/draft/?ical=1&paged=2', '/page/2/'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
   it('mark cancelled events in their titles, at every address', async () => {

@@ -127,11 +127,10 @@ describe('hostile text', () => {
 
   const config = readConfig({});
   const peer = (headers: Record<string, string>) =>
-    clientInfoOf(new Request('http://x.test/', { headers }), {
-      socketAddress: '127.0.0.1',
-      config,
-      isTrusted: () => true,
-    });
+    clientInfoOf(
+      { url: new URL('http://x.test/'), headers: new Headers(headers) },
+      { socketAddress: '127.0.0.1', config, isTrusted: () => true },
+    );
   const inAscii = (text: string): string => text.replace(/[^\x20-\x7e]/g, '~').trim();
   const SITE = { zone: 'UTC', languages: ['en', 'fr-CA', 'fr'] };
 

@@ -6,11 +6,13 @@ import type { Config } from '../src/base/config.ts';
 import type { Context } from '../src/base/context.ts';
 import type { Connections } from '../src/http/connection/connections.ts';
 import { createHttpServer } from '../src/http/connection/server.ts';
+import type { Pipeline } from '../src/http/pipeline/pipeline.ts';
 
 export interface TestListener extends Runtime {
   /** Scheme, host and port. */
   address: string;
   connections: Connections;
+  cache: Pipeline['cache'];
   /** A connection to the server. */
   open(): Socket;
   /** Sends raw data and reads until the server closes the connection. */
@@ -22,8 +24,8 @@ export interface TestListener extends Runtime {
 export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<TestListener> {
   const changed = { ...context, config: { ...context.config, ...overrides } };
   const runtime = createRuntime(changed);
-  const { fetch } = createApp(changed, runtime);
-  const { server, connections, stop } = createHttpServer(fetch, { config: changed.config, ...runtime });
+  const { receive, cache } = createApp(changed, runtime);
+  const { server, connections, stop } = createHttpServer({ config: changed.config, ...runtime, receive });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -32,6 +34,7 @@ export async function listen(context: Context, overrides: Partial<Config> = {}):
     ...runtime,
     address: `http://127.0.0.1:${port}`,
     connections,
+    cache,
     open,
     say(...lines) {
       const socket = open();

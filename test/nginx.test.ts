@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
-import { PERSONAL_HEADERS } from '../src/http/cache/short-way.ts';
 import { Urls } from '../src/http/core/urls.ts';
+import { PERSONAL_HEADERS } from '../src/http/input/parsed-request.ts';
 
 const TEXT = readFileSync(join(import.meta.dirname, '../docs/nginx.conf'), 'utf8');
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { readConfig } from '../src/base/config.ts';
@@ -93,9 +94,16 @@ describe('the pages', () => {
     expect(pick(['ja'], 'ja')).toBe('en');
   });
 
-  it('escape the name of the site', () => {
+  it('for developers are made while other requests are answered', async () => {
+    const options = { endpoints, site: undefined, config: readConfig({}), now: new Date(), origin: 'http://x' };
+    const page = docsPage({ ...options, siteName: 'Harbour', language: 'en' }).then(() => 'page');
+    for (let turn = 0; turn < 20; turn += 1) expect(await Promise.race([page, nextTurn('another')])).toBe('another');
+    expect(await page).toBe('page');
+  });
+
+  it('escape the name of the site', async () => {
     const siteName = `<b>"Bees" & 'Brass'</b>`;
-    const text = docsPage({
+    const text = await docsPage({
       endpoints,
       siteName,
       site: undefined,

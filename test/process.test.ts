@@ -54,7 +54,7 @@ describe('the first administrator', () => {
     expect(first.out.filter((line) => line.includes('administrator'))).toEqual([said]);
     expect(second).toMatchObject({ code: 0, err: [] });
     expect(second.out.filter((line) => line.includes('administrator'))).toEqual([]);
-    expect(second.out.at(-1)).toBe('The calendar is empty. To see one in use: npx marquee demo');
+    expect(second.out.at(-1)).toBe('The calendar is empty. To see it with sample events: npx marquee demo');
     await database?.drop();
   });
 });

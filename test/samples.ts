@@ -354,7 +354,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     const { cookie, password } = await newPerson(server);
     return { session: cookie, body: { password } };
   },
-  'second_factor.create': async (_world, server) => ({ session: (await newPerson(server)).cookie }),
+  'second_factor.create': async (_world, server) => {
+    const { cookie, password } = await newPerson(server);
+    return { session: cookie, body: { password } };
+  },
   'second_factor.confirm': async (_world, server) => {
     const { cookie } = await newPerson(server);
     return { session: cookie, body: { code: (await beginFactor(server, cookie)).code() } };

@@ -147,8 +147,7 @@ export async function startTestServer(
   const ids = new Map<string, number>(accounts.map(({ id, username }) => [username, id]));
   const served = hooks ? { ...context, db: withHooks(db, hooks) } : context;
   let app = createApp(served);
-  const request = async (path: string, init?: RequestInit, from?: string) =>
-    app.request(path, init, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
+  const request: TestServer['request'] = (path, init, from) => app.request(path, init, from);
   const ask = (call: string, asking: Asking = {}) => send(request, call, asking);
   return {
     context,
@@ -208,7 +207,7 @@ async function fill(db: Database): Promise<void> {
 }
 
 /** Templates of the databases of this worker's tests: an SQLite file, and the name of a PostgreSQL database. */
-const templates: { sqlite?: Promise<Buffer>; postgres?: Promise<string> } = {};
+const templates: { sqlite?: Promise<Buffer>; migrated?: Promise<Buffer>; postgres?: Promise<string> } = {};
 
 /** A database with an account of each role. */
 interface FilledDatabase {
@@ -216,12 +215,24 @@ interface FilledDatabase {
   release(): Promise<void>;
 }
 
-async function copySqlite(data: string): Promise<FilledDatabase> {
-  templates.sqlite ??= makeSqliteTemplate();
+async function copySqlite(data: string, template?: Promise<Buffer>): Promise<FilledDatabase> {
+  templates.sqlite ??= makeSqliteTemplate(fill);
   const file = join(data, 'marquee.db');
-  await writeFile(file, await templates.sqlite, { mode: 0o600 });
+  await writeFile(file, await (template ?? templates.sqlite), { mode: 0o600 });
   const db = openDatabase({ kind: 'sqlite', file });
   return { db, release: () => db.close() };
+}
+
+/** A migrated SQLite database without accounts. */
+export async function openMigrated(): Promise<Database> {
+  const data = await temporaryFolder('migrated');
+  templates.migrated ??= makeSqliteTemplate(migrate);
+  const { db, release } = await copySqlite(data, templates.migrated);
+  const close = async () => {
+    await release();
+    await rm(data, { recursive: true });
+  };
+  return { ...db, close };
 }
 
 async function copyPostgres(postgresUrl: string): Promise<FilledDatabase> {
@@ -250,11 +261,11 @@ async function borrowPostgres(postgresUrl: string): Promise<FilledDatabase> {
   return { db: copy.db, release };
 }
 
-async function makeSqliteTemplate(): Promise<Buffer> {
+async function makeSqliteTemplate(prepare: (db: Database) => Promise<unknown>): Promise<Buffer> {
   const folder = await temporaryFolder('template');
   const file = join(folder, 'marquee.db');
   const db = openDatabase({ kind: 'sqlite', file });
-  await fill(db);
+  await prepare(db);
   await db.close();
   const bytes = await readFile(file);
   await rm(folder, { recursive: true });

@@ -54,6 +54,8 @@ export interface Person {
 }
 
 let serial = 0;
+/** Of the accounts that `newPerson` has made, by the cookies of their sessions. */
+const passwords = new Map<string, string>();
 
 /** A new account that is signed in. */
 export async function newPerson({ ask, make }: TestServer, role: Role = 'author'): Promise<Person> {
@@ -62,7 +64,9 @@ export async function newPerson({ ask, make }: TestServer, role: Role = 'author'
   const password = `password of ${name}`;
   const { id } = await make('POST admin:/users', { username: name, email: `${name}@example.test`, password, role });
   const answer = await ask('POST admin:/session', { body: { name, password } });
-  return { id, name, password, cookie: cookieOf(answer) };
+  const cookie = cookieOf(answer);
+  passwords.set(cookie, password);
+  return { id, name, password, cookie };
 }
 
 /** Makes the codes of a second factor. */
@@ -71,9 +75,12 @@ export interface Authenticator {
   code(later?: number): string;
 }
 
-/** Begins the set-up of a second factor. */
+/** Begins the set-up of a second factor, which also confirms the session of an account that `newPerson` has made. */
 export async function beginFactor(server: TestServer, cookie: string): Promise<Authenticator> {
-  const { body } = await server.ask('POST admin:/me/second-factor', { headers: bySession(cookie) });
+  const { body } = await server.ask('POST admin:/me/second-factor', {
+    headers: bySession(cookie),
+    body: { password: passwords.get(cookie) },
+  });
   return authenticatorOf(server, body.secret);
 }
 

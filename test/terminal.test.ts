@@ -47,6 +47,6 @@ describe.skipIf(!hasTerminal)('a password prompt in a terminal', () => {
     const command = `"${process.execPath}" "${CLI}" user password ann`;
     const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env: settings() });
     const shown = await answer(child, 'New password of ann: ', 'hush hush hush\r');
-    expect(shown.replaceAll('\r', '')).toBe('New password of ann: \nThe password of "ann" is changed.\n');
+    expect(shown.replaceAll('\r', '')).toBe('New password of ann: \nThe password of "ann" was changed.\n');
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeAttendee } from './attendees.ts';
-import { type Asking, BOTH_DATABASES, useTestServer } from './server.ts';
+import { type Asking, DATABASES, useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
 import { addTicket, EVENING, editTicket, makeEvent } from './tickets.ts';
 
@@ -11,7 +11,7 @@ const FRENCH = { i18n_language: 'fr' };
 
 const ADULT = { provider: 'tc', name: 'Adult', price: '5', ticket: { mode: 'own', capacity: 1 } };
 
-describe.each(BOTH_DATABASES)('records in two languages on %s', (database) => {
+describe.each(DATABASES)('records in two languages on %s', (database) => {
   const server = useTestServer(database, { languages: ['en', 'fr', 'de'] });
   const names = (rows: { title?: string; venue?: string; name?: string }[]) =>
     rows.map((row) => row.title ?? row.venue ?? row.name);

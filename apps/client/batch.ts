@@ -3,7 +3,7 @@ import { BATCH, type BatchAnswer } from './bulk.ts';
 import { call } from './call.ts';
 import { Problem } from './problem.ts';
 
-/** Makes up to 100 calls in one request. */
+/** Sends up to 100 calls in one request. */
 export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {
   const { results } = await call('POST /admin/v1/batch', { calls });
   return results.map(({ status, body }) => ({
@@ -25,6 +25,6 @@ export async function callAll(calls: readonly BatchCall[]): Promise<void> {
   if (problems[0]) throw problems[0];
 }
 
-/** A call that changes a record only if it still has the revision that an answer showed. */
+/** Makes a call conditional on the revision of a record. */
 export const ifUnchanged = (call: BatchCall, record: { revision?: number | undefined }): BatchCall =>
   record.revision === undefined ? call : { ...call, if_match: `"r${record.revision}"` };

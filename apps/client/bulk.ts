@@ -1,10 +1,10 @@
 import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
 import { isProblem, type Problem } from './problem.ts';
 
-/** As many calls as are sent at once: enough to be quick, few enough to stop in between. */
+/** Number of calls per request: a compromise between speed and the chance to stop. */
 export const BATCH = 25;
 
-/** What one call of a batch brought: its answer, or the problem that it met. */
+/** Response to one call of a batch. */
 export interface BatchAnswer {
   body: unknown;
   problem: Problem | undefined;
@@ -15,12 +15,12 @@ interface Failed<R> {
   error: unknown;
 }
 
-/** How far a bulk act has come. */
+/** Progress of a bulk action. */
 export interface BulkState<R> {
-  /** Rows that have been tried. */
+  /** Number of rows processed. */
   tried: number;
   of: number;
-  /** Those that were changed, and the answers to them in the same order. */
+  /** Changed rows, and their responses in the same order. */
   changed: readonly R[];
   answers: readonly unknown[];
   failed: readonly Failed<R>[];
@@ -28,13 +28,13 @@ export interface BulkState<R> {
 
 interface BulkOptions<R> {
   callOf: (row: R) => BatchCall;
-  /** Stops between two requests. */
+  /** Stops the action between two requests. */
   signal: AbortSignal;
   onProgress: (state: BulkState<R>) => void;
   send: (calls: BatchCall[]) => Promise<BatchAnswer[]>;
 }
 
-/** Does the same with many rows by a few requests. Without a connection, all rows that are left count as failed. */
+/** Runs an action on many rows in few requests. Without a connection, all remaining rows fail. */
 export async function runBulk<R>(
   rows: readonly R[],
   { callOf, signal, onProgress, send }: BulkOptions<R>,
@@ -66,11 +66,11 @@ function withAnswers<R>(state: BulkState<R>, rows: readonly R[], answers: readon
   return { ...state, ...next, tried: state.tried + rows.length };
 }
 
-/** The rows that failed, as they are now: an edit conflict brings the present record. */
+/** The failed rows; after an edit conflict, their current versions. */
 export const rowsToRetry = <R>(failed: readonly Failed<R>[]): R[] =>
   failed.map(({ row, error }) => {
     const record = isProblem(error, 'edit-conflict') ? error.data.record : undefined;
-    // The record of the row, of the same kind.
+    // The record is of the same kind as the row.
     return record ? (record as R) : row;
   });
 
@@ -82,11 +82,11 @@ interface Page<R> {
 interface ReadingOptions {
   signal: AbortSignal;
   onProgress: (read: number) => void;
-  /** Rows after that many are left out. */
+  /** Maximum number of rows. */
   most: number;
 }
 
-/** The rows of a list, read page by page. A row that moves to the next page meanwhile comes once. */
+/** Reads all pages of a list. A row that moves to the next page in the meantime is returned once. */
 export async function readPages<R extends { id: number }>(
   readPage: (page: number) => Promise<Page<R>>,
   { signal, onProgress, most }: ReadingOptions,

@@ -9,18 +9,18 @@ import { isProblem, Problem, problemOf } from './problem.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
-  /** Language of the texts that are read and written; that of messages by default, if the site has it. */
+  /** Language of the texts that are read and written; by default that of messages if the site has it. */
   language?: string | undefined;
-  /** The revision that a write was made from: it is refused with `edit-conflict` if the record has been edited since. */
+  /** Revision on which a write is based: it is refused with `edit-conflict` if the record has changed since. */
   revision?: number | undefined;
-  /** Makes a write that is sent again happen once. By default, each call has a key of its own. */
+  /** Idempotency key of a write; each call has its own by default. */
   key?: string;
 }
 
-/** Parameters of an operation; without those that the client adds. */
+/** Parameters of an operation, without those that the client adds. */
 type Sent<O extends Operation> = Omit<Input<O>, 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce'>;
 
-/** What follows the operation in a call: its parameters, which may be left out if none is required, and options. */
+/** Arguments after the operation: its parameters, optional if none is required, and options. */
 export type CallArguments<O extends Operation> =
   Record<never, never> extends Sent<O>
     ? [input?: Sent<O>, options?: CallOptions]
@@ -31,33 +31,33 @@ const marquee = createClient({ url: location.origin, idempotencyKey: randomKey }
 
 let onSignedOut: () => void = () => undefined;
 
-/** Sets what happens when the server no longer knows the session. */
+/** Sets the reaction to the end of the session. */
 export function setOnSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
 let confirm: () => Promise<boolean> = async () => false;
 
-/** Sets how the session is confirmed when the server asks for it: resolves to whether it was. */
+/** Sets how the session is confirmed when the server requires it; resolves to whether it was. */
 export function setOnConfirmationRequired(listener: () => Promise<boolean>): void {
   confirm = listener;
 }
 
-/** Operations whose forms ask for the password or a code themselves. */
+/** Whether the form of an operation asks for the password or a code itself. */
 const asksForProof = (operation: string, input: object): boolean =>
-  /^\w+ \/admin\/v1\/me\//.test(operation) || 'current_password' in input;
+  'current_password' in input || (/^\w+ \/admin\/v1\/me\//.test(operation) && ('password' in input || 'code' in input));
 
-/** Operations that say themselves what being a stranger means to them. */
+/** Whether an operation is about the session itself, so that 401 does not mean that it ended. */
 const isAboutSession = (operation: string): boolean => /^\w+ \/admin\/v1\/(me$|session)/.test(operation);
 
-/** Sets the language of the server's messages, and of texts unless a call names another one or the site lacks it. */
+/** Sets the language of the server's messages, and the default language of texts if the site has it. */
 export function setMessageLanguage(language: string): void {
   messageLanguage = language;
 }
 
 let siteLanguages: readonly string[] = [];
 
-/** Sets the languages that texts can have: the server refuses calls that name another one. */
+/** Sets the languages of the site; the server refuses calls in other languages. */
 export function setSiteLanguages(languages: readonly string[]): void {
   siteLanguages = languages;
 }
@@ -94,12 +94,12 @@ export async function call<O extends Operation>(operation: O, ...rest: CallArgum
   }
 }
 
-/** An answer to the first of several equal requests, with its secret if it has one. */
+/** Response to the first of several equal requests, which alone contains a secret. */
 type WholeAnswer<O extends Operation> = Exclude<Answer<O>, WithoutSecret>;
 type WithoutSecret = { secret_shown: true; message: string };
 
 function whole<T>(answer: T): Exclude<T, WithoutSecret> {
-  // Other answers have neither member; those that have the first are all that the type leaves out.
+  // Other responses have neither member; the type leaves out those with the first.
   const { secret_shown, message } = (answer ?? {}) as Partial<WithoutSecret>;
   if (secret_shown) throw Problem.ofAnswer(200, { code: 'secret-shown', message });
   return answer as Exclude<T, WithoutSecret>;
@@ -109,7 +109,7 @@ type Params = Record<string, unknown>;
 type Options = Parameters<typeof marquee.events.list>[1];
 type SendBy = (operation: string, input: Params, options: Options) => Promise<unknown>;
 
-/** Tickets by the methods of the client that fetch their one-time tokens. */
+/** Operations on tickets, by the methods of the client that fetch one-time tokens. */
 const TICKETS: Readonly<Record<string, SendBy>> = {
   'POST /tickets/v1/tickets': (_, input, options) => marquee.tickets.create(input as never, options),
   'PATCH /tickets/v1/tickets/{id}': (_, { id, ...input }, options) =>

@@ -1,4 +1,4 @@
-/** Values of a record's fields by their names, as a form shows them: plain JSON. */
+/** Values of a record's fields by their names, as JSON. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether two values of a field are the same. */
@@ -6,7 +6,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
-/** A field that two people changed into different values. */
+/** A field that was changed to different values here and elsewhere. */
 export interface Conflict {
   name: string;
   yours: unknown;
@@ -14,9 +14,9 @@ export interface Conflict {
 }
 
 export interface Merge {
-  /** What is still to be saved, over the present record; with your values of fields in conflict. */
+  /** Unsaved changes to the current record; fields in conflict have your values. */
   patch: Fields;
-  /** Fields that only the other person changed. */
+  /** Fields that changed only elsewhere. */
   taken: string[];
   conflicts: Conflict[];
 }
@@ -38,13 +38,13 @@ export function mergePatch(base: Fields, patch: Fields, present: Fields): Merge 
   return { patch: Object.fromEntries(kept), taken, conflicts };
 }
 
-/** Sets a field of a patch; one that has the value of the record again is no change. */
+/** Sets a field of a patch, or removes it if it has the value of the record again. */
 export function withField(base: Fields, patch: Fields, [name, value]: readonly [string, unknown]): Fields {
   const { [name]: _, ...others } = patch;
   return isSame(base[name], value) ? others : { ...others, [name]: value };
 }
 
-/** What of a patch was changed after a part of it was sent. */
+/** Part of a patch that changed after it was sent. */
 export const changedSince = (patch: Fields, sent: Fields): Fields =>
   Object.fromEntries(
     Object.entries(patch).filter(([name, value]) => !Object.hasOwn(sent, name) || !isSame(value, sent[name])),

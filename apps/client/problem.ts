@@ -5,21 +5,21 @@ import {
   MarqueeError,
 } from '../../packages/client/src/marquee-client.ts';
 
-/** Codes of problems that the server did not answer with. */
+/** Codes of problems without a response of the server. */
 type LocalCode = 'offline' | 'unexpected';
 
-/** Why a call failed, as screens show it. */
+/** Failure of a call, as screens show it. */
 export class Problem extends Error {
   override name = 'Problem';
-  /** The server's code, `offline` if no answer came, `unexpected` for anything else. */
+  /** The server's code, `offline` without a response, `unexpected` for anything else. */
   readonly code: LocalCode | (string & {});
-  /** 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Why each field is refused, by its name on the wire. */
+  /** Why fields are refused, by their names on the wire. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Details, such as the present record after an `edit-conflict`. */
+  /** Details, such as the current record of an `edit-conflict`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Seconds to wait, if the server asks for that. */
+  /** Seconds to wait before another request, if the server says so. */
   readonly retryAfter: number | undefined;
   readonly requestId: string | undefined;
 
@@ -34,12 +34,12 @@ export class Problem extends Error {
     this.requestId = answer?.requestId;
   }
 
-  /** The same, said of a field: some refusals do not name the one that they are about. */
+  /** The same problem with a message at a field, for refusals that do not name the field. */
   at(field: string, message: string): Problem {
     return Object.assign(new Problem(this.cause), { fields: { [field]: message } });
   }
 
-  /** The problem of one call of a batch, by its answer. */
+  /** The problem of one response in a batch. */
   static ofAnswer(status: number, body: unknown): Problem {
     const { code = 'unexpected', message = '', data = {} } = (body ?? {}) as Partial<ApiError>;
     const answer = { status, code, message, data, requestId: undefined, retryAfter: undefined };
@@ -47,10 +47,14 @@ export class Problem extends Error {
   }
 }
 
-/** The problem that an error is; an aborted call stays what it is. */
+/** Turns errors of the client into problems; others, such as an abort, stay as they are. */
 export const problemOf = (error: unknown): unknown =>
   error instanceof MarqueeError || error instanceof TypeError ? new Problem(error) : error;
 
-/** Whether an error is a problem with a code. */
+/** Why fields are refused, by their names on the wire. */
+export const fieldProblems = (error: unknown): Readonly<Record<string, string>> =>
+  error instanceof Problem ? error.fields : {};
+
+/** Whether an error is a problem, with one of the codes if any are given. */
 export const isProblem = (error: unknown, ...codes: string[]): error is Problem =>
   error instanceof Problem && (codes.length === 0 || codes.includes(error.code));

@@ -5,14 +5,14 @@ import { isProblem, type Problem } from './problem.ts';
 export interface Version {
   revision: number;
   fields: Fields;
-  /** What is sent to make the fields again what they are, where a save can be undone. */
+  /** Patch that restores these values; set if a save can be undone. */
   former?: Fields | undefined;
 }
 
-/** Unsaved changes, as they are kept on the device. */
+/** Unsaved changes, as stored on the device. */
 export interface KeptPatch {
   revision: number;
-  /** What the changed fields were before. */
+  /** Previous values of the changed fields. */
   base: Fields;
   patch: Fields;
 }
@@ -23,9 +23,9 @@ export interface EditorOptions {
    * @throws {Problem} `edit-conflict` if the record has another revision
    */
   write(patch: Fields, revision: number): Promise<Version>;
-  /** The present record in what `edit-conflict` brings. */
+  /** Reads the current record from an `edit-conflict`. */
   readConflict(problem: Problem): Version;
-  /** Keeps the unsaved changes on the device; undefined when there are none. */
+  /** Stores the unsaved changes on the device; undefined if there are none. */
   keep(kept: KeptPatch | undefined): void;
 }
 
@@ -38,13 +38,13 @@ export interface EditorState {
   problem: Problem | undefined;
   /** Fields to decide on before anything is saved. */
   conflicts: readonly Conflict[];
-  /** Fields that were taken over from the other person at the last save. */
+  /** Fields that the last save took over from others. */
   taken: readonly string[];
-  /** What takes the last save back, from the revision that it made. */
+  /** Patch that undoes the last save, and the revision that the save made. */
   undo: { patch: Fields; revision: number } | undefined;
 }
 
-/** How often a save that meets the changes of others is sent again, each time over what they made. */
+/** Maximum number of retries of a save that conflicts with changes by others. */
 const MOST_TRIES = 5;
 
 /**
@@ -55,16 +55,16 @@ export interface RecordEditor {
   state(): EditorState;
   subscribe(listener: () => void): () => void;
   set(name: string, value: unknown): void;
-  /** Whether everything is saved afterwards. */
+  /** Resolves to whether everything is saved. */
   save(): Promise<boolean>;
   discard(): void;
-  /** Decides a conflict: keeps yours, or takes theirs. */
+  /** Resolves a conflict. */
   resolve(name: string, choice: 'yours' | 'theirs'): void;
-  /** Takes a record that has been read again, unless that would need a decision. */
+  /** Updates to a newer version, unless that causes a conflict. */
   update(present: Version): void;
 }
 
-/** @param kept unsaved changes from before, which are put over the record as it is now */
+/** @param kept stored changes, which are applied to the current record */
 export function createRecordEditor(first: Version, options: EditorOptions, kept?: KeptPatch): RecordEditor {
   const listeners = new Set<() => void>();
   let state: EditorState = {
@@ -121,7 +121,7 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
       change({ patch: withField(state.base.fields, state.patch, [name, value]), status });
     },
     async save() {
-      // What was typed while another save is under way goes with the next one, of which there is one however many wait.
+      // Changes during a save are sent by one following save, however many calls wait for it.
       while (saving !== undefined) await saving;
       if (state.conflicts.length > 0) return false;
       change({ status: 'saving', problem: undefined, taken: [], undo: undefined });

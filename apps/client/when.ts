@@ -1,6 +1,6 @@
-/** Days and times as people say them. Times of records are wall clocks of their own zone and are never converted. */
+/** Readable days and times. Times of records are local times of their own zone and are never converted. */
 
-/** A wall clock such as `2027-03-06 18:30:00` as if it were UTC, so that it is shown as it stands. */
+/** A local time such as `2027-03-06 18:30:00` read as UTC, so that it is formatted unchanged. */
 const asUtc = (local: string): Date => new Date(`${local.replace(' ', 'T')}Z`);
 
 interface Span {
@@ -9,10 +9,10 @@ interface Span {
   all_day?: boolean | null;
 }
 
-/** The same text in one line: a time is never parted from its minutes, its end or its half of the day. */
+/** Prevents line breaks within a time or a range of times. */
 const unbroken = (text: string): string => text.replace(/\s/g, '\u00a0').replace('–', '–\u2060');
 
-/** Says when something takes place: `Sat, 6 Mar 2027, 18:30 – 21:00`; the year only if asked for. */
+/** Formats of a language, such as `Sat, 6 Mar 2027, 18:30 – 21:00`, with or without the year. */
 export function createWhen(language: string, { hasYear = true } = {}) {
   const date = { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
   const day: Intl.DateTimeFormatOptions = hasYear ? { ...date, year: 'numeric' } : date;
@@ -20,13 +20,13 @@ export function createWhen(language: string, { hasYear = true } = {}) {
   const moments = new Intl.DateTimeFormat(language, { ...day, hour: 'numeric', minute: '2-digit' });
   const times = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
-  /** A date with its time, which stays in one line. */
+  /** Prevents line breaks within the time of a text. */
   const withTime = (text: string, time: string) => text.replace(time, unbroken(time));
   return {
-    /** The day of a wall clock. */
+    /** Day of a local time. */
     day: (local: string): string => days.format(asUtc(local)),
     time: (local: string): string => times.format(asUtc(local)),
-    /** From one time to another, also of the next day. */
+    /** Range of times, which may end on the next day. */
     times: (from: string, to: string): string =>
       from.slice(0, 10) === to.slice(0, 10)
         ? unbroken(times.formatRange(asUtc(from), asUtc(to)))
@@ -37,7 +37,7 @@ export function createWhen(language: string, { hasYear = true } = {}) {
       if (all_day) return days.formatRange(from, to);
       return withTime(moments.formatRange(from, to), times.formatRange(from, to));
     },
-    /** How long ago or ahead an instant in UTC is, in its largest unit. */
+    /** Distance of a UTC time from now, in its largest unit. */
     ago(utc: string, now = Date.now()): string {
       const seconds = (asUtc(utc).getTime() - now) / 1000;
       const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];

@@ -13,7 +13,7 @@ import { language, loadTexts } from './i18n/texts.ts';
 document.documentElement.lang = language;
 setMessageLanguage(language);
 setOnSignedOut(() => void refresh('/admin/v1/me'));
-// Asked while the texts and the first screen are loaded.
+// Read while the texts and the first screen are loaded.
 void queries.prefetchQuery(meQuery);
 void queries.prefetchQuery(siteQuery);
 await loadTexts('i18n');

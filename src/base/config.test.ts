@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Config, ConfigError, readConfig, SETTINGS } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 
 const MIB = 1024 * 1024;
 

@@ -6,10 +6,10 @@ import type { Config } from './config.ts';
 /** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
 export interface Context {
   /**
-   * What the environment says, and where it says nothing, the site: `settleConfig` replaces it when the site chooses anew.
-   * So it is read anew by each request.
+   * What the environment says and, in the context of a request, a job or a command, what the site chooses where the
+   * environment says nothing (`site-config.ts`).
    */
-  config: Config;
+  readonly config: Readonly<Config>;
   db: Database;
   log: Logger;
   /** The only clock; rules must not call `Date.now()`. */

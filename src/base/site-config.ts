@@ -1,11 +1,12 @@
-import type { DataState } from '../db/data-memory.ts';
-import { stateOf } from '../db/data-state.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../db/database.ts';
 import { readSiteChoices, type SiteChoices } from '../db/site-settings.ts';
+import type { DataVersion } from '../lib/data-version.ts';
 import { symbolOf } from '../lib/money/money.ts';
 import { sharedLookup } from '../lib/shared-lookup.ts';
-import { type Config, PRESETS } from './config.ts';
+import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { PRESETS } from './setting-values.ts';
 
 /** The settings that the site may choose as long as the environment of the server does not, by their variables. */
 export const CHOICE_VARIABLES = {
@@ -40,53 +41,89 @@ export function withChoices(config: Config, choices: SiteChoices): Config {
 export const chosenConfig = async (config: Config, db: Database): Promise<Config> =>
   withChoices(config, await readSiteChoices(db));
 
-interface Settled {
-  state: DataState;
+/** The same context with what the site chooses now: for what goes on after a choice, in its transaction. */
+export const withPresentChoices = async <C extends Pick<Context, 'config' | 'db'>>(context: C): Promise<C> => ({
+  ...context,
+  config: await chosenConfig(context.config, context.db),
+});
+
+/** The site at one moment. */
+export interface PresentSite {
+  /** With what the site chooses. It never changes; a later choice makes another one. */
+  context: Context;
+  /** Revision of the settings of the site. */
   revision: number;
+  /** Version of the data at that moment; undefined if the database did not answer. */
+  version: DataVersion | undefined;
 }
 
-/** What the configuration of a context was made from, and the look-up of what it is to be made from now. */
-interface Settling {
-  settled?: Settled;
-  /** Calls back once a look-up that began later than the call is over. */
-  whenSettled(receive: () => void): void;
+/** Looks up, for each request, the version of the data and what the site chooses in it. */
+export interface SiteLookup {
+  /** Calls back after a look-up that began later than the call. Requests share their look-ups. Never fails. */
+  now(receive: (site: PresentSite) => void): void;
+  /** The same, but the site as it was last if the database holds up the look-up. */
+  resolve(): Promise<PresentSite>;
+  /** The site as it was last, without a look-up. */
+  last(): PresentSite;
+  /** Whether the database is slow to answer or has just failed. */
+  isHeldUp(): boolean;
 }
 
-const SETTLING = new WeakMap<object, Settling>();
-
-/** Milliseconds that a request waits for a database that holds up the look-up; then it takes the settings as they were. */
+/** Milliseconds that a request waits for a look-up. */
 const PATIENCE = 500;
-
-type Settleable = Pick<Context, 'config' | 'db'>;
+/** Milliseconds without waiting for look-ups after one that failed. */
+const RETRY_AFTER = 1000;
 
 /**
- * Replaces the configuration of a context if the site has chosen anew, in this process or another one. Whoever answers a
- * request awaits this first, so that a change that was answered holds for every request after it. Requests share their
- * look-ups, and the choices are read once for each version of the data. Never fails: what cannot be looked up stays.
+ * A change of the settings that was answered holds for every request after it, whichever process made it: the choices
+ * are read once for each version of the data.
+ * @param server context of the process, with the environment in its configuration
  */
-export function settleConfig(context: Settleable): Promise<void> {
-  const settling = SETTLING.get(context) ?? startSettling(context);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, PATIENCE);
-  settling.whenSettled(() => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
+export function createSiteLookup(server: Context): SiteLookup {
+  let last: PresentSite = { context: server, revision: 0, version: undefined };
+  let startedAt: number | undefined;
+  let failedAt: number | undefined;
+  const look = async (): Promise<PresentSite> => {
+    startedAt = performance.now();
+    try {
+      const version = await server.db.dialect.dataVersion(server.db);
+      if (version.calendar !== last.version?.calendar) last = { ...last, ...(await readChoices(server, last)) };
+      last = { ...last, version };
+      return last;
+    } catch {
+      failedAt = performance.now();
+      return { ...last, version: undefined };
+    } finally {
+      startedAt = undefined;
+    }
+  };
+  const now = sharedLookup(look);
+  return {
+    now,
+    resolve() {
+      const { promise, resolve } = Promise.withResolvers<PresentSite>();
+      const timer = setTimeout(() => resolve(last), PATIENCE);
+      now((site) => {
+        clearTimeout(timer);
+        resolve(site);
+      });
+      return promise;
+    },
+    last: () => last,
+    isHeldUp() {
+      if (failedAt === undefined && startedAt === undefined) return false;
+      const time = performance.now();
+      if (startedAt !== undefined && time - startedAt > PATIENCE) return true;
+      return failedAt !== undefined && time - failedAt < RETRY_AFTER;
+    },
+  };
 }
 
-function startSettling(context: Settleable): Settling {
-  const whenSettled = sharedLookup(() => settle(context, settling).catch(() => undefined));
-  const settling: Settling = { whenSettled };
-  SETTLING.set(context, settling);
-  return settling;
-}
-
-async function settle(context: Settleable, settling: Settling): Promise<void> {
-  const state = await stateOf(context.db);
-  const { settled } = settling;
-  if (settled?.state === state) return;
-  const choices = await readSiteChoices(context.db);
-  if (choices.revision !== settled?.revision) context.config = withChoices(context.config, choices);
-  settling.settled = { state, revision: choices.revision };
+async function readChoices(server: Context, last: PresentSite): Promise<Pick<PresentSite, 'context' | 'revision'>> {
+  const choices = await readSiteChoices(server.db);
+  const { revision } = choices;
+  if (revision === last.revision) return last;
+  const config = withChoices(server.config, choices);
+  const isSame = isDeepStrictEqual(config, last.context.config);
+  return { context: isSame ? last.context : { ...server, config }, revision };
 }

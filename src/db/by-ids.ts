@@ -20,8 +20,8 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
   const ofPlaces = new Map<number, Find>();
 
   function findFor(places: number): Find {
-    const known = ofPlaces.get(places);
-    if (known) return known;
+    const cached = ofPlaces.get(places);
+    if (cached) return cached;
     const find: Find = compiledOnce((query, ...slots: readonly unknown[]) =>
       build(query, slots.slice(0, places) as number[], ...(slots.slice(places) as unknown as Given)),
     );

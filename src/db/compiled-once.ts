@@ -22,8 +22,8 @@ export function compiledOnce<Row, Given extends readonly unknown[]>(
   const statements = new Map<Dialect, CompiledQuery<Row>>();
 
   function statementFor({ query, dialect }: Database, count: number): CompiledQuery<Row> {
-    const known = statements.get(dialect);
-    if (known) return known;
+    const cached = statements.get(dialect);
+    if (cached) return cached;
     const slots: unknown[] = Array.from({ length: count }, (_, index) => new Slot(index));
     const compiled = build(query, ...(slots as unknown as Given)).compile();
     dialect.planOnce(compiled.sql);
@@ -33,7 +33,7 @@ export function compiledOnce<Row, Given extends readonly unknown[]>(
 
   return async (db, ...given) => {
     const { sql, query, queryId, parameters } = statementFor(db, given.length);
-    const bound = parameters.map((one) => (one instanceof Slot ? given[one.index] : one));
+    const bound = parameters.map((parameter) => (parameter instanceof Slot ? given[parameter.index] : parameter));
     const { rows } = await db.query.executeQuery<Row>({ sql, query, queryId, parameters: bound });
     return rows;
   };

@@ -111,12 +111,12 @@ export async function renderedOnce<T extends { id: number }>(
   records: readonly T[],
   { prefix, render }: Rendering<T>,
 ): Promise<RenderedJson[]> {
-  const known = records.map(({ id }) => state?.fragments.get(`${prefix} ${id}`));
-  const missing = records.filter((_, index) => !known[index]);
+  const cached = records.map(({ id }) => state?.fragments.get(`${prefix} ${id}`));
+  const missing = records.filter((_, index) => !cached[index]);
   const rendered = missing.length > 0 ? await render(missing) : [];
   let next = 0;
   return records.flatMap(({ id }, index) => {
-    const found = known[index];
+    const found = cached[index];
     if (found) return found;
     const shown = rendered[next++];
     if (shown === undefined) return [];

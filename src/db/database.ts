@@ -72,8 +72,8 @@ export const marked =
  * other writes waiting.
  * @param db the database of the request, which may be a transaction whose commit is deferred
  */
-export function refuseTransaction({ query }: Pick<Database, 'query'>, what: string): void {
-  if (query.isTransaction || working.getStore()) throw new Error(`must not ${what} within a transaction`);
+export function refuseTransaction({ query }: Pick<Database, 'query'>, action: string): void {
+  if (query.isTransaction || working.getStore()) throw new Error(`must not ${action} within a transaction`);
 }
 
 /** Runs work in its own transaction, or in a savepoint of a shared one. */

@@ -43,8 +43,8 @@ const planOnce = (text: string): void => {
  * memory.
  */
 export function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known) return known;
+  const cached = names.get(text);
+  if (cached) return cached;
   if (!LIST.test(text)) planOnce(text);
   return names.get(text);
 }

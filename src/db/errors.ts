@@ -45,9 +45,10 @@ const UNREACHABLE = new Set([
 /** Disk full, over quota, file too large, read-only, I/O error, or too many open files. */
 const STORAGE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
 /** Driver messages without a code for a connection that broke or timed out. */
-const SAYS_BROKEN = /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|write after end)/;
+const BROKEN_MESSAGES =
+  /^(Connection terminated|Client (has encountered|was closed)|Query read timeout|write after end)/;
 /** Messages of the driver and Kysely when no connection is available; the last ones during shutdown. */
-const SAYS_UNREACHABLE =
+const UNREACHABLE_MESSAGES =
   /^(Connection terminated due to|timeout exceeded when|Postgres connection has been discarded|Cannot use a pool after|driver has already been)/;
 
 /** Whether a write failed because a unique index already holds its key. */
@@ -119,7 +120,7 @@ export const isPassing = (error: unknown): boolean =>
 function isOutOfReach(error: unknown): boolean {
   const { code, message } = asFault(error);
   if (typeof code === 'string' && (UNREACHABLE.has(code) || POSTGRES_UNAVAILABLE.test(code))) return true;
-  return isBroken(error) || (typeof message === 'string' && SAYS_UNREACHABLE.test(message));
+  return isBroken(error) || (typeof message === 'string' && UNREACHABLE_MESSAGES.test(message));
 }
 
 /**
@@ -129,7 +130,7 @@ function isOutOfReach(error: unknown): boolean {
 export function isBroken(error: unknown): boolean {
   const { code, message } = asFault(error);
   if (typeof code === 'string' && (BROKEN.has(code) || POSTGRES_BROKEN.test(code))) return true;
-  return typeof message === 'string' && SAYS_BROKEN.test(message) && !SAYS_UNREACHABLE.test(message);
+  return typeof message === 'string' && BROKEN_MESSAGES.test(message) && !UNREACHABLE_MESSAGES.test(message);
 }
 
 /** Primary result code, without the extended bits; undefined for errors that are not from SQLite. */

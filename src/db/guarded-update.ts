@@ -36,12 +36,12 @@ export async function updateRead<T extends RevisedTable>(
 }
 
 /** Columns that every write of a record sets. */
-const STAMPS: readonly string[] = ['modified', 'modified_utc'];
+const TIMESTAMPS: readonly string[] = ['modified', 'modified_utc'];
 
 /** Whether a write leaves a record unchanged. Such a write has no statement, revision or log entry. */
 export const isUnchanged = (before: object, change: object): boolean => {
   const known = new Map<string, unknown>(Object.entries(before));
   return Object.entries(change).every(
-    ([column, value]) => STAMPS.includes(column) || isDeepStrictEqual(value, known.get(column)),
+    ([column, value]) => TIMESTAMPS.includes(column) || isDeepStrictEqual(value, known.get(column)),
   );
 };

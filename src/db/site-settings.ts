@@ -177,7 +177,7 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
     payment_ways: JSON.parse(row.payment_ways),
     address_words: JSON.parse(row.address_words),
     second_factor_roles: JSON.parse(row.second_factor_roles),
-    texts: Object.fromEntries(texts.map((one) => [one.language, JSON.parse(one.texts)])),
+    texts: Object.fromEntries(texts.map((row) => [row.language, JSON.parse(row.texts)])),
   };
 }
 

@@ -253,8 +253,8 @@ type Execute = (parameters: readonly unknown[]) => QueryResult<unknown>;
 function cachedStatements(handle: DatabaseSync): (text: string) => Execute {
   const cache = new Map<string, Execute>();
   return (text) => {
-    const known = cache.get(text);
-    if (known) return known;
+    const cached = cache.get(text);
+    if (cached) return cached;
     const fresh = execution(handle.prepare(text));
     if (cache.size >= MAX_STATEMENTS) cache.delete(cache.keys().next().value ?? '');
     cache.set(text, fresh);

@@ -1,4 +1,4 @@
-import { settleConfig } from '../base/site-config.ts';
+import { withPresentChoices } from '../base/site-config.ts';
 import type { Database } from '../db/database.ts';
 import { readSiteSettings } from '../db/site-settings.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
@@ -77,8 +77,8 @@ async function preparePosters(planned: readonly PlannedEvent[], posters: Posters
   }
 }
 
-async function fill({ planned, seed, isCity }: Plan, posters: Posters, ctx: DemoContext): Promise<FillCounts> {
-  if (isCity) await fillSite(ctx);
+async function fill({ planned, seed, isCity }: Plan, posters: Posters, caller: DemoContext): Promise<FillCounts> {
+  const ctx = isCity ? await fillSite(caller) : caller;
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(ctx.context.db, poster));
   const related = {
@@ -98,16 +98,17 @@ async function fill({ planned, seed, isCity }: Plan, posters: Posters, ctx: Demo
 /**
  * Gives the site the name, the texts and the colours of the city, in the languages that both have. Settings that have
  * already been changed stay unchanged.
+ * @returns the context with the time zone of the city
  */
-async function fillSite(ctx: RequestContext): Promise<void> {
+async function fillSite<C extends RequestContext>(ctx: C): Promise<C> {
   const { db, config } = ctx.context;
   const { revision } = await readSiteSettings(db);
-  if (revision > 1) return;
+  if (revision > 1) return ctx;
   const { texts, colors, contact, transfer } = SITE;
   const fixed = fixedSettings(config);
   const zone = fixed.includes('timezone') ? {} : { timezone: CITY_ZONE };
   await changeSite({ ...zone, colors, contact, cancellation: { rule: 'until', hours_before: 48 } }, ctx);
-  await settleConfig(ctx.context);
+  const present = { ...ctx, context: await withPresentChoices(ctx.context) };
   const isNameFixed = fixed.includes('name');
   for (const language of config.languages) {
     const own = Object.entries(texts).find(([known]) => known === language)?.[1];
@@ -119,6 +120,7 @@ async function fillSite(ctx: RequestContext): Promise<void> {
     ];
     const { name, ...others } = own;
     const change = { ...others, ...(!isNameFixed && { name }), payment_ways };
-    await changeSite(change, { ...ctx, language, askedLanguage: language });
+    await changeSite(change, { ...present, language, askedLanguage: language });
   }
+  return present;
 }

@@ -243,8 +243,8 @@ export function planOffers(
 }
 
 function inLanguagesOf(event: PlannedEvent, { en, fr }: Offer['texts']): Offer['texts'] {
-  const told = translationsOf<EventTexts>(event, event);
-  return { en: told.en && en, fr: told.fr && fr };
+  const translated = translationsOf<EventTexts>(event, event);
+  return { en: translated.en && en, fr: translated.fr && fr };
 }
 
 const isOpen = ({ status, flags = [] }: PlannedEvent): boolean =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../test/server.ts';
@@ -11,12 +11,12 @@ import { createApp } from '../app.ts';
 describe('over a socket', () => {
   const server = useTestServer('sqlite', { maxBodyBytes: 10_000 });
   const logged: string[] = [];
-  let listening: ServerType;
+  let listening: Server;
   let port: number;
 
   beforeAll(async () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-    listening = createAdaptorServer({ fetch: createApp({ ...server().context, log }).fetch });
+    listening = createServer(createApp({ ...server().context, log }).receive);
     listening.listen(0, '127.0.0.1');
     await once(listening, 'listening');
     port = (listening.address() as AddressInfo).port;

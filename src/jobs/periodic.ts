@@ -1,4 +1,5 @@
 import type { Context } from '../base/context.ts';
+import { withPresentChoices } from '../base/site-config.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
 import {
   forgetAudit,
@@ -20,15 +21,21 @@ export interface PeriodicJob {
   work(context: Context): Promise<unknown>;
 }
 
+/** A job that gets what the site chooses when it runs. */
+const ofSite =
+  (work: PeriodicJob['work']): PeriodicJob['work'] =>
+  async (context) =>
+    work(await withPresentChoices(context));
+
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
-  { name: 'publishing scheduled records', interval: 15, work: publishDue },
-  { name: 'expiring unpaid orders', interval: 15, work: expireUnpaid },
+  { name: 'publishing scheduled records', interval: 15, work: ofSite(publishDue) },
+  { name: 'expiring unpaid orders', interval: 15, work: ofSite(expireUnpaid) },
   { name: 'sweeping carts', interval: 5, work: sweepCarts },
   { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
   { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
   { name: 'forgetting sessions', interval: 60, work: forgetSessions },
   { name: 'forgetting old entries of the audit log', interval: 60, work: forgetAudit },
-  { name: 'forgetting expired counts', interval: 5, work: forgetExpiredCounts },
+  { name: 'forgetting expired counts', interval: 5, work: ofSite(forgetExpiredCounts) },
   { name: 'forgetting final merges', interval: 60, work: forgetMerges },
 ];
 

@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeAttendee } from '../../test/attendees.ts';
 import { runCommand } from '../../test/commands.ts';
-import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
+import { DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { doctorCommand } from '../server/cli/doctor.ts';
 import { examine, repair } from './recount.ts';
 
-describe.each(BOTH_DATABASES)('the doctor on %s', (kind) => {
+describe.each(DATABASES)('the doctor on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
   let eventId: number;
   let ticketId: number;

@@ -2,6 +2,7 @@ import de from '../locales/de.json' with { type: 'json' };
 import en from '../locales/en.json' with { type: 'json' };
 import fr from '../locales/fr.json' with { type: 'json' };
 import type { LinkedKind } from './linked-kinds.ts';
+import { formatMessage, type MessageRules, type PluralForms } from './text/messages.ts';
 
 /** Keys of nouns, such as `kind.venue`, which messages insert for `{kind.this}`. */
 type NounKey = `kind.${LinkedKind}`;
@@ -16,14 +17,11 @@ interface Wait {
   seconds: number;
 }
 
-/** A message about `count` things: its forms by the plural categories of the language. */
-type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
-
 /** A noun by grammatical form. Each language defines the forms that its own messages use. */
 type Noun = Readonly<Record<string, string>>;
 
 /** A message with plural forms in English has them in every language; the categories depend on the language. */
-type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : Forms } & Readonly<
+type Catalogue = { readonly [Key in MessageKey]: (typeof en)[Key] extends string ? string : PluralForms } & Readonly<
   Record<NounKey, Noun>
 >;
 
@@ -48,14 +46,11 @@ export function catalogueFor(language: string): string | undefined {
  */
 export function translate(language: string, key: MessageKey, values: MessageValues = {}): string {
   const locale = localeOf(language);
-  const { texts, rules, numbers } = locale;
-  const entry: string | Forms = texts[key];
-  const text = typeof entry === 'string' ? entry : formOf(entry, rules, values.count);
-  return text.replace(/\{(\w+)(?:\.(\w+))?\}/g, (all: string, name: string, form?: string) => {
-    const value = values[name] ?? all;
+  const { texts } = locale;
+  return formatMessage(texts[key], locale, values.count, (name, form) => {
+    const value = values[name];
     if (typeof value === 'object') return waitIn(locale, value);
-    if (form !== undefined) return nounOf(texts, `kind.${value}`)?.[form] ?? all;
-    return typeof value === 'number' ? numbers.format(value) : value;
+    return form === undefined ? value : nounOf(texts, `kind.${value}`)?.[form];
   });
 }
 
@@ -85,18 +80,11 @@ function waitIn({ waits }: Locale, { seconds }: Wait): string {
   return waits.format(Math.ceil(seconds / length), unit);
 }
 
-function formOf(forms: Forms, rules: Intl.PluralRules, count: MessageValues[string] | undefined): string {
-  const category = typeof count === 'number' ? rules.select(count) : 'other';
-  return forms[category] ?? forms.other;
-}
-
 /** Formats a date and time in UTC for messages: `December 1, 2026 at 8:00 AM`. */
 export const formatMoment = (language: string, moment: Date): string => localeOf(language).moments.format(moment);
 
-interface Locale {
+interface Locale extends MessageRules {
   texts: Catalogue;
-  rules: Intl.PluralRules;
-  numbers: Intl.NumberFormat;
   moments: Intl.DateTimeFormat;
   waits: Intl.RelativeTimeFormat;
 }
@@ -105,13 +93,13 @@ interface Locale {
 const LOCALES = new Map<string, Locale>();
 
 function localeOf(language: string): Locale {
-  const known = LOCALES.get(language);
-  if (known) return known;
+  const cached = LOCALES.get(language);
+  if (cached) return cached;
   const catalogue = catalogueFor(language);
   const locale = catalogue ? language : 'en';
   const made = {
     texts: CATALOGUES[catalogue ?? 'en'] ?? en,
-    rules: new Intl.PluralRules(locale),
+    plurals: new Intl.PluralRules(locale),
     numbers: new Intl.NumberFormat(locale),
     moments: new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
     waits: new Intl.RelativeTimeFormat(locale),

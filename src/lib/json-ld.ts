@@ -1,7 +1,7 @@
 import { htmlToText, inertText } from './text/text.ts';
 
 /** Members of schema.org and JSON-LD whose value is a URL. */
-const ADDRESSES: ReadonlySet<string> = new Set([
+const URL_MEMBERS: ReadonlySet<string> = new Set([
   '@context',
   'availability',
   'eventAttendanceMode',
@@ -37,7 +37,7 @@ export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string
 }
 
 function plainMember(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return ADDRESSES.has(name) ? safeAddress(value) : inertText(value);
+  if (typeof value === 'string') return URL_MEMBERS.has(name) ? safeAddress(value) : inertText(value);
   if (Array.isArray(value)) return value.map((item) => plainMember(name, item));
   // The value was built by our own code from strings, numbers, lists and objects of these.
   return typeof value === 'object' && value !== null ? plainLd(value as Record<string, unknown>) : value;

@@ -12,8 +12,8 @@ interface LinkedKindWords {
  * them; their fields and rules are in `calendar/linked-kinds/registry.ts`.
  */
 export const LINKED_KINDS = {
-  venue: { plural: 'venues', about: 'Where events take place.', translatedAttributes: [] },
-  organizer: { plural: 'organizers', about: 'Who organizes events.', translatedAttributes: [] },
+  venue: { plural: 'venues', about: 'Locations of events.', translatedAttributes: [] },
+  organizer: { plural: 'organizers', about: 'People and groups that run events.', translatedAttributes: [] },
 } as const satisfies Readonly<Record<string, LinkedKindWords>>;
 
 export type LinkedKind = keyof typeof LINKED_KINDS;

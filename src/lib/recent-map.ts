@@ -29,9 +29,9 @@ export function createRecentMap<V>(maxBytes: number): RecentMap<V> {
     get(key) {
       const found = recent.get(key);
       if (found !== undefined) return found;
-      const known = before.get(key);
-      if (known !== undefined) set(key, known);
-      return known;
+      const previous = before.get(key);
+      if (previous !== undefined) set(key, previous);
+      return previous;
     },
     set,
   };

@@ -222,7 +222,7 @@ const AREAS = ['paper', 'panel', 'raised'] as const;
 
 const pair = (color: keyof Scheme, ground: keyof Scheme, needed = TEXT): Pair => ({ color, ground, needed });
 
-/** Every colour with its background, those that a site chooses first. */
+/** Every colour with its background, starting with the colours that a site chooses. */
 const PAIRS: readonly Pair[] = [
   ...(['ink', 'accent'] as const).flatMap((color) => AREAS.map((area) => pair(color, area))),
   pair('lamp', 'sign'),
@@ -244,10 +244,10 @@ export interface WeakPair extends Pair {
 export function findWeakPairs(colors: SiteColors): WeakPair[] {
   const schemes = schemesOf(colors);
   return (['light', 'dark'] as const).flatMap((scheme) =>
-    PAIRS.map((one) => ({
-      ...one,
+    PAIRS.map((pair) => ({
+      ...pair,
       scheme,
-      ratio: contrastRatio(schemes[scheme][one.color], schemes[scheme][one.ground]),
+      ratio: contrastRatio(schemes[scheme][pair.color], schemes[scheme][pair.ground]),
     })).filter(({ ratio, needed }) => ratio < needed),
   );
 }

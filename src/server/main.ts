@@ -251,8 +251,8 @@ export async function serve(context: OpenContext, shared?: SharedServing): Promi
   const { config } = context;
   const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
   const runtime = createRuntime(context, shared);
-  const { fetch } = createApp(context, runtime);
-  const { server, connections, stop } = createHttpServer(fetch, { config, ...runtime });
+  const { receive } = createApp(context, runtime);
+  const { server, connections, stop } = createHttpServer({ config, ...runtime, receive });
   const address = await listen(server, config, shared?.fd).catch((error: unknown) => {
     throw error instanceof ListenError ? new StartError(error.message) : error;
   });

@@ -19,7 +19,7 @@ import type { MetaFields, Native, PostFilter, PostType, ShownPost } from './post
 
 /** Ids of the linked records in a member of an event, which is one record or a list. */
 const idsOf = (value: unknown): number[] =>
-  [value].flat().flatMap((one) => (isRecord(one) && typeof one.id === 'number' ? [one.id] : []));
+  [value].flat().flatMap((item) => (isRecord(item) && typeof item.id === 'number' ? [item.id] : []));
 
 const costOf = ({ cost_details }: Native): string => {
   const { values } = cost_details as { values: readonly string[] };

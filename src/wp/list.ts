@@ -25,9 +25,9 @@ export const viewFields = {
 export type EmbeddedKind = 'wp:featuredmedia' | 'wp:term';
 
 /** Which linked records `_embed` requests. */
-export function embeds(asked: string | undefined, kind: EmbeddedKind): boolean {
-  if (asked === undefined) return false;
-  return ['', '1', 'true'].includes(asked) || asked.split(',').includes(kind);
+export function embeds(requested: string | undefined, kind: EmbeddedKind): boolean {
+  if (requested === undefined) return false;
+  return ['', '1', 'true'].includes(requested) || requested.split(',').includes(kind);
 }
 
 export const linksSchema = z.record(

@@ -72,9 +72,9 @@ function filterOf(input: ListInput, ctx: RequestContext): ImageFilter {
 }
 
 /** @throws {InvalidParams} for a date that does not exist */
-function instantOf(name: string, asked: DateExpression, { context, now }: RequestContext): string {
+function instantOf(name: string, date: DateExpression, { context, now }: RequestContext): string {
   const zone = context.config.timezone;
-  const resolved = resolveDateParam(name, asked, { zone, now });
+  const resolved = resolveDateParam(name, date, { zone, now });
   return resolved.kind === 'local' ? localToUtc(resolved.local, zone).utc : resolved.utc;
 }
 

@@ -58,7 +58,7 @@ export async function renderPosts<Row extends PostRow>(
   shown: readonly ShownPost<Row>[],
   { ctx, context, _embed }: Presentation & { ctx: RequestContext },
 ): Promise<Post[]> {
-  const posts = shown.map((one) => renderPost(type, one, { ctx, isEdited: context === 'edit' }));
+  const posts = shown.map((post) => renderPost(type, post, { ctx, isEdited: context === 'edit' }));
   const terms = embeds(_embed, 'wp:term') ? await embeddedTerms(shown, ctx) : undefined;
   const withMedia = embeds(_embed, 'wp:featuredmedia');
   if (!terms && !withMedia) return posts;
@@ -130,8 +130,8 @@ function linksOf(
 
 /** The terms of each record, in the order of the links; undefined for records without terms. */
 async function embeddedTerms(shown: readonly ShownPost<PostRow>[], ctx: RequestContext) {
-  const render = async (kind: typeof tag, of: 'tags' | 'categories') => {
-    const terms = new Map(shown.flatMap(({ terms }) => (terms?.[of] ?? []).map((term) => [term.id, term])));
+  const render = async (kind: typeof tag, member: 'tags' | 'categories') => {
+    const terms = new Map(shown.flatMap(({ terms }) => (terms?.[member] ?? []).map((term) => [term.id, term])));
     const rendered = (await renderTerms(kind, [...terms.values()], ctx)).map((term) => renderTerm(term, ctx.urls));
     return new Map(rendered.map((term) => [term.id, term]));
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -26,10 +26,10 @@ interface Site {
 export function useSite(overrides: Partial<Config> = {}): Site {
   const server = useTestServer('sqlite', { languages: ['en', 'fr', 'de'], ...overrides });
   let browser: Browser | undefined;
-  let listening: ServerType | undefined;
+  let listening: Server | undefined;
   let origin = '';
   beforeAll(async () => {
-    listening = createAdaptorServer({ fetch: createApp(server().context).fetch });
+    listening = createServer(createApp(server().context).receive);
     listening.listen(0, '127.0.0.1');
     await once(listening, 'listening');
     // A server that listens on a port has such an address.
@@ -39,7 +39,7 @@ export function useSite(overrides: Partial<Config> = {}): Site {
   afterAll(async () => {
     await browser?.close();
     listening?.close();
-    if (listening && 'closeAllConnections' in listening) listening.closeAllConnections();
+    listening?.closeAllConnections();
   });
   return {
     server,

@@ -30,9 +30,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/ticketing/qr',
   ],
   'src/http/core/cookies.ts': ['src/http/core/cookies', 'test/sessions', 'src/ticketing/cart'],
-  'src/http/cache/short-way.ts': ['test/answer-keys', 'test/answer-memory', 'test/nginx', 'src/base/request-id'],
-  'src/http/cache/read-key.ts': ['test/answer-keys', 'test/sessions', 'src/http/pipeline/serve'],
-  'src/http/cache/answer-memory.ts': ['src/http/cache/answer-memory', 'test/answer-keys'],
+  'src/http/cache/response-cache.ts': ['test/answer-keys', 'test/answer-memory', 'test/nginx'],
+  'src/http/cache/cache-key.ts': ['test/answer-keys', 'test/sessions', 'src/http/pipeline/serve'],
+  'src/http/cache/response-store.ts': ['src/http/cache/response-store', 'test/answer-keys'],
+  'src/http/pipeline/pipeline.ts': ['test/answer-memory', 'test/overload', 'src/base/request-id'],
   'src/calendar/posts/visibility.ts': [
     ...['src/calendar/posts', 'src/calendar/events/lists/list', 'src/calendar/linked-posts', 'src/ticketing/attendees'],
   ],

@@ -1,33 +1,22 @@
-import { Suspense, useSyncExternalStore } from 'react';
+import { Suspense } from 'react';
 import { setOnConfirmationRequired } from '../../client/call.ts';
 import { ConfirmationDialog } from '../shared/confirmation/confirmation.ts';
+import { createStore } from '../ui/store.ts';
 
-/** The calls that wait for the same confirmation. */
-let waiting: readonly ((isConfirmed: boolean) => void)[] = [];
-const listeners = new Set<() => void>();
+/** Calls that wait for the same confirmation. */
+const waiting = createStore<readonly ((isConfirmed: boolean) => void)[]>([]);
 
-function set(next: typeof waiting): void {
-  waiting = next;
-  for (const listener of listeners) listener();
-}
-
-setOnConfirmationRequired(() => new Promise((resolve) => set([...waiting, resolve])));
+setOnConfirmationRequired(() => new Promise((resolve) => waiting.set([...waiting.get(), resolve])));
 
 function end(isConfirmed: boolean): void {
-  const calls = waiting;
-  set([]);
+  const calls = waiting.get();
+  waiting.set([]);
   for (const resolve of calls) resolve(isConfirmed);
 }
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-/** Shows the dialog that confirms the session, whose code is loaded when a call needs it. */
+/** Shows the dialog that confirms the session; its code is loaded when a call needs it. */
 export function ConfirmationHost() {
-  const isShown = useSyncExternalStore(subscribe, () => waiting.length > 0);
-  return isShown ? (
+  return waiting.use().length > 0 ? (
     <Suspense fallback={null}>
       <ConfirmationDialog onEnd={end} />
     </Suspense>

@@ -9,7 +9,7 @@ import { Rail, Tabs } from './rail-links.tsx';
 import { ShortcutHost } from './shortcut-host.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** What stands around every screen. */
+/** Layout shared by all screens. */
 export function Frame() {
   const main = useRef<HTMLElement>(null);
   useFocusOfNewScreens(main);
@@ -58,7 +58,7 @@ const subscribe = (listener: () => void) => {
 
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-/** Says that there is no network, and what that means for what is typed. */
+/** Banner shown while there is no network. */
 function Offline() {
   const isOnline = useOnline();
   return (

@@ -20,7 +20,7 @@ const LinkEntry = lazy(async () => {
   return { default: component };
 });
 
-/** Shows the frame to who is signed in, and the way in to everybody else; the address stays as it is. */
+/** Shows the console to signed-in users, and the sign-in form to others, without changing the address. */
 export function Gate() {
   const [link, setLink] = useState(openedLink);
   const [isInSetUp, setInSetUp] = useState(false);
@@ -57,7 +57,7 @@ export function Gate() {
         <SignIn />
       </Loaded>
     );
-  // The session has ended: what was typed stays behind the form.
+  // The session has expired: unsaved input stays behind the form.
   return (
     <>
       <Frame />
@@ -68,12 +68,12 @@ export function Gate() {
   );
 }
 
-/** Whether the account can do nothing before it has a second factor. */
+/** Whether the account must set up a second factor first. */
 const mustSetUp = ({ second_factor }: Me): boolean => second_factor.is_required && !second_factor.is_enabled;
 
 const Loaded = ({ children }: { children: ReactNode }) => <Suspense fallback={<Late />}>{children}</Suspense>;
 
-/** Nothing for a moment, since most answers come at once. */
+/** Placeholder that is invisible at first, since most responses arrive at once. */
 function Late() {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

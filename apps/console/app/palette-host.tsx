@@ -1,32 +1,22 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, Suspense } from 'react';
 import { t } from '../i18n/texts.ts';
 import { useShortcut } from '../ui/shortcuts.ts';
+import { createStore } from '../ui/store.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const isOpen = createStore(false);
 
-function set(next: boolean): void {
-  isOpen = next;
-  for (const listener of listeners) listener();
-}
+export const openPalette = (): void => isOpen.set(true);
 
-export const openPalette = (): void => set(true);
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-/** Shows the palette, whose code is loaded when it is first opened. */
+/** Shows the palette; its code is loaded when it opens. */
 export function PaletteHost() {
-  const shown = useSyncExternalStore(subscribe, () => isOpen);
+  const shown = isOpen.use();
   useShortcut('Mod+k', t('palette.title'), openPalette);
   useShortcut('/', t('palette.title'), openPalette, { isFallback: true });
   return shown ? (
     <Suspense fallback={null}>
-      <Palette onClose={() => set(false)} />
+      <Palette onClose={() => isOpen.set(false)} />
     </Suspense>
   ) : null;
 }

@@ -2,35 +2,35 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '../../client/call.ts';
-import { EVER } from '../../client/ever.ts';
-import type { IconName } from '../../client/icons.ts';
 import { type Capability, hasRight, useMe } from '../data/account.ts';
 import { contentLanguage } from '../data/content-language.ts';
+import { ANY_DATE } from '../data/queries.ts';
 import { when } from '../i18n/formats.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
+import type { IconName } from '../ui/icon.tsx';
 
-/** Something that the palette leads to. */
+/** Entry of the palette. */
 interface FoundEntry {
-  /** Path in the console, or the name of a command. */
+  /** Path in the console, or id of a command. */
   path: string;
   text: string;
   icon: IconName;
-  /** When and where, or what belongs to it. */
+  /** Detail such as date or city. */
   detail: string;
 }
 
 export interface FoundGroup {
-  label: FrameText;
+  label: CommonText;
   entries: readonly FoundEntry[];
 }
 
 interface Source {
-  label: FrameText;
-  /** Without one of these rights it is not asked, since it would be refused. */
+  label: CommonText;
+  /** Rights of which one is needed for the search. */
   rights?: readonly Capability[];
-  /** The screen that its entries lead to; where there is none, it is not asked either. */
+  /** Screen of its entries; without it there is no search. */
   screen: string;
-  /** Its first matches. */
+  /** Finds the first matches. */
   find: (search: string, options: { signal: AbortSignal; language?: string }) => Promise<FoundEntry[]>;
 }
 
@@ -38,68 +38,93 @@ const FEW = 5;
 
 const SOURCES: readonly Source[] = [
   {
-    ...{ label: 'palette.events', screen: '/events/$id' },
+    label: 'palette.events',
+    screen: '/events/$id',
     async find(search, options) {
-      const { events } = await call('GET /events/v1/events', { ...EVER, search, per_page: FEW }, options);
+      const { events } = await call('GET /events/v1/events', { ...ANY_DATE, search, per_page: FEW }, options);
       return events.map(({ id, title, start_date }) => ({
-        ...{ path: `/events/${id}`, text: title, icon: 'events', detail: when.day(start_date) },
+        path: `/events/${id}`,
+        text: title,
+        icon: 'events',
+        detail: when.day(start_date),
       }));
     },
   },
   {
-    ...{ label: 'palette.people', rights: ['read_attendees'], screen: '/attendees' },
+    label: 'palette.people',
+    rights: ['read_attendees'],
+    screen: '/attendees',
     async find(search, options) {
       const input = { search, per_page: FEW, with: ['event' as const] };
       const { attendees } = await call('GET /admin/v1/attendees', input, options);
       return attendees.map(({ id, full_name, event, ticket }) => ({
-        ...{ path: `/attendees?open=${id}`, text: full_name, icon: 'person', detail: event?.title ?? ticket },
+        path: `/attendees?open=${id}`,
+        text: full_name,
+        icon: 'person',
+        detail: event?.title ?? ticket,
       }));
     },
   },
   {
-    ...{ label: 'palette.orders', rights: ['manage_attendees'], screen: '/orders/$id' },
+    label: 'palette.orders',
+    rights: ['manage_attendees'],
+    screen: '/orders/$id',
     async find(search, options) {
       const { orders } = await call('GET /admin/v1/orders', { search, per_page: FEW }, options);
       return orders.map(({ id, purchaser, total }) => ({
-        ...{ path: `/orders/${id}`, text: `#${id} ${purchaser.name}`, icon: 'orders', detail: total.formatted },
+        path: `/orders/${id}`,
+        text: `#${id} ${purchaser.name}`,
+        icon: 'orders',
+        detail: total.formatted,
       }));
     },
   },
   {
-    ...{ label: 'palette.venues', rights: ['edit'], screen: '/venues/$id' },
+    label: 'palette.venues',
+    rights: ['edit'],
+    screen: '/venues/$id',
     async find(search, options) {
       const { venues } = await call('GET /events/v1/venues', { search, per_page: FEW }, options);
       return venues.map(({ id, venue, city }) => ({
-        ...{ path: `/venues/${id}`, text: venue, icon: 'calendar', detail: city ?? '' },
+        path: `/venues/${id}`,
+        text: venue,
+        icon: 'calendar',
+        detail: city ?? '',
       }));
     },
   },
   {
-    ...{ label: 'palette.organizers', rights: ['edit'], screen: '/organizers/$id' },
+    label: 'palette.organizers',
+    rights: ['edit'],
+    screen: '/organizers/$id',
     async find(search, options) {
       const { organizers } = await call('GET /events/v1/organizers', { search, per_page: FEW }, options);
       return organizers.map(({ id, organizer, email }) => ({
-        ...{ path: `/organizers/${id}`, text: organizer, icon: 'people', detail: email ?? '' },
+        path: `/organizers/${id}`,
+        text: organizer,
+        icon: 'people',
+        detail: email ?? '',
       }));
     },
   },
 ];
 
-/** The query of a source, for the language of the content. */
+/** Query of a source, in the content language. */
 const queryOf = ({ label, find }: Source, search: string) => {
   const language = contentLanguage();
   return queryOptions({
     queryKey: [label, search, language],
-    // Asked once while it is shown: the time of its answer is its place.
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
+    // Read once while it is shown, since the time of its response decides its position.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
     queryFn: ({ signal }) => find(search, { signal, ...(language !== undefined && { language }) }),
   });
 };
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last keystroke. */
 const TYPING = 150;
 
-/** What has been typed, once it has not changed for a moment. */
+/** The input, once it has not changed for a moment. */
 function useSettled(typed: string): string {
   const [settled, setSettled] = useState(typed);
   useEffect(() => {
@@ -129,14 +154,16 @@ export function useFound(typed: string): Found {
   );
   const found = useQueries({ queries: isEnough ? sources.map((one) => queryOf(one, search)) : [] });
   const answers = found.map(({ data: entries = [], dataUpdatedAt }, index) => ({
-    ...{ label: sources[index]?.label, entries, at: dataUpdatedAt },
+    label: sources[index]?.label,
+    entries,
+    at: dataUpdatedAt,
   }));
   const groups = answers
     .toSorted((one, other) => one.at - other.at)
     .flatMap(({ label, entries }) => (label && entries.length > 0 ? [{ label, entries }] : []));
   const isSearching = (typed.length > 1 && typed !== search) || found.some(({ isFetching }) => isFetching);
   const hasAnswers = found.some(({ data }) => data);
-  // What was found stays until there is something else to show.
+  // Previous results stay until there are new ones.
   const latest = useRef<readonly FoundGroup[]>([]);
   useEffect(() => {
     if (hasAnswers || !isSearching) latest.current = groups;

@@ -6,10 +6,10 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import type { IconName } from '../../client/icons.ts';
 import { type Capability, hasRight, signOut, useMe } from '../data/account.ts';
-import { type FrameText, t } from '../i18n/texts.ts';
+import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
+import type { IconName } from '../ui/icon.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type FoundGroup, useFound } from './palette-sources.ts';
 import { useRailEntries } from './rail-links.tsx';
@@ -17,29 +17,33 @@ import { showShortcuts } from './shortcut-host.tsx';
 
 interface Command {
   id: string;
-  label: FrameText;
+  label: CommonText;
   icon: IconName;
   rights?: readonly Capability[];
   run: (go: (path: string) => void) => void;
 }
 
-/** What the palette can do, besides going to screens and records. */
+/** Commands of the palette. */
 const COMMANDS: readonly Command[] = [
   {
-    ...{ id: 'new-event', label: 'command.new_event', icon: 'plus' },
+    id: 'new-event',
+    label: 'command.new_event',
+    icon: 'plus',
     rights: ['edit'],
     run: (go) => go('/events/new'),
   },
   {
-    ...{ id: 'sell', label: 'command.sell', icon: 'orders' },
+    id: 'sell',
+    label: 'command.sell',
+    icon: 'orders',
     rights: ['manage_attendees'],
     run: (go) => go('/counter'),
   },
-  { ...{ id: 'shortcuts', label: 'command.shortcuts', icon: 'help' }, run: showShortcuts },
-  { ...{ id: 'sign-out', label: 'command.sign_out', icon: 'lock' }, run: () => void signOut() },
+  { id: 'shortcuts', label: 'command.shortcuts', icon: 'help', run: showShortcuts },
+  { id: 'sign-out', label: 'command.sign_out', icon: 'lock', run: () => void signOut() },
 ];
 
-/** Screens and commands whose names have what was typed. */
+/** Screens and commands whose names contain the input. */
 function useOwnGroups(typed: string): FoundGroup[] {
   const me = useMe();
   const { contains } = useFilter({ sensitivity: 'base' });
@@ -58,7 +62,7 @@ function useOwnGroups(typed: string): FoundGroup[] {
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** Finds screens, commands and records while one types. */
+/** Finds screens, commands and records by their names. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const go = useGo();

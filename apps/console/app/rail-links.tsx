@@ -10,7 +10,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { RAIL, type RailEntry } from './rail.ts';
 
-/** The screens that this account may open on this site. */
+/** Entries of the rail for the account and the site. */
 export function useRailEntries(): RailEntry[] {
   const me = useMe();
   const { languages } = useSite();
@@ -22,7 +22,7 @@ export function useRailEntries(): RailEntry[] {
 
 const NARROW = 'marquee-console-narrow-rail';
 
-/** The navigation of wide screens, which can be narrowed to its icons. */
+/** Navigation on wide screens, which can be narrowed to its icons. */
 export function Rail() {
   const entries = useRailEntries();
   const { name } = useSite();
@@ -62,7 +62,7 @@ function RailLink({ entry: { to, label, icon } }: { entry: RailEntry }) {
   );
 }
 
-/** The navigation of phones: the most important screens, and a menu of the others. */
+/** Navigation on phones: the most important screens, and a menu of the others. */
 export function Tabs() {
   const entries = useRailEntries();
   const rest = entries.filter(({ isTab }) => !isTab);

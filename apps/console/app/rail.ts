@@ -1,23 +1,23 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { IconName } from '../../client/icons.ts';
 import type { Capability } from '../data/account.ts';
-import type { FrameText } from '../i18n/texts.ts';
+import type { CommonText } from '../i18n/texts.ts';
+import type { IconName } from '../ui/icon.tsx';
 
 export interface RailEntry {
   to: NonNullable<LinkProps['to']>;
-  label: FrameText;
+  label: CommonText;
   icon: IconName;
-  /** Shown to who has one of these rights; to everybody without them. */
+  /** Rights of which one is needed; undefined for all users. */
   rights?: readonly Capability[];
-  /** Whether it is shown on sites with several languages only. */
+  /** Whether it is shown only on sites with several languages. */
   isForSeveralLanguages?: boolean;
-  /** After `g`, the key that goes there. */
+  /** Key after `g` that opens the screen. */
   key?: string;
-  /** Whether it is one of the tabs of a phone; the others are below "More". */
+  /** Whether it is a tab on phones; others are below "More". */
   isTab?: boolean;
 }
 
-/** The screens in the rail, in its order. A screen that does not exist has no entry. */
+/** Entries of the rail, in order. */
 export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
@@ -25,7 +25,10 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: ['read_attendees'], key: 'a' },
   { to: '/orders', label: 'rail.orders', icon: 'orders', rights: ['manage_attendees'], key: 'o', isTab: true },
   {
-    ...{ to: '/reports', label: 'rail.reports', icon: 'report', key: 'r' },
+    to: '/reports',
+    label: 'rail.reports',
+    icon: 'report',
+    key: 'r',
     rights: ['manage_attendees', 'read_own', 'read_attendees'],
   },
   { to: '/venues', label: 'rail.venues', icon: 'venue', rights: ['edit'], key: 'v' },
@@ -34,8 +37,12 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/tags', label: 'rail.tags', icon: 'tag', rights: ['manage_tags'], key: 't' },
   { to: '/media', label: 'rail.media', icon: 'media', rights: ['upload'], key: 'm' },
   {
-    ...{ to: '/translations', label: 'rail.translations', icon: 'translate', key: 'i' },
-    ...{ rights: ['edit'], isForSeveralLanguages: true },
+    to: '/translations',
+    label: 'rail.translations',
+    icon: 'translate',
+    key: 'i',
+    rights: ['edit'],
+    isForSeveralLanguages: true,
   },
   { to: '/users', label: 'rail.users', icon: 'accounts', rights: ['manage_users'], key: 'u' },
   { to: '/keys', label: 'rail.keys', icon: 'key', rights: ['manage_users'], key: 'k' },

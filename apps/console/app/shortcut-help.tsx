@@ -7,7 +7,7 @@ import { areSingleKeysOn, setSingleKeys, shortcutList } from '../ui/shortcuts.ts
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const shown = (key: string): string => key.replace('Mod+', isMac ? '⌘ ' : 'Ctrl ').replace('Enter', '↵');
 
-/** All shortcuts that work now, and the switch for those of single letters. */
+/** List of the active shortcuts, with a switch for those of single letters. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useState(areSingleKeysOn);
   const change = (next: boolean) => {

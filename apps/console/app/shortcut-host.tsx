@@ -1,31 +1,21 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
 import { listenForShortcuts, useShortcut } from '../ui/shortcuts.ts';
+import { createStore } from '../ui/store.ts';
 import type { RailEntry } from './rail.ts';
 import { useRailEntries } from './rail-links.tsx';
 
 const ShortcutHelp = lazy(() => import('./shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })));
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const isOpen = createStore(false);
 
-function set(next: boolean): void {
-  isOpen = next;
-  for (const listener of listeners) listener();
-}
+/** Opens the list of shortcuts. */
+export const showShortcuts = (): void => isOpen.set(true);
 
-/** Lists all shortcuts. */
-export const showShortcuts = (): void => set(true);
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-/** Listens for shortcuts, and has those that go to screens. */
+/** Handles shortcuts, and registers those that open screens. */
 export function ShortcutHost() {
-  const shown = useSyncExternalStore(subscribe, () => isOpen);
+  const shown = isOpen.use();
   const entries = useRailEntries().filter(({ key }) => key !== undefined);
   useEffect(listenForShortcuts, []);
   useShortcut('?', t('shortcuts.title'), showShortcuts);
@@ -36,7 +26,7 @@ export function ShortcutHost() {
       ))}
       {shown && (
         <Suspense fallback={null}>
-          <ShortcutHelp onClose={() => set(false)} />
+          <ShortcutHelp onClose={() => isOpen.set(false)} />
         </Suspense>
       )}
     </>

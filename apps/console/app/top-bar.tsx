@@ -13,7 +13,7 @@ import { Icon } from '../ui/icon.tsx';
 import { openPalette } from './palette-host.tsx';
 import { showShortcuts } from './shortcut-host.tsx';
 
-/** Search, language of the content, help and account. */
+/** Search, content language, help and account. */
 export function TopBar() {
   return (
     <div className="top-bar">
@@ -29,7 +29,7 @@ export function TopBar() {
   );
 }
 
-/** The language in which texts of records are read and written, on sites with several. */
+/** Menu of the content language, on sites with several languages. */
 function ContentLanguage() {
   const { languages } = useSite();
   const current = useContentLanguage() ?? '';

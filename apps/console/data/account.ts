@@ -2,18 +2,17 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Me, Site } from '../../../packages/client/src/marquee-client.ts';
 import { call, setSiteLanguages } from '../../client/call.ts';
 import { isProblem } from '../../client/problem.ts';
-import { describe } from '../ui/states.tsx';
-import { toast } from '../ui/toast.tsx';
+import { toastProblem } from '../ui/toast.tsx';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
 import { forgetRecentMerges } from './recent-merges.ts';
 
 export type Capability = Me['capabilities'][number];
 
-/** Who signed in last. Screens stay as they are while somebody whose session has ended signs in again. */
+/** Last signed-in account. Screens stay while the user signs in again after the session expired. */
 let lastMe: Me | undefined;
 
-/** The account of this session; null without one. */
+/** Account of the session; null if signed out. */
 export const meQuery = queryOptions({
   queryKey: ['GET /admin/v1/me'],
   staleTime: 60_000,
@@ -28,7 +27,7 @@ export const meQuery = queryOptions({
   },
 });
 
-/** The settings of the site, in whatever language. */
+/** Settings of the site, in any language. */
 export const siteQuery = queryOptions({
   queryKey: ['GET /admin/v1/site'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -40,7 +39,7 @@ export const siteQuery = queryOptions({
   },
 });
 
-/** The account, also for the moment in which its session has ended. */
+/** The account, also after its session has expired. */
 export function useMe(): Me {
   const { data } = useQuery(meQuery);
   const me = data ?? lastMe;
@@ -48,10 +47,10 @@ export function useMe(): Me {
   return me;
 }
 
-/** Whether there are screens to go on with when somebody signs in again. */
+/** Whether screens are open that continue after another sign-in. */
 export const hasScreens = (): boolean => lastMe !== undefined;
 
-/** Whether the account has one of some rights; with none named, it has. */
+/** Whether the account has one of the rights; true if none is given. */
 export const useRight = (...any: readonly Capability[]): boolean => hasRight(useMe(), ...any);
 
 export const hasRight = ({ capabilities }: Me, ...any: readonly Capability[]): boolean =>
@@ -63,7 +62,7 @@ export function useSite(): Site {
   return data;
 }
 
-/** Takes the account that a sign-in answered. Screens of another one are left. */
+/** Sets the account after a sign-in. Screens of another account are closed. */
 export function enterAccount(me: Me): void {
   if (lastMe && lastMe.id !== me.id) forgetAccount();
   lastMe = me;
@@ -71,7 +70,7 @@ export function enterAccount(me: Me): void {
   void queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== meQuery.queryKey[0] });
 }
 
-/** Forgets the account and all that was read under it. */
+/** Clears the account and its data. */
 function forgetAccount(): void {
   lastMe = undefined;
   forgetRecentMerges();
@@ -81,12 +80,12 @@ function forgetAccount(): void {
   });
 }
 
-/** Ends the session of this browser and forgets what was read under it. */
+/** Ends the session of this browser and clears its data. */
 export async function signOut(): Promise<void> {
   try {
     await call('DELETE /admin/v1/session');
     forgetAccount();
   } catch (error) {
-    toast(describe(error), { tone: 'bad' });
+    toastProblem(error);
   }
 }

@@ -2,12 +2,12 @@ import type { Me } from '../../../packages/client/src/marquee-client.ts';
 
 const PUBLISHED: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
 
-/** Whether a record stands on the pages, or will by itself. */
+/** Whether a record is published or scheduled. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
 
 type Account = Pick<Me, 'id' | 'capabilities'>;
 
-/** What says who may change a record. */
+/** Fields that decide who may change a record. */
 interface Post {
   author: string;
   status: string;

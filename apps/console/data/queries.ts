@@ -5,24 +5,27 @@ import { contentLanguage } from './content-language.ts';
 
 type ReadOperation = Extract<Operation, `GET ${string}`>;
 
-/** Milliseconds that what was read counts as present: going to and fro asks nothing anew. */
+/** Dates of lists of all events; without them, lists cover the next two years. */
+export const ANY_DATE = { start_date: '1971-01-01', end_date: '2999-12-31' } as const;
+
+/** Milliseconds during which a result is not read again, so that going back and forth costs nothing. */
 const FRESH = 10_000;
 
-/** The client of all screens. Lost connections are retried by `call`. */
+/** Query client of all screens. `call` retries lost connections, and says when there is none. */
 export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: FRESH }, mutations: { retry: false } },
+  defaultOptions: { queries: { retry: false, staleTime: FRESH }, mutations: { retry: false, networkMode: 'always' } },
 });
 
 interface ReadOptions {
-  /** Whether it is to be read at all. */
+  /** Whether to read at all. */
   isOn?: boolean;
-  /** Whether what was shown stays until the answer to other parameters is there, as in lists. */
+  /** Whether the previous result stays until that of new parameters arrives, as in lists. */
   keepsPrevious?: boolean;
-  /** Of the texts; that of the content by default. */
+  /** Language of the texts; the content language by default. */
   language?: string;
 }
 
-/** Reads past what was read before; in the language of the content unless another one is named. */
+/** Reads without the cache, in the content language unless another one is given. */
 export const readNow = <O extends ReadOperation>(
   operation: O,
   input: Input<O>,
@@ -30,13 +33,13 @@ export const readNow = <O extends ReadOperation>(
   language = contentLanguage(),
 ) => {
   const options = { ...(signal && { signal }), ...(language !== undefined && { language }) };
-  // The compiler cannot tell which inputs may be left out, as the operation is not known here.
+  // The operation is not known here, so the compiler cannot tell which inputs are optional.
   return call(operation, ...([input, options] as unknown as CallArguments<O>));
 };
 
 /**
  * A read of the interface for `useQuery` and for loaders of routes, such as
- * `read('GET /events/v1/events', { search })`. What is read belongs to the language of the content.
+ * `read('GET /events/v1/events', { search })`. Results are cached by content language.
  */
 export const read = <O extends ReadOperation>(
   operation: O,
@@ -51,8 +54,8 @@ export const read = <O extends ReadOperation>(
   });
 
 /**
- * Has everything read anew that comes from a path of the interface, such as `/events/v1/events`, or from below it. A
- * record that is `gone` is not asked for, though it may still be shown for a moment.
+ * Invalidates everything read from a path of the interface, such as `/events/v1/events`, or from below it. The record
+ * `gone` was deleted: it is not read again, though it may still be shown for a moment.
  */
 export const refresh = (path: string, { gone }: { gone?: number } = {}): Promise<void> =>
   queries.invalidateQueries({

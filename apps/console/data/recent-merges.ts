@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store.ts';
 
 /** A merge that can still be undone. */
 export interface RecentMerge {
@@ -6,21 +6,20 @@ export interface RecentMerge {
   id: number;
   kind: string;
   text: string;
-  /** When it was made, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: number;
 }
 
-/** Milliseconds for which the server can undo a merge. */
+/** Milliseconds during which the server can undo a merge. */
 const UNDO_TIME = 10 * 60 * 1000;
 
 const STORED = 'marquee-console-recent-merges';
 const NONE: readonly RecentMerge[] = [];
-const listeners = new Set<() => void>();
 
-let merges: readonly RecentMerge[] = read();
+/** Merges of this tab; they survive a reload of the page. */
+const merges = createStore(readStored());
 
-/** Those of this tab; the page may have been loaded again. */
-function read(): readonly RecentMerge[] {
+function readStored(): readonly RecentMerge[] {
   try {
     // Written by `set`.
     return JSON.parse(sessionStorage.getItem(STORED) ?? '[]') as RecentMerge[];
@@ -30,27 +29,21 @@ function read(): readonly RecentMerge[] {
 }
 
 function set(next: readonly RecentMerge[]): void {
-  merges = next;
   sessionStorage.setItem(STORED, JSON.stringify(next));
-  for (const listener of listeners) listener();
+  merges.set(next);
 }
 
-/** Remembers a merge as long as it can be undone. */
+/** Remembers a merge while it can be undone. */
 export function addRecentMerge(merge: Omit<RecentMerge, 'at'>): void {
-  set([...merges, { ...merge, at: Date.now() }]);
+  set([...merges.get(), { ...merge, at: Date.now() }]);
 }
 
-export const forgetRecentMerge = (id: number): void => set(merges.filter((one) => one.id !== id));
+export const forgetRecentMerge = (id: number): void => set(merges.get().filter((one) => one.id !== id));
 
-/** Forgets all, for another account. */
+/** Forgets all merges, when the account changes. */
 export const forgetRecentMerges = (): void => set(NONE);
 
 /** Milliseconds until a merge can no longer be undone. */
 export const timeLeft = ({ at }: RecentMerge): number => at + UNDO_TIME - Date.now();
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
-export const useRecentMerges = (): readonly RecentMerge[] => useSyncExternalStore(subscribe, () => merges);
+export const useRecentMerges = merges.use;

@@ -1,5 +1,11 @@
-import { type Catalogue, createFormat, type MessageValues } from '../../client/messages.ts';
+import { formatMessage, type PluralForms } from '../../../src/lib/text/messages.ts';
 import type en from './locales/en.json';
+
+/** Messages of one language by their keys. */
+type Catalogue = Readonly<Record<string, string | PluralForms>>;
+
+/** Values for a message. Numbers are quantities and formatted for the language; ids are passed as text. */
+type MessageValues = Readonly<Record<string, string | number>>;
 
 /** Languages of the console itself; records have those of the site. */
 export const LANGUAGES = { en: 'English', fr: 'Français', de: 'Deutsch' } as const;
@@ -9,7 +15,7 @@ const STORED = 'marquee-console-language';
 
 const isKnown = (code: string | null): code is Language => code !== null && Object.hasOwn(LANGUAGES, code);
 
-/** The language of this person: the one chosen in the console, else the first that the browser prefers. */
+/** The language chosen in the console, else the first one that the browser prefers and the console has. */
 function preferredLanguage(): Language {
   const chosen = localStorage.getItem(STORED);
   if (isKnown(chosen)) return chosen;
@@ -17,18 +23,18 @@ function preferredLanguage(): Language {
   return codes.find(isKnown) ?? 'en';
 }
 
-/** Stays the same until the page is loaded again. */
+/** Language of the console; it stays the same until the page is reloaded. */
 export const language: Language = preferredLanguage();
 
-/** Shows the console in another language, by loading it again: texts are read once. */
+/** Changes the language by reloading the page, since texts are loaded once. */
 export function changeLanguage(chosen: Language): void {
   localStorage.setItem(STORED, chosen);
   location.reload();
 }
 
-const format = createFormat(language);
+const rules = { plurals: new Intl.PluralRules(language), numbers: new Intl.NumberFormat(language) };
 
-/** The loaders of all catalogues, by the name of the folder above `locales` and the language: `events/fr`. */
+/** Loaders of all catalogues, by the name of the folder above `locales` and the language: `events/fr`. */
 const LOADERS = new Map(
   Object.entries(import.meta.glob<Catalogue>('../**/locales/*.json', { import: 'default' })).map(([path, load]) => {
     const [, folder = 'i18n', code = ''] = /(?:([\w-]+)\/)?locales\/(\w+)\.json$/.exec(path) ?? [];
@@ -38,7 +44,7 @@ const LOADERS = new Map(
 
 const catalogues = new Map<string, Catalogue>();
 
-/** Loads the texts of a folder, named by its last part; `i18n` has those that all screens share. */
+/** Loads the texts of a folder, by its last name; `i18n` has the texts shared by all screens. */
 export async function loadTexts(folder: string): Promise<void> {
   if (catalogues.has(folder)) return;
   const load = LOADERS.get(`${folder}/${language}`);
@@ -49,14 +55,14 @@ export async function loadTexts(folder: string): Promise<void> {
 /** Names of fields that several screens show. */
 type SharedField = Extract<keyof typeof en, `field.${string}`>;
 
-/** The texts of a folder by their keys, given the type of one of its files; names of fields may be shared. */
+/** Function for the texts of a folder by their keys; `C` is the type of one of its files; names of fields may be shared. */
 export const textsOf =
   <C extends object>(folder: string) =>
-  (key: (keyof C & string) | SharedField, values?: MessageValues): string => {
+  (key: (keyof C & string) | SharedField, values: MessageValues = {}): string => {
     const message = catalogues.get(folder)?.[key] ?? catalogues.get('i18n')?.[key];
-    return message === undefined ? key : format(message, values);
+    return message === undefined ? key : formatMessage(message, rules, values.count, (name) => values[name]);
   };
 
-/** Texts of the frame and of the parts that all screens use. */
+/** Texts shared by all screens. */
 export const t = textsOf<typeof en>('i18n');
-export type FrameText = keyof typeof en;
+export type CommonText = keyof typeof en;

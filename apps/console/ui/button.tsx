@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import type { IconName } from '../../client/icons.ts';
+import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
 interface ButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {
   children: ReactNode;
   icon?: IconName;
-  /** One button of a screen is the primary one; `bad` is for what cannot be undone, `plain` has no border. */
+  /** A screen has one primary button; `bad` is for destructive actions, `plain` has no border. */
   look?: 'primary' | 'plain' | 'bad';
 }
 
-/** A button with a verb. */
+/** Button with a verb as its label. */
 export function Button({ children, icon, look, isPending = false, ...props }: ButtonProps) {
-  // The pending state of the library announces an element that is gone once the work is done.
+  // Not the pending state of the library, which announces an element that disappears afterwards.
   const waiting = isPending && ({ type: 'button', onPress: () => undefined } as const);
   return (
     <AriaButton {...props} {...waiting} className={`button ${look ?? ''} ${isPending ? 'pending' : ''}`}>
@@ -25,11 +25,11 @@ export function Button({ children, icon, look, isPending = false, ...props }: Bu
 
 interface IconButtonProps extends Omit<AriaProps, 'children' | 'className' | 'style'> {
   icon: IconName;
-  /** What it does, as its name and its tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
 }
 
-/** A button of a toolbar that shows only an icon. */
+/** Button with an icon only. */
 export function IconButton({ icon, label, ...props }: IconButtonProps) {
   return (
     <TooltipTrigger delay={500}>

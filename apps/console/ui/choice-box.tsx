@@ -1,4 +1,12 @@
-import { type ContextType, type KeyboardEvent, type RefObject, useContext, useRef, useState } from 'react';
+import {
+  type ContextType,
+  type KeyboardEvent,
+  type RefObject,
+  useContext,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { ComboBox, ComboBoxStateContext } from 'react-aria-components/ComboBox';
 import { FieldError } from 'react-aria-components/FieldError';
@@ -12,7 +20,7 @@ import { t } from '../i18n/texts.ts';
 import './choice-box.css';
 import { Icon } from './icon.tsx';
 
-/** Something that can be chosen by its name; without an id, it is made when the form is saved. */
+/** Option of the box; without an id, the record is created when the form is saved. */
 export interface Choice {
   id?: number;
   name: string;
@@ -22,24 +30,24 @@ interface ChoiceBoxProps {
   label: string;
   value: readonly Choice[];
   onChange: (value: Choice[]) => void;
-  /** What there is with some words in its name; a hook. */
+  /** Hook that finds options by words in their names. */
   useFound: (search: string) => readonly Choice[];
-  /** Whether a name that nobody has yet makes something new. */
+  /** Whether an unknown name may be chosen to create a record. */
   mayCreate?: boolean;
-  /** Whether a choice replaces the one before. */
+  /** Whether only one record can be chosen. */
   isSingle?: boolean;
   hint?: string | undefined;
   problem?: string | undefined;
 }
 
-const isCalled =
+const hasName =
   (name: string) =>
   (choice: Choice): boolean =>
     choice.name.trim().toLowerCase() === name.trim().toLowerCase();
 
 const NEW = 'new';
 
-/** One or several of many records, found by typing; who may, creates what is not there. */
+/** Chooses one or several of many records by typing; may offer to create a missing one. */
 export function ChoiceBox(props: ChoiceBoxProps) {
   const { label, value, onChange, useFound, mayCreate = false, isSingle = false, hint, problem } = props;
   const shown = isSingle ? (value[0]?.name ?? '') : '';
@@ -48,10 +56,10 @@ export function ChoiceBox(props: ChoiceBoxProps) {
   const text = typed ?? shown;
   const search = (typed ?? '').trim();
   const found = useFound(search);
-  const isTaken = (choice: Choice) => !isSingle && value.some(isCalled(choice.name));
+  const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
   const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
-  const isNew = mayCreate && search !== '' && !found.some(isCalled(search)) && !value.some(isCalled(search));
-  const isMade = value.some((choice) => choice.id === undefined);
+  const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));
+  const hasNew = value.some((choice) => choice.id === undefined);
   const choose = (choice: Choice) => {
     setTyped(undefined);
     list.current?.close();
@@ -67,10 +75,10 @@ export function ChoiceBox(props: ChoiceBoxProps) {
     const choice = offered.find((one) => one.id === Number(key));
     if (key !== null && choice) choose(choice);
   };
-  /** Takes what was typed without choosing; what is unknown and may not be made is forgotten. */
+  /** Chooses the record with the typed name; drops an unknown name that may not be created. */
   const settle = () => {
     if (typed === undefined) return;
-    const known = offered.find(isCalled(search));
+    const known = offered.find(hasName(search));
     if (known) choose(known);
     else if (isNew) choose({ name: search });
     else {
@@ -108,7 +116,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         className="field"
         allowsCustomValue
         allowsEmptyCollection
-        // To the combo box nothing is ever chosen, so it would open its list again after a choice.
+        // The combo box never has a selected key, so it would open its list again after a choice.
         menuTrigger="manual"
         defaultFilter={() => true}
         inputValue={text}
@@ -122,9 +130,9 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         <Label>{label}</Label>
         <ListHolder list={list} />
         <Input className="input" autoComplete="off" />
-        {(hint || isMade) && (
+        {(hint || hasNew) && (
           <Text slot="description" className="hint">
-            {isMade ? t('choice.made') : hint}
+            {hasNew ? t('choice.made') : hint}
           </Text>
         )}
         <FieldError className="field-error">{problem}</FieldError>
@@ -150,8 +158,9 @@ export function ChoiceBox(props: ChoiceBoxProps) {
 
 type List = NonNullable<ContextType<typeof ComboBoxStateContext>>;
 
-/** Holds the list of the combo box around it. */
+/** Gives access to the list of the surrounding combo box. */
 function ListHolder({ list }: { list: RefObject<List | null> }) {
-  list.current = useContext(ComboBoxStateContext);
+  const state = useContext(ComboBoxStateContext);
+  useImperativeHandle<List | null, List | null>(list, () => state, [state]);
   return null;
 }

@@ -13,16 +13,16 @@ interface TextFieldProps extends Omit<AriaProps, 'children' | 'className'> {
   hint?: string | undefined;
   /** Why the server refuses the value. */
   problem?: string | undefined;
-  /** Lines of a text with several of them. */
+  /** Number of lines of a longer text. */
   rows?: number;
   placeholder?: string;
 }
 
-/** A field for text with its label, its hint and what is wrong with it. */
+/** Text field with label, hint and problem. */
 export function TextField({ label, hint, problem, rows, placeholder, ...props }: TextFieldProps) {
   const isRefused = problem !== undefined;
   return (
-    // What the server refused must not keep the browser from sending another value.
+    // A refused value must not keep the browser from submitting another one.
     <AriaTextField
       {...props}
       isInvalid={isRefused}
@@ -48,7 +48,30 @@ interface FrameProps {
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode;
 }
 
-/** Label, hint and problem around a field of the browser's own. */
+interface FieldNotesProps {
+  /** Id of the field; those of its notes are made from it. */
+  id: string;
+  hint: string | undefined;
+  problem: string | undefined;
+}
+
+/** Hint and problem below a field, which names them in `aria-describedby`. */
+export const FieldNotes = ({ id, hint, problem }: FieldNotesProps) => (
+  <>
+    {hint && (
+      <span id={`${id}-hint`} className="hint">
+        {hint}
+      </span>
+    )}
+    {problem && (
+      <span id={`${id}-problem`} className="field-error">
+        {problem}
+      </span>
+    )}
+  </>
+);
+
+/** Label, hint and problem around a native field. */
 function FieldFrame({ label, hint, problem, children }: FrameProps) {
   const id = useId();
   const about = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
@@ -56,16 +79,7 @@ function FieldFrame({ label, hint, problem, children }: FrameProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': about, 'aria-invalid': problem !== undefined })}
-      {hint && (
-        <span id={`${id}-hint`} className="hint">
-          {hint}
-        </span>
-      )}
-      {problem && (
-        <span id={`${id}-problem`} className="field-error">
-          {problem}
-        </span>
-      )}
+      <FieldNotes id={id} hint={hint} problem={problem} />
     </div>
   );
 }
@@ -78,7 +92,7 @@ interface SelectFieldProps<V extends string> extends CommonProps {
   choices: readonly { value: V; label: string }[];
 }
 
-/** A choice of one of a few values; phones show their own list. */
+/** Chooses one of a few values with a native list. */
 export function SelectField<V extends string>({ value, onChange, choices, ...frame }: SelectFieldProps<V>) {
   return (
     <FieldFrame {...frame}>
@@ -96,14 +110,14 @@ export function SelectField<V extends string>({ value, onChange, choices, ...fra
 }
 
 interface MomentFieldProps extends CommonProps {
-  /** A wall clock such as `2027-03-06 18:30:00`. */
+  /** Local time such as `2027-03-06 18:30:00`. */
   value: string;
   onChange: (value: string) => void;
-  /** Whether only the day counts. */
+  /** Whether only the day can be chosen. */
   isDay?: boolean;
 }
 
-/** A day with its time, by the picker of the browser. It is a wall clock and never converted. */
+/** Day and time, with the browser's picker. Local time, which is never converted. */
 export function MomentField({ value, onChange, isDay = false, ...frame }: MomentFieldProps) {
   const shown = isDay ? value.slice(0, 10) : value.slice(0, 16).replace(' ', 'T');
   const change = (typed: string) => {
@@ -130,7 +144,7 @@ interface DayFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A day that may be left out, by the picker of the browser. */
+/** Optional day, with the browser's picker. */
 export function DayField({ label, value, onChange }: DayFieldProps) {
   const id = useId();
   return (
@@ -141,7 +155,7 @@ export function DayField({ label, value, onChange }: DayFieldProps) {
   );
 }
 
-/** Something that is on or off at once. */
+/** Switch that takes effect at once. */
 export function Switch({ children, ...props }: Omit<SwitchProps, 'children' | 'className'> & { children: ReactNode }) {
   return (
     <AriaSwitch {...props} className="switch">

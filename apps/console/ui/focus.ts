@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Gives the focus to the row that had it last, or to the first picture, if what had it since is gone. */
+/** Focuses the last focused row, or the first picture, if the focused element has disappeared. */
 export function focusTable(): void {
   if (document.activeElement === document.body)
     document.querySelector<HTMLElement>('.table tbody tr[tabindex="0"], .pictures [role=row]')?.focus();
 }
 
-/** A ref for an element that takes the focus when a value changes and the button that had it is gone. */
+/** Ref to an element that gets the focus when a value changes and the focused button has disappeared. */
 export function useFocusOnChange<E extends HTMLElement>(value: unknown): RefObject<E | null> {
   const element = useRef<E>(null);
   const before = useRef(value);

@@ -1,7 +1,68 @@
-import { ICONS, type IconName } from '../../client/icons.ts';
 import './swatch.css';
 
-/** One of our own icons; a word stands beside it or names the button around it. */
+/** Paths of the icons on a grid of 20. */
+const ICONS = {
+  home: 'M3.5 9.2 10 3.6l6.5 5.6v7.2h-4.4v-4.6H7.9v4.6H3.5z',
+  events: 'M3.5 5h13v11.5h-13zM3.5 8.6h13M6.8 3v3.4M13.2 3v3.4',
+  calendar: 'M3 3.5h14v13H3zM3 7.8h14M3 12.2h14M7.7 7.8v8.7M12.3 7.8v8.7',
+  person: 'M10 10a3.2 3.2 0 1 0 0-6.4A3.2 3.2 0 0 0 10 10zM3.8 16.6c.7-2.7 3.1-4.2 6.2-4.2s5.5 1.5 6.2 4.2',
+  people:
+    'M7.4 9.4a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6zM2.4 16c.5-2.5 2.4-3.9 5-3.9s4.5 1.4 5 3.9M13 9.2a2.4 2.4 0 1 0-.9-4.6M14.6 12.1c1.6.5 2.7 1.9 3 3.9',
+  accounts:
+    'M3 4.4h14v11.2H3zM7.4 9.8a1.6 1.6 0 1 0 0-3.2 1.6 1.6 0 0 0 0 3.2zM4.9 13.2c.3-1.3 1.2-1.9 2.5-1.9s2.2.6 2.5 1.9M12.2 8h2.6M12.2 11h2.6',
+  orders: 'M4.5 3h11v14l-2.2-1.4L11.1 17l-2.2-1.4L6.7 17l-2.2-1.4zM7.3 6.8h5.4M7.3 10h5.4',
+  ticket: 'M2.6 6h14.8v2.5a1.7 1.7 0 0 0 0 3.2V14H2.6v-2.3a1.7 1.7 0 0 0 0-3.2zM12 6.3v1.4M12 9.3v1.4M12 12.3v1.4',
+  venue: 'M10 17.4s5.6-5.1 5.6-9.4a5.6 5.6 0 1 0-11.2 0c0 4.3 5.6 9.4 5.6 9.4zM10 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4z',
+  category: 'M7.4 3.4h5.2v4H7.4zM3 12.6h5.2v4H3zM11.8 12.6H17v4h-5.2zM10 7.4V10M5.6 12.6V10h8.8v2.6',
+  tag: 'M3.2 3.2h6.4l7.2 7.2-6.4 6.4-7.2-7.2zM7 7h.01',
+  media: 'M2.8 4h14.4v12H2.8zM2.8 13l4-4 3.6 3.6 2.2-2.2 4.6 4.6M12.8 7.4h.01',
+  report: 'M3 16.8h14M5.4 16.8v-5M10 16.8V4.2M14.6 16.8V8.4',
+  translate: 'M2.6 5h8M6.6 3v2M9 5c-.6 3-2.8 5.6-6 7M4.2 7.6c1 2 2.8 3.4 5 4.2M9.6 17l3.7-9 3.7 9M10.8 14.2h5',
+  key: 'M7 12.8a3.8 3.8 0 1 0 0-7.6 3.8 3.8 0 0 0 0 7.6zM10.6 9h6.8v3M14.4 9v2.4',
+  settings:
+    'M3 6h7.4M14 6h3M12.2 7.8a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM3 14h3M9.6 14H17M7.8 15.8a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6z',
+  log: 'M4.5 3h8l3 3v11h-11zM7.2 8.4h5.6M7.2 11.2h5.6M7.2 14h3.4',
+  search: 'M9 14.6A5.6 5.6 0 1 0 9 3.4a5.6 5.6 0 0 0 0 11.2zM13 13l4 4',
+  help: 'M10 17.2a7.2 7.2 0 1 0 0-14.4 7.2 7.2 0 0 0 0 14.4zM7.8 8c0-1.3 1-2.2 2.2-2.2s2.2.8 2.2 2c0 1.6-2.2 1.8-2.2 3.4M10 14h.01',
+  more: 'M4.4 10.4a.4.4 0 1 1 0-.8.4.4 0 0 1 0 .8zM10 10.4a.4.4 0 1 1 0-.8.4.4 0 0 1 0 .8zM15.6 10.4a.4.4 0 1 1 0-.8.4.4 0 0 1 0 .8z',
+  menu: 'M3 5.4h14M3 10h14M3 14.6h14',
+  plus: 'M10 4v12M4 10h12',
+  minus: 'M4 10h12',
+  close: 'M5 5l10 10M15 5 5 15',
+  check: 'M4 10.6 8.2 15 16 5.6',
+  down: 'M5 8l5 5 5-5',
+  left: 'M12.4 4.6 7 10l5.4 5.4',
+  right: 'M7.6 4.6 13 10l-5.4 5.4',
+  up: 'M5 12l5-5 5 5',
+  edit: 'M3.4 16.6l.8-3.4L13.4 4l2.6 2.6-9.2 9.2zM11.6 5.8l2.6 2.6',
+  trash: 'M3.6 5.4h12.8M7.6 5.4V3.4h4.8v2M5.2 5.4l.8 11.2h8l.8-11.2M8.4 8.4v5.4M11.6 8.4v5.4',
+  copy: 'M7 7h9.6v9.6H7zM13 7V3.4H3.4V13H7',
+  link: 'M8.4 11.6l3.2-3.2M9.2 6.2l2-2a3.2 3.2 0 0 1 4.6 4.6l-2 2M10.8 13.8l-2 2a3.2 3.2 0 0 1-4.6-4.6l2-2',
+  open: 'M8 4H4v12h12v-4M11.4 3.6h5v5M16 4l-7 7',
+  undo: 'M4 8.4h8a4 4 0 0 1 0 8H8M7.2 5 3.8 8.4l3.4 3.4',
+  offline:
+    'M3 3l14 14M6.2 13.8a3 3 0 0 1 .4-6 4.4 4.4 0 0 1 1.2-1.8M10.4 5.2a4.4 4.4 0 0 1 4 3.6 2.6 2.6 0 0 1 1.6 4.2',
+  warning: 'M10 3.4 17.4 16.4H2.6zM10 8.2v4M10 14.2h.01',
+  lock: 'M4.8 9h10.4v7.6H4.8zM7 9V6.6a3 3 0 0 1 6 0V9',
+  print: 'M6 7V3.4h8V7M6 13.4H3.4V7h13.2v6.4H14M6 11h8v5.6H6z',
+  download: 'M10 3.4v9M6.2 9 10 12.8 13.8 9M3.6 16.6h12.8',
+  palette:
+    'M10 3a7 7 0 1 0 0 14c1.2 0 1.6-.8 1.3-1.7-.4-1.2.3-2.1 1.5-2.1h1.6c1.6 0 2.6-1.2 2.6-3.2C17 6 14 3 10 3zM6.6 10h.01M8.2 6.8h.01M12 6.8h.01M13.9 9.6h.01',
+  code: 'M7 5.4 2.6 10 7 14.6M13 5.4l4.4 4.6-4.4 4.6M11.4 4l-2.8 12',
+  system: 'M3.4 3.6h13.2v5H3.4zM3.4 11.4h13.2v5H3.4zM6.4 6.1h.01M6.4 13.9h.01M9.4 6.1h4.2M9.4 13.9h4.2',
+  bold: 'M6 3.8h4.8a3 3 0 0 1 0 6H6zM6 9.8h5.6a3.2 3.2 0 0 1 0 6.4H6z',
+  italic: 'M8.4 3.8h6M5.6 16.2h6M11.6 3.8 8.4 16.2',
+  heading_2: 'M3 4.4v11.2M9.4 4.4v11.2M3 10h6.4M12.6 10.4a2.1 2.1 0 1 1 3.7 1.4l-3.7 3.8h4.2',
+  heading_3: 'M3 4.4v11.2M9.4 4.4v11.2M3 10h6.4M12.8 9.2h3.8l-2.2 2.4a2 2 0 1 1-1.8 3.2',
+  bullets: 'M8 5.4h9M8 10h9M8 14.6h9M3.8 5.4h.01M3.8 10h.01M3.8 14.6h.01',
+  numbers: 'M8.6 5.4H17M8.6 10H17M8.6 14.6H17M3.4 4.2l1.2-.8v4M3.2 12.6c.4-1.2 2.4-1 2.2.4-.2 1-2.2 1.6-2.2 3h2.4',
+  quote: 'M4 14.6c2.6-.6 3.8-2.4 3.8-5V5.4H3.4v4.4h4M12.2 14.6c2.6-.6 3.8-2.4 3.8-5V5.4h-4.4v4.4h4',
+  redo: 'M16 8.4H8a4 4 0 0 0 0 8h4M12.8 5l3.4 3.4-3.4 3.4',
+} as const;
+
+export type IconName = keyof typeof ICONS;
+
+/** An icon; the text beside it, or the label of its button, gives its meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 20 20" aria-hidden="true">
@@ -10,7 +71,7 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** A spot of a colour, beside the name of what has it: the colour says nothing alone. */
+/** A spot of colour beside a name, which gives its meaning. */
 export function Swatch({ color }: { color: string }) {
   return <span className="swatch" style={{ background: color }} aria-hidden="true" />;
 }

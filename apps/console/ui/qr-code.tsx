@@ -1,4 +1,4 @@
-import { create } from 'qrcode';
+import { encode } from 'uqr';
 import './qr-code.css';
 
 /** White modules around the code; some scanners need them. */
@@ -6,11 +6,8 @@ const MARGIN = 4;
 
 /** QR code, black on white in both color schemes. The library makes it large: import it only in lazy code. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
-  const path = Array.from(data, (isDark, index) =>
-    isDark ? `M${(index % size) + MARGIN} ${Math.floor(index / size) + MARGIN}h1v1h-1z` : '',
-  ).join('');
-  const width = size + 2 * MARGIN;
+  const { size: width, data } = encode(text, { ecc: 'M', border: MARGIN });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
   return (
     <svg
       className="qr-code"

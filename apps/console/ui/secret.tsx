@@ -2,10 +2,10 @@ import { useId, useRef, useState } from 'react';
 import { t } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
 
-/** Copies a text. Pages that did not come over https may not do that by themselves, so there it does nothing. */
+/** Copies a text. Not rendered on pages without https, which may not use the clipboard. */
 export function CopyButton({ text, label = t('copy') }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
-  // Undefined on such pages, whatever the types say.
+  // Undefined on such pages, unlike the type says.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (!clipboard) return null;
   const copy = () =>
@@ -20,7 +20,7 @@ export function CopyButton({ text, label = t('copy') }: { text: string; label?: 
   );
 }
 
-/** A secret that is shown once, to be copied. */
+/** Shows a secret once, with a button to copy it. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

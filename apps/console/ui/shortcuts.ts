@@ -1,21 +1,21 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 export interface Shortcut {
-  /** A single key such as `c`, two after another such as `g h`, or `Mod+s` with Ctrl or ⌘. */
+  /** A single key such as `c`, a sequence such as `g h`, or `Mod+s` with Ctrl or ⌘. */
   keys: string;
-  /** What it does, for the list of all shortcuts. */
+  /** Description for the list of shortcuts. */
   label: string;
-  /** Absent for a key that an element listens for itself, and that is only listed. */
+  /** Absent for a key that an element handles itself: it is only listed. */
   run?: (() => void) | undefined;
 }
 
-/** Those for the same keys; the last one counts. */
+/** Shortcuts by their keys; the last one for the same keys applies. */
 const shortcuts = new Map<string, readonly Shortcut[]>();
 
 const find = (keys: string): Shortcut | undefined => shortcuts.get(keys)?.at(-1);
 const OFF = 'marquee-console-no-single-keys';
 
-/** Whether keys without Ctrl or ⌘ do something. */
+/** Whether shortcuts without Ctrl or ⌘ are enabled. */
 export const areSingleKeysOn = (): boolean => localStorage.getItem(OFF) === null;
 
 export function setSingleKeys(isOn: boolean): void {
@@ -23,28 +23,27 @@ export function setSingleKeys(isOn: boolean): void {
   else localStorage.setItem(OFF, '1');
 }
 
-/** The shortcuts of the frame and of the screen that is open. */
+/** Shortcuts of the frame and of the current screen. */
 export const shortcutList = (): Shortcut[] => [...shortcuts.values()].flatMap((same) => same.at(-1) ?? []);
 
 interface ShortcutOptions {
   isOn?: boolean;
-  /** Whether a screen may give the keys another meaning. */
+  /** Whether a screen may override it. */
   isFallback?: boolean;
 }
 
-/** Makes keys do something while a component is shown, instead of what they do elsewhere. */
+/** Registers a shortcut while a component is mounted; it overrides earlier ones for the same keys. */
 export function useShortcut(
   keys: string,
   label: string,
   run?: () => void,
   { isOn = true, isFallback = false }: ShortcutOptions = {},
 ): void {
-  const latest = useRef(run);
-  latest.current = run;
+  const runLatest = useEffectEvent(() => run?.());
   const isListed = run === undefined;
   useEffect(() => {
     if (!isOn) return undefined;
-    const shortcut = { keys, label, run: isListed ? undefined : () => latest.current?.() };
+    const shortcut = { keys, label, run: isListed ? undefined : () => runLatest() };
     const others = shortcuts.get(keys) ?? [];
     shortcuts.set(keys, isFallback ? [shortcut, ...others] : [...others, shortcut]);
     return () => {
@@ -58,7 +57,7 @@ export function useShortcut(
 /** Milliseconds between the two keys of a sequence. */
 const SEQUENCE = 1500;
 
-/** Listens for the keys of all shortcuts. */
+/** Handles the keys of all shortcuts. Returns how to stop. */
 export function listenForShortcuts(): () => void {
   let first = { key: '', at: 0 };
   const onKeyDown = (event: KeyboardEvent) => {

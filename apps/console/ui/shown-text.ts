@@ -1,4 +1,4 @@
-/** What a text with markup says, in lines. The document that is parsed runs and loads nothing. */
+/** Text of HTML in lines. The parsed document runs and loads nothing. */
 export function shownText(html: string): string {
   const lines = html.replace(/<br\b[^>]*>|<\/(?:p|h[1-6]|li|blockquote|div|tr)>/gi, '$&\n');
   const { body } = new DOMParser().parseFromString(lines, 'text/html');

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { IconName } from '../../client/icons.ts';
-import { isProblem } from '../../client/problem.ts';
+import { fieldProblems, isProblem } from '../../client/problem.ts';
 import { t } from '../i18n/texts.ts';
 import { Button } from './button.tsx';
+import type { IconName } from './icon.tsx';
 import { Icon } from './icon.tsx';
 
 interface StateProps {
@@ -21,7 +21,7 @@ function State({ icon, text, children }: StateProps) {
   );
 }
 
-/** Where there is nothing: one sentence, and the act that changes it. */
+/** Empty state: one sentence, and the action that changes it. */
 export function Empty({ text, icon = 'search', children }: { text: ReactNode; icon?: IconName; children?: ReactNode }) {
   return (
     <State icon={icon} text={text}>
@@ -30,12 +30,12 @@ export function Empty({ text, icon = 'search', children }: { text: ReactNode; ic
   );
 }
 
-/** For who may not see what is here. */
+/** Shown to users without access. */
 export function NoRight() {
   return <State icon="lock" text={t('no_right')} />;
 }
 
-/** Grey shapes in place of rows that are still loading; nothing for the first moment. */
+/** Placeholder for rows that are loading; invisible at first. */
 export function RowsLoading({ rows = 6 }: { rows?: number }) {
   return (
     <div className="rows-loading" role="status" aria-label={t('loading')}>
@@ -47,10 +47,10 @@ export function RowsLoading({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** What went wrong, why, and what to do. */
+/** What went wrong, and what to do about it. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isProblem(error) && error.status === 403) return <NoRight />;
-  // Trying again does not bring it back.
+  // Trying again would not help.
   if (isProblem(error) && error.status === 404) return <Empty text={t('not_found.text')} />;
   const isOffline = isProblem(error, 'offline');
   return (
@@ -69,7 +69,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** A sentence for people about an error: the server's own, in their language. */
+/** Message about an error: that of the server, in the language of the console, where it has one. */
 export function describe(error: unknown): string {
   if (isProblem(error, 'offline')) return t('offline.text');
   if (isProblem(error, 'unexpected') || !isProblem(error)) return t('error.unexpected');
@@ -77,11 +77,23 @@ export function describe(error: unknown): string {
   return error.message;
 }
 
-/** Says above the fields of a form why it could not be sent. */
-export function FormProblem({ error }: { error: unknown }) {
+interface FormProblemProps {
+  /** Why a form could not be sent; undefined if it could. */
+  error: unknown;
+  /** Names of the fields that show their own problem; by default any field does. */
+  fields?: readonly string[];
+}
+
+/** Says why a form could not be sent, unless one of its fields says so. */
+export function FormProblem({ error, fields }: FormProblemProps) {
+  if (error === undefined) return null;
+  const problems = fieldProblems(error);
+  const isShown = fields ? fields.some((name) => problems[name]) : Object.keys(problems).length > 0;
+  if (isShown) return null;
+  const other = fields && fields.length > 0 ? Object.values(problems)[0] : undefined;
   return (
     <p className="form-problem" role="alert">
-      {describe(error)}
+      {other ?? describe(error)}
     </p>
   );
 }

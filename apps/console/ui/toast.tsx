@@ -1,104 +1,92 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../i18n/texts.ts';
 import { Button, IconButton } from './button.tsx';
 import { focusTable } from './focus.ts';
 import { isModalOpen } from './shortcuts.ts';
 import { describe } from './states.tsx';
+import { createStore } from './store.ts';
 
 export interface Toast {
   id: number;
   text: string;
   tone: 'good' | 'bad';
-  /** What takes the act back. */
+  /** Undoes the action. */
   undo?: () => Promise<unknown>;
 }
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function set(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
-/** Milliseconds that a message stays, which is also how long an act can be undone there. */
+/** Milliseconds until a message disappears, and with it the button to undo the action. */
 const TOAST_TIME = 10_000;
 
-/** As many messages as fit above the rail; older ones go. */
+/** Maximum number of messages; older ones are dropped. */
 const MOST = 3;
 
-/** Says what has been done, with a button that undoes it where that is possible. */
+/** Shows what was done, with a button to undo it if that is possible. */
 export function toast(
   text: string,
   { tone = 'good', undo }: { tone?: Toast['tone']; undo?: Toast['undo'] } = {},
 ): void {
   lastId += 1;
-  set([...toasts, { id: lastId, text, tone, ...(undo && { undo }) }].slice(-MOST));
+  toasts.set([...toasts.get(), { id: lastId, text, tone, ...(undo && { undo }) }].slice(-MOST));
 }
 
-const dismiss = (id: number): void => set(toasts.filter((one) => one.id !== id));
+/** Shows why an action failed. */
+export const toastProblem = (error: unknown): void => toast(describe(error), { tone: 'bad' });
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
+const dismiss = (id: number): void => toasts.set(toasts.get().filter((one) => one.id !== id));
 
-const useToasts = (): readonly Toast[] => useSyncExternalStore(subscribe, () => toasts);
-
-/** The messages about what has just been done. They stay while somebody points at them or has the focus there. */
+/** Messages about recent actions. Their timers stop while the pointer or the focus is on them. */
 export function Toasts() {
-  const toasts = useToasts();
-  const [isHeld, setHeld] = useState(false);
-  const hold = { onPointerEnter: () => setHeld(true), onFocus: () => setHeld(true) };
-  const release = { onPointerLeave: () => setHeld(false), onBlur: () => setHeld(false) };
+  const shown = toasts.use();
+  const [isPaused, setPaused] = useState(false);
+  const pause = { onPointerEnter: () => setPaused(true), onFocus: () => setPaused(true) };
+  const resume = { onPointerLeave: () => setPaused(false), onBlur: () => setPaused(false) };
   return (
-    <section className="toasts" aria-label={t('toasts')} aria-live="polite" {...hold} {...release}>
-      {toasts.map((one) => (
-        <ToastLine key={one.id} toast={one} isHeld={isHeld} />
+    <section className="toasts" aria-label={t('toasts')} aria-live="polite" {...pause} {...resume}>
+      {shown.map((one) => (
+        <ToastLine key={one.id} toast={one} isPaused={isPaused} />
       ))}
     </section>
   );
 }
 
-function ToastLine({ toast: { id, text, tone, undo }, isHeld }: { toast: Toast; isHeld: boolean }) {
+function ToastLine({ toast: { id, text, tone, undo }, isPaused }: { toast: Toast; isPaused: boolean }) {
   useEffect(() => {
-    if (isHeld) return undefined;
+    if (isPaused) return undefined;
     let timer: ReturnType<typeof setTimeout>;
     const run = () => {
       timer = setTimeout(() => (isModalOpen() ? wait() : dismiss(id)), TOAST_TIME);
     };
-    // Behind a dialog, such as the report of what failed, nobody can press "Undo".
+    // A dialog, such as a report of failures, covers the button to undo.
     const wait = () => {
       timer = setTimeout(() => (isModalOpen() ? wait() : run()), 500);
     };
     run();
     return () => clearTimeout(timer);
-  }, [id, isHeld]);
-  const leave = () => {
+  }, [id, isPaused]);
+  const close = () => {
     dismiss(id);
-    // The button that had the focus goes with its message.
+    // The focused button disappears with its message.
     requestAnimationFrame(() => {
       focusTable();
       if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
     });
   };
-  const takeBack = async () => {
-    leave();
-    await undo?.().then(
-      () => toast(t('undone')),
-      (error: unknown) => toast(describe(error), { tone: 'bad' }),
-    );
+  const undoAction = async () => {
+    close();
+    await undo?.().then(() => toast(t('undone')), toastProblem);
   };
   return (
     <div className={`toast ${tone}`}>
       <span>{text}</span>
       {undo && (
-        <Button look="plain" onPress={() => void takeBack()}>
+        <Button look="plain" onPress={() => void undoAction()}>
           {t('undo')}
         </Button>
       )}
-      <IconButton icon="close" label={t('close')} onPress={leave} />
+      <IconButton icon="close" label={t('close')} onPress={close} />
     </div>
   );
 }

@@ -1,4887 +1,5181 @@
 // Generated from openapi.json by `npm run openapi`.
-
 /** Input and answer of each operation, by its method and path. */
 export interface Operations {
-  /** List the routes of this namespace */
-  'GET /events/v1': {
-    input: {
-      /** Name of the namespace to describe; this one by default. */
-      namespace?: string;
-      /** Accepted for compatibility. */
-      context?: string;
-    };
-    answer: Index;
-  };
-  /** Describe this namespace as OpenAPI 3.1 */
-  'GET /events/v1/doc': {
-    input: Record<string, never>;
-    answer: Document;
-  };
-  /** List events by start */
-  'GET /events/v1/events': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** Only events without any text in this language. For callers who may edit. */
-      missing_language?: string;
-      /** Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`. */
-      order?: 'asc' | 'desc';
-      /** `start_date`, by which the list is always sorted. Any other value changes nothing. */
-      orderby?: string;
-    };
-    answer: EventList;
-  };
-  /** Create an event */
-  'POST /events/v1/events': {
-    input: EventInput;
-    answer: Event;
-  };
-  /** Read an event */
-  'GET /events/v1/events/{id}': {
-    input: {
-      /** Id of the event. */
-      id: number;
-      /** Password of the event, if it has one. */
-      password?: string;
-    };
-    answer: Event;
-  };
-  /** Change an event */
-  'PATCH /events/v1/events/{id}': {
-    input: {
-      /** Id of the event. */
-      id: number;
-    } & EventChange;
-    answer: Event;
-  };
-  /** Move an event to the trash */
-  'DELETE /events/v1/events/{id}': {
-    input: {
-      /** Id of the event. */
-      id: number;
-      /** Password of the event, if it has one. */
-      password?: string;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Event;
-  };
-  /** Read an event */
-  'GET /events/v1/events/by-slug/{slug}': {
-    input: {
-      /** Slug of the event. */
-      slug: string;
-      /** Password of the event, if it has one. */
-      password?: string;
-    };
-    answer: Event;
-  };
-  /** Change an event */
-  'PATCH /events/v1/events/by-slug/{slug}': {
-    input: {
-      /** Slug of the event. */
-      slug: string;
-    } & EventChange;
-    answer: Event;
-  };
-  /** Move an event to the trash */
-  'DELETE /events/v1/events/by-slug/{slug}': {
-    input: {
-      /** Slug of the event. */
-      slug: string;
-      /** Password of the event, if it has one. */
-      password?: string;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Event;
-  };
-  /** Subscribe to events as iCalendar */
-  'GET /events/v1/events.ics': {
-    input: {
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** Read the latest events as RSS */
-  'GET /events/v1/events.rss': {
-    input: {
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** Read the latest events as Atom */
-  'GET /events/v1/events.atom': {
-    input: {
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** Read the latest events as JSON Feed */
-  'GET /events/v1/events.feed.json': {
-    input: {
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** Add an event to a calendar as iCalendar */
-  'GET /events/v1/events/{id}/event.ics': {
-    input: {
-      /** Id of the event. */
-      id: number;
-      /** Password of the event, if it has one. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** Add an event to a calendar as iCalendar */
-  'GET /events/v1/events/by-slug/{slug}/event.ics': {
-    input: {
-      /** Slug of the event. */
-      slug: string;
-      /** Password of the event, if it has one. */
-      password?: string;
-      /** How a cancelled event is marked: `title` for programs that drop entries with that status. */
-      cancelled?: 'status' | 'title';
-    };
-    answer: string;
-  };
-  /** List venues by name */
-  'GET /events/v1/venues': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the name, the description or the other text fields. */
-      search?: string;
-      /** Only those of this event. */
-      event?: number;
-      /** true: only those with events; false: only those without. */
-      has_events?: boolean;
-      /** Only those with an event that has not started yet. */
-      only_with_upcoming?: boolean;
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-    };
-    answer: VenueList;
-  };
-  /** Create a venue */
-  'POST /events/v1/venues': {
-    input: VenueInput;
-    answer: Venue;
-  };
-  /** Read a venue */
-  'GET /events/v1/venues/{id}': {
-    input: {
-      /** Id of the venue. */
-      id: number;
-    };
-    answer: Venue;
-  };
-  /** Change a venue */
-  'PATCH /events/v1/venues/{id}': {
-    input: {
-      /** Id of the venue. */
-      id: number;
-    } & VenueChange;
-    answer: Venue;
-  };
-  /** Move a venue to the trash */
-  'DELETE /events/v1/venues/{id}': {
-    input: {
-      /** Id of the venue. */
-      id: number;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Venue;
-  };
-  /** Read a venue */
-  'GET /events/v1/venues/by-slug/{slug}': {
-    input: {
-      /** Slug of the venue. */
-      slug: string;
-    };
-    answer: Venue;
-  };
-  /** Change a venue */
-  'PATCH /events/v1/venues/by-slug/{slug}': {
-    input: {
-      /** Slug of the venue. */
-      slug: string;
-    } & VenueChange;
-    answer: Venue;
-  };
-  /** Move a venue to the trash */
-  'DELETE /events/v1/venues/by-slug/{slug}': {
-    input: {
-      /** Slug of the venue. */
-      slug: string;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Venue;
-  };
-  /** List organizers by name */
-  'GET /events/v1/organizers': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the name, the description or the other text fields. */
-      search?: string;
-      /** Only those of this event. */
-      event?: number;
-      /** true: only those with events; false: only those without. */
-      has_events?: boolean;
-      /** Only those with an event that has not started yet. */
-      only_with_upcoming?: boolean;
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-    };
-    answer: OrganizerList;
-  };
-  /** Create an organizer */
-  'POST /events/v1/organizers': {
-    input: OrganizerInput;
-    answer: Organizer;
-  };
-  /** Read an organizer */
-  'GET /events/v1/organizers/{id}': {
-    input: {
-      /** Id of the organizer. */
-      id: number;
-    };
-    answer: Organizer;
-  };
-  /** Change an organizer */
-  'PATCH /events/v1/organizers/{id}': {
-    input: {
-      /** Id of the organizer. */
-      id: number;
-    } & OrganizerChange;
-    answer: Organizer;
-  };
-  /** Move an organizer to the trash */
-  'DELETE /events/v1/organizers/{id}': {
-    input: {
-      /** Id of the organizer. */
-      id: number;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Organizer;
-  };
-  /** Read an organizer */
-  'GET /events/v1/organizers/by-slug/{slug}': {
-    input: {
-      /** Slug of the organizer. */
-      slug: string;
-    };
-    answer: Organizer;
-  };
-  /** Change an organizer */
-  'PATCH /events/v1/organizers/by-slug/{slug}': {
-    input: {
-      /** Slug of the organizer. */
-      slug: string;
-    } & OrganizerChange;
-    answer: Organizer;
-  };
-  /** Move an organizer to the trash */
-  'DELETE /events/v1/organizers/by-slug/{slug}': {
-    input: {
-      /** Slug of the organizer. */
-      slug: string;
-      /** Delete it permanently instead. */
-      force?: boolean;
-    };
-    answer: Organizer;
-  };
-  /** List categories */
-  'GET /events/v1/categories': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must occur in the name or the slug. */
-      search?: string;
-      /** Exclude these: ids, slugs or names. */
-      exclude?: (number | string)[];
-      /** Only these: ids, slugs or names. */
-      include?: (number | string)[];
-      /** `asc` (default) or `desc`. */
-      order?: string;
-      /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
-      orderby?: string;
-      /** Only those of this event. */
-      post?: number;
-      /** The same as `post`, and takes precedence over it. */
-      event?: number;
-      /** The one with this slug. */
-      slug?: string;
-      /** Leave out categories whose `count` is 0, unless a subcategory has events; true by default. */
-      hide_empty?: boolean;
-      /** Only children of this one: its id, slug or name; 0 for the top level. */
-      parent?: number | string;
-    };
-    answer: CategoryList;
-  };
-  /** Create a category */
-  'POST /events/v1/categories': {
-    input: CategoryInput;
-    answer: Term;
-  };
-  /** Read a category */
-  'GET /events/v1/categories/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    };
-    answer: Term;
-  };
-  /** Change a category */
-  'PATCH /events/v1/categories/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    } & CategoryChange;
-    answer: Term;
-  };
-  /** Delete a category permanently */
-  'DELETE /events/v1/categories/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    };
-    answer: Term;
-  };
-  /** List tags */
-  'GET /events/v1/tags': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must occur in the name or the slug. */
-      search?: string;
-      /** Exclude these: ids, slugs or names. */
-      exclude?: (number | string)[];
-      /** Only these: ids, slugs or names. */
-      include?: (number | string)[];
-      /** `asc` (default) or `desc`. */
-      order?: string;
-      /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
-      orderby?: string;
-      /** Only those of this event. */
-      post?: number;
-      /** The same as `post`, and takes precedence over it. */
-      event?: number;
-      /** The one with this slug. */
-      slug?: string;
-      /** Leave out tags whose `count` is 0; true by default. */
-      hide_empty?: boolean;
-      /** Ignored: tags have no parents. */
-      parent?: number | string;
-    };
-    answer: TagList;
-  };
-  /** Create a tag */
-  'POST /events/v1/tags': {
-    input: TermInput;
-    answer: Term;
-  };
-  /** Read a tag */
-  'GET /events/v1/tags/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    };
-    answer: Term;
-  };
-  /** Change a tag */
-  'PATCH /events/v1/tags/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    } & TermChange;
-    answer: Term;
-  };
-  /** Delete a tag permanently */
-  'DELETE /events/v1/tags/{id}': {
-    input: {
-      /** Id of the term. */
-      id: number;
-    };
-    answer: Term;
-  };
-  /** List the routes of this namespace */
-  'GET /tickets/v1': {
-    input: {
-      /** Name of the namespace to describe; this one by default. */
-      namespace?: string;
-      /** Accepted for compatibility. */
-      context?: string;
-    };
-    answer: Index;
-  };
-  /** Describe this namespace as OpenAPI 3.1 */
-  'GET /tickets/v1/doc': {
-    input: Record<string, never>;
-    answer: Document;
-  };
-  /** List tickets */
-  'GET /tickets/v1/tickets': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page. */
-      per_page?: number;
-      /** Number of items to skip before the first page. Totals still include them. */
-      offset?: number;
-      /** Words that must all occur in name or description. */
-      search?: string;
-      /** Sort direction. */
-      order?: 'ASC' | 'DESC';
-      /** Field to sort by. */
-      orderby?: 'id' | 'include' | 'title' | 'slug';
-      /** true: only tickets with places left; false: only others. */
-      is_available?: boolean;
-      /** Only of these providers: `rsvp`, `tc`. Unknown names match nothing. */
-      provider?: (number | string)[];
-      /** Created at or after this time, UTC. */
-      after?: string;
-      /** Created at or before this time, UTC. */
-      before?: string;
-      /** Only these tickets. */
-      include?: number[];
-      /** Exclude these tickets. */
-      exclude?: number[];
-      /** Only tickets of these events. */
-      include_post?: number[];
-      /** Exclude tickets of these events. */
-      exclude_post?: number[];
-      /** At least this many attendees. For privileged callers. */
-      attendees_min?: number;
-      /** At most this many attendees. For privileged callers. */
-      attendees_max?: number;
-      /** At least this many attendees checked in. For privileged callers. */
-      checkedin_min?: number;
-      /** At most this many attendees checked in. For privileged callers. */
-      checkedin_max?: number;
-      /** At least this capacity, or no limit. */
-      capacity_min?: number;
-      /** At most this capacity. */
-      capacity_max?: number;
-      /** The sale begins at or after this time, UTC. */
-      available_from?: string;
-      /** The sale ends at or before this time, UTC. */
-      available_until?: string;
-      /** Publication status of the events; statuses that the caller may not see match nothing. */
-      post_status?: (number | string)[];
-      /** Publication status of the tickets; statuses that the caller may not see match nothing. */
-      status?: (number | string)[];
-      /** Currency codes; RSVPs have none. */
-      currency?: (number | string)[];
-      /** Accepted for compatibility; ignored. */
-      attendee_information_available?: boolean;
-      /** Reveals tickets of events with this password. */
-      password?: string;
-    };
-    answer: TicketList;
-  };
-  /** Create a ticket for an event */
-  'POST /tickets/v1/tickets': {
-    input: TicketInput;
-    answer: Ticket;
-  };
-  /** Read a ticket */
-  'GET /tickets/v1/tickets/{id}': {
-    input: {
-      /** Id of the ticket. */
-      id: number;
-      /** Password of the event, if it has one. */
-      password?: string;
-    };
-    answer: ShownTicket;
-  };
-  /** Change a ticket */
-  'PATCH /tickets/v1/tickets/{id}': {
-    input: {
-      /** Id of the ticket. */
-      id: number;
-    } & TicketChange;
-    answer: Ticket;
-  };
-  /** Delete a ticket */
-  'DELETE /tickets/v1/tickets/{id}': {
-    input: {
-      /** Id of the ticket. */
-      id: number;
-      /** Event of the ticket. */
-      post_id: number;
-      /** One-time token. */
-      remove_ticket_nonce: string;
-    };
-    answer: true;
-  };
-  /** List attendees */
-  'GET /tickets/v1/attendees': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page. */
-      per_page?: number;
-      /** Providers of the tickets: `rsvp`, `tickets-commerce`. */
-      provider?: (number | string)[];
-      /** Words that must all occur in the name. */
-      search?: string;
-      /** Number of items to skip before the first page. Totals still include them. */
-      offset?: number;
-      /** Sort direction. */
-      order?: 'ASC' | 'DESC';
-      /** Field to sort by. */
-      orderby?: 'id' | 'date' | 'include' | 'title' | 'slug';
-      /** Only attendees of this event. */
-      post_id?: number;
-      /** Only attendees of this ticket. */
-      ticket_id?: number;
-      /** Created at or after this time, UTC. */
-      after?: string;
-      /** Created at or before this time, UTC. */
-      before?: string;
-      /** Only these attendees. */
-      include?: number[];
-      /** Exclude these attendees. */
-      exclude?: number[];
-      /** Paid this much or more. For privileged callers. */
-      price_min?: number;
-      /** Paid this much or less. For privileged callers. */
-      price_max?: number;
-      /** Only attendees of these events; instead of `post_id`. */
-      include_post?: number[];
-      /** Exclude attendees of these events. */
-      exclude_post?: number[];
-      /** Only attendees of these tickets; instead of `ticket_id`. */
-      include_ticket?: number[];
-      /** Exclude attendees of these tickets. */
-      exclude_ticket?: number[];
-      /** Statuses of the events. Other than `publish`: for privileged callers. */
-      post_status?: (number | string)[];
-      /** `publish`, `trash`. Other than `publish`: for privileged callers. */
-      status?: (number | string)[];
-      /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Other than `public`: for privileged callers. */
-      order_status?: (number | string)[];
-      /** Only attendees of this order. For privileged callers. */
-      order_id?: number;
-      /** true: only attendees who are checked in; false: only others. For privileged callers. */
-      checkedin?: boolean;
-      /** `yes`, `no`. Attendees of paid tickets always match. */
-      rsvp_going_status?: (number | string)[];
-      /** Whether the registration has answers. For privileged callers. */
-      attendee_information_available?: boolean;
-      /** Part of the name. */
-      name?: string;
-      /** Part of the e-mail address. For privileged callers. */
-      email?: string;
-    };
-    answer: AttendeeList;
-  };
-  /** Create an attendee */
-  'POST /tickets/v1/attendees': {
-    input: AttendeeInput;
-    answer: Attendee;
-  };
-  /** Read an attendee */
-  'GET /tickets/v1/attendees/{id}': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    };
-    answer: Attendee;
-  };
-  /** Change an attendee, check in or out */
-  'PATCH /tickets/v1/attendees/{id}': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    } & AttendeeChange;
-    answer: Attendee;
-  };
-  /** Read the cart */
-  'GET /tickets/v1/cart': {
-    input: {
-      /** Only tickets of these providers; unknown names match nothing. */
-      provider?: (number | string)[];
-      /** Id of an event that has tickets. */
-      post_id?: number;
-    };
-    answer: Cart;
-  };
-  /** Add tickets to the cart, change quantities, remove tickets */
-  'PATCH /tickets/v1/cart': {
-    input: CartInput;
-    answer: Cart;
-  };
-  /** Buy what is in the cart */
-  'POST /tickets/v1/cart/checkout': {
-    input: CheckoutInput;
-    answer: Checkout;
-  };
-  /** Read an order, as its buyer */
-  'GET /tickets/v1/orders/{id}': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    };
-    answer: BuyersOrder;
-  };
-  /** Change names and e-mail addresses of an order, as its buyer */
-  'PATCH /tickets/v1/orders/{id}': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    } & BuyersOrderChange;
-    answer: BuyersOrder;
-  };
-  /** Cancel an order, as its buyer */
-  'POST /tickets/v1/orders/{id}/cancel': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    };
-    answer: BuyersOrder;
-  };
-  /** Read a ticket, as its holder */
-  'GET /tickets/v1/attendees/{id}/ticket': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-      /** Security code of the ticket, unless the token of the order is sent. */
-      security_code?: string;
-    };
-    answer: HeldTicket;
-  };
-  /** Change the name on a ticket, as its holder */
-  'PATCH /tickets/v1/attendees/{id}/ticket': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    } & HeldTicketChange;
-    answer: HeldTicket;
-  };
-  /** Give a ticket to somebody else, as its holder */
-  'POST /tickets/v1/attendees/{id}/transfer': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    } & TransferInput;
-    answer: HeldTicket;
-  };
-  /** Reply to an event */
-  'POST /tickets/v1/replies': {
-    input: ReplyInput;
-    answer: Reply;
-  };
-  /** Change the answer of a reply */
-  'PATCH /tickets/v1/replies/{id}': {
-    input: {
-      /** Id of an attendee of the reply. */
-      id: number;
-    } & ReplyChange;
-    answer: Reply;
-  };
-  /** Check in with a scanned code */
-  'POST /tickets/v1/qr': {
-    input: ScanInput;
-    answer: QRCheckin;
-  };
-  /** Read the code of a ticket */
-  'GET /tickets/v1/qr/{id}': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-      /** Proves that the caller holds the ticket. */
-      security_code?: string;
-    };
-    answer: QR;
-  };
-  /** Get a one-time token for writing a ticket */
-  'POST /tickets/v1/nonces': {
-    input: NonceInput;
-    answer: Nonce;
-  };
-  /** List the routes of this namespace */
-  'GET /admin/v1': {
-    input: {
-      /** Name of the namespace to describe; this one by default. */
-      namespace?: string;
-      /** Accepted for compatibility. */
-      context?: string;
-    };
-    answer: Index;
-  };
-  /** Describe this namespace as OpenAPI 3.1 */
-  'GET /admin/v1/doc': {
-    input: Record<string, never>;
-    answer: Document;
-  };
-  /** List uploaded images, newest first */
-  'GET /admin/v1/media': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the title, the name of the file or the alternative text. */
-      search?: string;
-      /** true: only those that no event, venue, organizer or description shows, and that are not the logo; false: only others. */
-      unused?: boolean;
-      /** Only those without an alternative text in this language. */
-      without_alt?: string;
-      /** Only those that this account has uploaded. */
-      author?: number;
-      /** Only these images. */
-      include?: number[];
-      /** `date` of the upload (default), `title` or `filesize`. */
-      orderby?: 'date' | 'title' | 'filesize';
-      /** `asc` or `desc`; by default titles ascend, all else descends. */
-      order?: 'asc' | 'desc';
-    };
-    answer: MediaList;
-  };
-  /** Upload an image */
-  'POST /admin/v1/media': {
-    input: MediaUpload;
-    answer: Media;
-  };
-  /** Read an uploaded image */
-  'GET /admin/v1/media/{id}': {
-    input: {
-      /** Id of the image. */
-      id: number;
-    };
-    answer: Media;
-  };
-  /** Change the title, the alternative text or the focus point of an image */
-  'PATCH /admin/v1/media/{id}': {
-    input: {
-      /** Id of the image. */
-      id: number;
-    } & MediaUpdate;
-    answer: Media;
-  };
-  /** Delete an uploaded image permanently */
-  'DELETE /admin/v1/media/{id}': {
-    input: {
-      /** Id of the image. */
-      id: number;
-      /** Also remove the image from the records that show it, and from the site if it is the logo. */
-      force?: boolean;
-    };
-    answer: Media;
-  };
-  /** Replace the file of an image */
-  'POST /admin/v1/media/{id}/file': {
-    input: {
-      /** Id of the image. */
-      id: number;
-    } & MediaReplace;
-    answer: Media;
-  };
-  /** What shows an uploaded image */
-  'GET /admin/v1/media/{id}/used-by': {
-    input: {
-      /** Id of the image. */
-      id: number;
-    };
-    answer: ImageUses;
-  };
-  /** List venues with how many events they have */
-  'GET /admin/v1/venues': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the texts of one language. */
-      search?: string;
-      /** `name` (default), `events`, `upcoming` or `id`. */
-      orderby?: 'name' | 'events' | 'upcoming' | 'id';
-      /** `asc` or `desc`; by default counts descend, all else ascends. */
-      order?: 'asc' | 'desc';
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-    };
-    answer: CountedVenues;
-  };
-  /** List organizers with how many events they have */
-  'GET /admin/v1/organizers': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the texts of one language. */
-      search?: string;
-      /** `name` (default), `events`, `upcoming` or `id`. */
-      orderby?: 'name' | 'events' | 'upcoming' | 'id';
-      /** `asc` or `desc`; by default counts descend, all else ascends. */
-      order?: 'asc' | 'desc';
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-    };
-    answer: CountedOrganizers;
-  };
-  /** List categories with how many events they have */
-  'GET /admin/v1/categories': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the texts of one language. */
-      search?: string;
-      /** `name` (default), `events`, `upcoming` or `id`. */
-      orderby?: 'name' | 'events' | 'upcoming' | 'id';
-      /** `asc` or `desc`; by default counts descend, all else ascends. */
-      order?: 'asc' | 'desc';
-    };
-    answer: CountedCategories;
-  };
-  /** List tags with how many events they have */
-  'GET /admin/v1/tags': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must all occur in the texts of one language. */
-      search?: string;
-      /** `name` (default), `events`, `upcoming` or `id`. */
-      orderby?: 'name' | 'events' | 'upcoming' | 'id';
-      /** `asc` or `desc`; by default counts descend, all else ascends. */
-      order?: 'asc' | 'desc';
-    };
-    answer: CountedTags;
-  };
-  /** Venues that are probably the same */
-  'GET /admin/v1/venues/duplicates': {
-    input: Record<string, never>;
-    answer: Duplicates;
-  };
-  /** Organizers that are probably the same */
-  'GET /admin/v1/organizers/duplicates': {
-    input: Record<string, never>;
-    answer: Duplicates;
-  };
-  /** Categories that are probably the same */
-  'GET /admin/v1/categories/duplicates': {
-    input: Record<string, never>;
-    answer: Duplicates;
-  };
-  /** Tags that are probably the same */
-  'GET /admin/v1/tags/duplicates': {
-    input: Record<string, never>;
-    answer: Duplicates;
-  };
-  /** Merge venues */
-  'POST /admin/v1/venues/{id}/merge': {
-    input: {
-      /** Id of the record that takes the others over. */
-      id: number;
-    } & VenueMerge;
-    answer: Merge;
-  };
-  /** Merge organizers */
-  'POST /admin/v1/organizers/{id}/merge': {
-    input: {
-      /** Id of the record that takes the others over. */
-      id: number;
-    } & OrganizerMerge;
-    answer: Merge;
-  };
-  /** Merge categories */
-  'POST /admin/v1/categories/{id}/merge': {
-    input: {
-      /** Id of the record that takes the others over. */
-      id: number;
-    } & CategoryMerge;
-    answer: Merge;
-  };
-  /** Merge tags */
-  'POST /admin/v1/tags/{id}/merge': {
-    input: {
-      /** Id of the record that takes the others over. */
-      id: number;
-    } & TagMerge;
-    answer: Merge;
-  };
-  /** Undo a merge */
-  'POST /admin/v1/merges/{id}/undo': {
-    input: {
-      /** Id of the merge. */
-      id: number;
-    };
-    answer: UndoneMerge;
-  };
-  /** How many records have texts in each language */
-  'GET /admin/v1/translations/progress': {
-    input: Record<string, never>;
-    answer: TranslationProgress;
-  };
-  /** List the records of a kind without any text in a language */
-  'GET /admin/v1/translations/missing': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Kind of record. */
-      kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'media';
-      /** Language of the site. */
-      language: string;
-    };
-    answer: MissingTexts;
-  };
-  /** Read how the capacity of a ticket is used */
-  'GET /admin/v1/tickets/{id}/availability': {
-    input: {
-      /** Id of the ticket. */
-      id: number;
-    };
-    answer: Availability;
-  };
-  /** Copy an event */
-  'POST /admin/v1/events/{id}/duplicate': {
-    input: {
-      /** Id of the event. */
-      id: number;
-    } & EventDuplicate;
-    answer: Event;
-  };
-  /** Read how the capacities of an event are used */
-  'GET /admin/v1/events/{id}/stock': {
-    input: {
-      /** Id of the event. */
-      id: number;
-    };
-    answer: EventStock;
-  };
-  /** Release the places that a cart holds */
-  'DELETE /admin/v1/holds/{id}': {
-    input: {
-      /** Id of the hold. */
-      id: number;
-    };
-    answer: ReleasedHold;
-  };
-  /** Read the security code and the check-ins of an attendee */
-  'GET /admin/v1/attendees/{id}': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    };
-    answer: AdminAttendee;
-  };
-  /** List orders */
-  'GET /admin/v1/orders': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Only orders with these statuses. */
-      status?: (number | string)[];
-      /** Only orders that are paid in these ways. */
-      gateway?: (number | string)[];
-      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
-      search?: string;
-      /** Only orders with tickets of this event. */
-      event?: number;
-      /** Placed at or after this time; without a zone, on the clock of the site. */
-      after?: string;
-      /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
-      before?: string;
-      /** With a total of this much or more. */
-      total_min?: number;
-      /** With a total of this much or less. */
-      total_max?: number;
-    };
-    answer: OrderList;
-  };
-  /** Sell tickets at the counter */
-  'POST /admin/v1/orders': {
-    input: CounterSaleInput;
-    answer: FullOrder;
-  };
-  /** Read an order */
-  'GET /admin/v1/orders/{id}': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    };
-    answer: FullOrder;
-  };
-  /** Change an order: its status, expiry, buyer, note or link */
-  'PATCH /admin/v1/orders/{id}': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    } & OrderChange;
-    answer: ChangedOrder;
-  };
-  /** List and search attendees, for staff */
-  'GET /admin/v1/attendees': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
-      search?: string;
-      /** Only attendees of this event. */
-      event?: number;
-      /** Only attendees of this ticket. */
-      ticket?: number;
-      /** Only attendees of this order. */
-      order?: number;
-      /** Only these attendees. */
-      include?: number[];
-      /** `publish`, `trash` for archived attendees, or `any`. */
-      status?: 'publish' | 'trash' | 'any';
-      /** RSVP answers and statuses of orders. */
-      attendee_status?: (number | string)[];
-      /** true: only attendees who are checked in; false: only others. */
-      checked_in?: boolean;
-      /** Registered at or after this time; without a zone, on the clock of the site. */
-      after?: string;
-      /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
-      before?: string;
-      /** `checked_in` sorts by the time of the check-in. */
-      orderby?: 'id' | 'name' | 'date' | 'checked_in';
-      /** Sort direction. */
-      direction?: 'asc' | 'desc';
-      /** What each attendee is shown with. `order` is for callers who manage attendees. */
-      with?: ('event' | 'order')[];
-    };
-    answer: StaffAttendeeList;
-  };
-  /** Cancel some places of an order */
-  'POST /admin/v1/orders/{id}/cancel-places': {
-    input: {
-      /** Id of the order. */
-      id: number;
-    } & PlacesCancellation;
-    answer: ChangedOrder;
-  };
-  /** Move an attendee to another ticket of the event */
-  'POST /admin/v1/attendees/{id}/move': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    } & AttendeeMove;
-    answer: AdminAttendee;
-  };
-  /** Give an attendee a new security code */
-  'POST /admin/v1/attendees/{id}/security-code': {
-    input: {
-      /** Id of the attendee. */
-      id: number;
-    };
-    answer: AdminAttendee;
-  };
-  /** Export attendees as CSV */
-  'GET /admin/v1/attendees/export': {
-    input: {
-      /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
-      search?: string;
-      /** Only attendees of this event. */
-      event?: number;
-      /** Only attendees of this ticket. */
-      ticket?: number;
-      /** Only attendees of this order. */
-      order?: number;
-      /** Only these attendees. */
-      include?: number[];
-      /** `publish`, `trash` for archived attendees, or `any`. */
-      status?: 'publish' | 'trash' | 'any';
-      /** RSVP answers and statuses of orders. */
-      attendee_status?: (number | string)[];
-      /** true: only attendees who are checked in; false: only others. */
-      checked_in?: boolean;
-      /** Registered at or after this time; without a zone, on the clock of the site. */
-      after?: string;
-      /** Registered at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
-      before?: string;
-      /** Form of the file. */
-      format?: 'csv';
-      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
-      bom?: boolean;
-      /** Columns, in this order; all of them by default. */
-      fields?: ('id' | 'full_name' | 'email' | 'event_id' | 'event' | 'start_date' | 'ticket_id' | 'ticket' | 'order_id' | 'status' | 'attendee_status' | 'paid' | 'optout' | 'date' | 'checked_in' | 'checkin_utc')[];
-    };
-    answer: string;
-  };
-  /** Export orders as CSV */
-  'GET /admin/v1/orders/export': {
-    input: {
-      /** Only orders with these statuses. */
-      status?: (number | string)[];
-      /** Only orders that are paid in these ways. */
-      gateway?: (number | string)[];
-      /** Words that must each be part of the name or the e-mail address of the purchaser, or the number of the order. */
-      search?: string;
-      /** Only orders with tickets of this event. */
-      event?: number;
-      /** Placed at or after this time; without a zone, on the clock of the site. */
-      after?: string;
-      /** Placed at or before this time; a day without a time counts whole. Without a zone, on the clock of the site. */
-      before?: string;
-      /** With a total of this much or more. */
-      total_min?: number;
-      /** With a total of this much or less. */
-      total_max?: number;
-      /** Form of the file. */
-      format?: 'csv';
-      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
-      bom?: boolean;
-      /** Columns, in this order; all of them by default. */
-      fields?: ('id' | 'status' | 'gateway' | 'purchaser' | 'email' | 'total' | 'currency' | 'date' | 'modified_utc' | 'note')[];
-    };
-    answer: string;
-  };
-  /** Export events as CSV */
-  'GET /admin/v1/events/export': {
-    input: {
-      /** Events that start on this day or later. */
-      start_date?: string;
-      /** Events that end on this day or earlier. */
-      end_date?: string;
-      /** Events that start on this day or earlier. */
-      starts_before?: string;
-      /** Events that start later than this day. */
-      starts_after?: string;
-      /** Events that end before the last second of this day. */
-      ends_before?: string;
-      /** Events that end later than this day; `now` for ongoing and upcoming events. */
-      ends_after?: string;
-      /** The dates above are exact times instead of whole days. */
-      strict_dates?: boolean;
-      /** Words that must all occur in title, description or excerpt. */
-      search?: string;
-      /** Ids, slugs or names; includes events of their subcategories. */
-      categories?: (number | string)[];
-      /** Ids, slugs or names. */
-      tags?: (number | string)[];
-      /** Ids or slugs of venues. */
-      venue?: (number | string)[];
-      /** Ids or slugs of organizers. */
-      organizer?: (number | string)[];
-      /** true: featured only; false: others only. */
-      featured?: boolean;
-      /** Only events with one of these statuses. */
-      event_status?: ('scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online')[];
-      /** Publication status: one, or several as CSV. `any` is everything that the caller may see, except the trash. */
-      status?: (number | string)[];
-      /** true: only events at a venue with coordinates; false: only others. */
-      geoloc?: boolean;
-      /** Latitude of the point to search around. Requires `geoloc_lng`. */
-      geoloc_lat?: number;
-      /** Longitude of the point to search around. Requires `geoloc_lat`. */
-      geoloc_lng?: number;
-      /** Only these events, whatever their dates. */
-      include?: number[];
-      /** Only events that are part of this event. */
-      post_parent?: number;
-      /** Only events of this author, by the id of the account. */
-      author?: number;
-      /** true: only events with tickets; false: only others. */
-      ticketed?: boolean;
-      /** true: only events whose `cost` says that nothing is to be paid; false: only others. Ignored under `/wp-json/tribe`. */
-      free?: boolean;
-      /** Reveals what this password protects. */
-      password?: string;
-      /** Form of the file. */
-      format?: 'csv';
-      /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
-      bom?: boolean;
-      /** Columns, in this order; all of them by default. */
-      fields?: ('id' | 'title' | 'status' | 'event_status' | 'start_date' | 'end_date' | 'timezone' | 'all_day' | 'venue' | 'city' | 'organizer' | 'categories' | 'tags' | 'cost' | 'featured' | 'website' | 'url')[];
-    };
-    answer: string;
-  };
-  /** Make several calls in one request */
-  'POST /admin/v1/batch': {
-    input: BatchInput;
-    answer: BatchResults;
-  };
-  /** List check-in keys */
-  'GET /admin/v1/check-in-keys': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-    };
-    answer: CheckInKeyList;
-  };
-  /** Create a check-in key */
-  'POST /admin/v1/check-in-keys': {
-    input: CheckInKeyInput;
-    answer: NewCheckInKeyRepeated | NewCheckInKey;
-  };
-  /** Revoke a check-in key */
-  'DELETE /admin/v1/check-in-keys/{id}': {
-    input: {
-      /** Id of the key. */
-      id: number;
-    };
-    answer: CheckInKey;
-  };
-  /** Read what was sold */
-  'GET /admin/v1/reports/sales': {
-    input: {
-      /** Only this event. */
-      event?: number;
-      /** Only these events. */
-      events?: number[];
-      /** Only events with one of these categories, by id. */
-      category?: number[];
-      /** First day, in the time zone of the site; by default 29 days before the last one. */
-      from?: string;
-      /** Last day, included; by default today. */
-      to?: string;
-      /** How to divide it; `day` by default. */
-      by?: 'hour' | 'day' | 'ticket' | 'event';
-    };
-    answer: SalesReport;
-  };
-  /** Read how many were expected and came */
-  'GET /admin/v1/reports/attendance': {
-    input: {
-      /** Only this event. */
-      event?: number;
-      /** Only these events. */
-      events?: number[];
-      /** Only events with one of these categories, by id. */
-      category?: number[];
-      /** First day, in the time zone of the site; by default 29 days before the last one. */
-      from?: string;
-      /** Last day, included; by default today. */
-      to?: string;
-      /** How to divide it; `event` by default. */
-      by?: 'hour' | 'day' | 'ticket' | 'event';
-    };
-    answer: AttendanceReport;
-  };
-  /** Read what is on, what is to be done and what was sold last */
-  'GET /admin/v1/overview': {
-    input: Record<string, never>;
-    answer: Overview;
-  };
-  /** Read the settings of the site */
-  'GET /admin/v1/site': {
-    input: Record<string, never>;
-    answer: Site;
-  };
-  /** Change the settings of the site */
-  'PATCH /admin/v1/site': {
-    input: SiteChange;
-    answer: Site;
-  };
-  /** Read the state of the server */
-  'GET /admin/v1/system': {
-    input: {
-      /** true: also recounts all counters and looks for incomplete records, without changes. */
-      doctor?: boolean;
-    };
-    answer: System;
-  };
-  /** Sign in */
-  'POST /admin/v1/session': {
-    input: SignInInput;
-    answer: MeRepeated | Me;
-  };
-  /** Sign out */
-  'DELETE /admin/v1/session': {
-    input: Record<string, never>;
-    answer: SessionEnd;
-  };
-  /** Sign in by a link */
-  'POST /admin/v1/session/by-link': {
-    input: SignInByLinkInput;
-    answer: MeRepeated | Me;
-  };
-  /** List sessions */
-  'GET /admin/v1/sessions': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Id of the account, or `all`: for administrators. By default, the authenticated account. */
-      user?: string;
-    };
-    answer: SessionList;
-  };
-  /** End a session */
-  'DELETE /admin/v1/sessions/{id}': {
-    input: {
-      /** Id of the session. */
-      id: number;
-    };
-    answer: Session;
-  };
-  /** Read the authenticated account */
-  'GET /admin/v1/me': {
-    input: Record<string, never>;
-    answer: Me;
-  };
-  /** Confirm the own account */
-  'POST /admin/v1/me/confirmation': {
-    input: ConfirmationInput;
-    answer: Confirmation;
-  };
-  /** Begin to set up a second factor */
-  'POST /admin/v1/me/second-factor': {
-    input: Record<string, never>;
-    answer: NewSecondFactorRepeated | NewSecondFactor;
-  };
-  /** Remove the second factor */
-  'DELETE /admin/v1/me/second-factor': {
-    input: ConfirmationInput;
-    answer: Me;
-  };
-  /** Confirm a second factor */
-  'POST /admin/v1/me/second-factor/confirm': {
-    input: SecondFactorCode;
-    answer: RecoveryCodes | RecoveryCodesRepeated;
-  };
-  /** Make new recovery codes */
-  'POST /admin/v1/me/second-factor/recovery-codes': {
-    input: ConfirmationInput;
-    answer: RecoveryCodesRepeated | RecoveryCodes;
-  };
-  /** List those who can be named as authors */
-  'GET /admin/v1/authors': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-    };
-    answer: AuthorList;
-  };
-  /** List accounts */
-  'GET /admin/v1/users': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Part of the name or the e-mail address. */
-      search?: string;
-      /** Only accounts with this role. */
-      role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-    };
-    answer: UserList;
-  };
-  /** Create an account */
-  'POST /admin/v1/users': {
-    input: UserInput;
-    answer: NewUserRepeated | NewUser;
-  };
-  /** Read an account */
-  'GET /admin/v1/users/{id}': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    };
-    answer: User;
-  };
-  /** Change an account */
-  'PATCH /admin/v1/users/{id}': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    } & UserChange;
-    answer: User;
-  };
-  /** Delete an account */
-  'DELETE /admin/v1/users/{id}': {
-    input: {
-      /** Id of the account. */
-      id: number;
-      /** Id of the account that takes over the records. */
-      reassign?: number;
-    };
-    answer: User;
-  };
-  /** Make a sign-in link for an account */
-  'POST /admin/v1/users/{id}/sign-in-link': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    } & ConfirmationInput;
-    answer: SignInLinkRepeated | SignInLink;
-  };
-  /** List the open sign-in links of an account */
-  'GET /admin/v1/users/{id}/sign-in-links': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    };
-    answer: SignInLinkList;
-  };
-  /** Revoke a sign-in link */
-  'DELETE /admin/v1/users/{id}/sign-in-links/{link_id}': {
-    input: {
-      /** Id of the account. */
-      id: number;
-      /** Id of the sign-in link. */
-      link_id: number;
-    };
-    answer: OpenSignInLink;
-  };
-  /** Remove the second factor of an account */
-  'DELETE /admin/v1/users/{id}/second-factor': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    } & ConfirmationInput;
-    answer: User;
-  };
-  /** List the application passwords of an account */
-  'GET /admin/v1/users/{id}/application-passwords': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    };
-    answer: ApplicationPasswordList;
-  };
-  /** Create an application password */
-  'POST /admin/v1/users/{id}/application-passwords': {
-    input: {
-      /** Id of the account. */
-      id: number;
-    } & ApplicationPasswordInput;
-    answer: NewApplicationPasswordRepeated | NewApplicationPassword;
-  };
-  /** Revoke an application password */
-  'DELETE /admin/v1/users/{id}/application-passwords/{password_id}': {
-    input: {
-      /** Id of the account. */
-      id: number;
-      /** Id of the credential. */
-      password_id: number;
-    };
-    answer: ApplicationPassword;
-  };
-  /** List tokens */
-  'GET /admin/v1/tokens': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Only tokens of this account. */
-      user_id?: number;
-    };
-    answer: TokenList;
-  };
-  /** Create a token */
-  'POST /admin/v1/tokens': {
-    input: TokenInput;
-    answer: NewTokenRepeated | NewToken;
-  };
-  /** Revoke a token */
-  'DELETE /admin/v1/tokens/{id}': {
-    input: {
-      /** Id of the credential. */
-      id: number;
-    };
-    answer: Token;
-  };
-  /** List who changed what */
-  'GET /admin/v1/audit': {
-    input: {
-      /** Page of results, from 1. */
-      page?: number;
-      /** Items per page; values over 100 are lowered to 100. */
-      per_page?: number;
-      /** Only records of this kind. */
-      kind?: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
-      /** Only the record with this id; requires `kind`. Of the site it is 1. */
-      id?: number;
-      /** Only acts of this account. */
-      user?: number;
-      /** Only this action. */
-      action?: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
-      /** First moment, on the clock of the site if it has no zone; by default 30 days ago, or the beginning if `id` names a record. */
-      from?: string;
-      /** Last moment, or a day, which counts whole; on the clock of the site if it has no zone. */
-      to?: string;
-    };
-    answer: AuditList;
-  };
-  /** Read what a change was */
-  'GET /admin/v1/audit/{id}': {
-    input: {
-      /** Id of the entry. */
-      id: number;
-    };
-    answer: FullAuditEntry;
-  };
-  /** Set a record back to what it was before a change */
-  'POST /admin/v1/audit/{id}/restore': {
-    input: {
-      /** Id of the entry. */
-      id: number;
-    } & AuditRestore;
-    answer: Restored;
-  };
-  /** Fill an empty calendar with examples */
-  'POST /admin/v1/examples': {
-    input: ExamplesCreate;
-    answer: Examples;
-  };
+    /** List the routes of this namespace */
+    "GET /events/v1": {
+        input: {
+            /** Name of the namespace to describe; this one by default. */
+            namespace?: string;
+            /** Accepted for compatibility. */
+            context?: string;
+        };
+        answer: Index;
+    };
+    /** Describe this namespace as OpenAPI 3.1 */
+    "GET /events/v1/doc": {
+        input: Record<string, never>;
+        answer: Document;
+    };
+    /** List events by start */
+    "GET /events/v1/events": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /** Only events without any text in this language. For users who may edit. */
+            missing_language?: string;
+            /**
+             * Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+            /** `start_date`: lists are always sorted by start. Other values have no effect. */
+            orderby?: string;
+        };
+        answer: EventList;
+    };
+    /** Create an event */
+    "POST /events/v1/events": {
+        input: EventInput;
+        answer: Event;
+    };
+    /** Read an event */
+    "GET /events/v1/events/{id}": {
+        input: {
+            /** Id of the event. */
+            id: number;
+            /** Password of the event, if it has one. */
+            password?: string;
+        };
+        answer: Event;
+    };
+    /** Change an event */
+    "PATCH /events/v1/events/{id}": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & EventChange;
+        answer: Event;
+    };
+    /** Move an event to the trash */
+    "DELETE /events/v1/events/{id}": {
+        input: {
+            /** Id of the event. */
+            id: number;
+            /** Password of the event, if it has one. */
+            password?: string;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Event;
+    };
+    /** Read an event */
+    "GET /events/v1/events/by-slug/{slug}": {
+        input: {
+            /** Slug of the event. */
+            slug: string;
+            /** Password of the event, if it has one. */
+            password?: string;
+        };
+        answer: Event;
+    };
+    /** Change an event */
+    "PATCH /events/v1/events/by-slug/{slug}": {
+        input: {
+            /** Slug of the event. */
+            slug: string;
+        } & EventChange;
+        answer: Event;
+    };
+    /** Move an event to the trash */
+    "DELETE /events/v1/events/by-slug/{slug}": {
+        input: {
+            /** Slug of the event. */
+            slug: string;
+            /** Password of the event, if it has one. */
+            password?: string;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Event;
+    };
+    /** Subscribe to events as iCalendar */
+    "GET /events/v1/events.ics": {
+        input: {
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** Read the latest events as RSS */
+    "GET /events/v1/events.rss": {
+        input: {
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** Read the latest events as Atom */
+    "GET /events/v1/events.atom": {
+        input: {
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** Read the latest events as JSON Feed */
+    "GET /events/v1/events.feed.json": {
+        input: {
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** Add an event to a calendar as iCalendar */
+    "GET /events/v1/events/{id}/event.ics": {
+        input: {
+            /** Id of the event. */
+            id: number;
+            /** Password of the event, if it has one. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** Add an event to a calendar as iCalendar */
+    "GET /events/v1/events/by-slug/{slug}/event.ics": {
+        input: {
+            /** Slug of the event. */
+            slug: string;
+            /** Password of the event, if it has one. */
+            password?: string;
+            /**
+             * How a cancelled event is marked: `title` for programs that drop entries with that status.
+             * @enum {string}
+             */
+            cancelled?: "status" | "title";
+        };
+        /** The feed. */
+        answer: string;
+    };
+    /** List venues by name */
+    "GET /events/v1/venues": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the name, the description or the other text fields. */
+            search?: string;
+            /** Only records linked to this event. */
+            event?: number;
+            /** true: only records with events; false: only records without. */
+            has_events?: boolean;
+            /** Only records with an event that has not started yet. */
+            only_with_upcoming?: boolean;
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+        };
+        answer: VenueList;
+    };
+    /** Create a venue */
+    "POST /events/v1/venues": {
+        input: VenueInput;
+        answer: Venue;
+    };
+    /** Read a venue */
+    "GET /events/v1/venues/{id}": {
+        input: {
+            /** Id of the venue. */
+            id: number;
+        };
+        answer: Venue;
+    };
+    /** Change a venue */
+    "PATCH /events/v1/venues/{id}": {
+        input: {
+            /** Id of the venue. */
+            id: number;
+        } & VenueChange;
+        answer: Venue;
+    };
+    /** Move a venue to the trash */
+    "DELETE /events/v1/venues/{id}": {
+        input: {
+            /** Id of the venue. */
+            id: number;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Venue;
+    };
+    /** Read a venue */
+    "GET /events/v1/venues/by-slug/{slug}": {
+        input: {
+            /** Slug of the venue. */
+            slug: string;
+        };
+        answer: Venue;
+    };
+    /** Change a venue */
+    "PATCH /events/v1/venues/by-slug/{slug}": {
+        input: {
+            /** Slug of the venue. */
+            slug: string;
+        } & VenueChange;
+        answer: Venue;
+    };
+    /** Move a venue to the trash */
+    "DELETE /events/v1/venues/by-slug/{slug}": {
+        input: {
+            /** Slug of the venue. */
+            slug: string;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Venue;
+    };
+    /** List organizers by name */
+    "GET /events/v1/organizers": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the name, the description or the other text fields. */
+            search?: string;
+            /** Only records linked to this event. */
+            event?: number;
+            /** true: only records with events; false: only records without. */
+            has_events?: boolean;
+            /** Only records with an event that has not started yet. */
+            only_with_upcoming?: boolean;
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+        };
+        answer: OrganizerList;
+    };
+    /** Create an organizer */
+    "POST /events/v1/organizers": {
+        input: OrganizerInput;
+        answer: Organizer;
+    };
+    /** Read an organizer */
+    "GET /events/v1/organizers/{id}": {
+        input: {
+            /** Id of the organizer. */
+            id: number;
+        };
+        answer: Organizer;
+    };
+    /** Change an organizer */
+    "PATCH /events/v1/organizers/{id}": {
+        input: {
+            /** Id of the organizer. */
+            id: number;
+        } & OrganizerChange;
+        answer: Organizer;
+    };
+    /** Move an organizer to the trash */
+    "DELETE /events/v1/organizers/{id}": {
+        input: {
+            /** Id of the organizer. */
+            id: number;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Organizer;
+    };
+    /** Read an organizer */
+    "GET /events/v1/organizers/by-slug/{slug}": {
+        input: {
+            /** Slug of the organizer. */
+            slug: string;
+        };
+        answer: Organizer;
+    };
+    /** Change an organizer */
+    "PATCH /events/v1/organizers/by-slug/{slug}": {
+        input: {
+            /** Slug of the organizer. */
+            slug: string;
+        } & OrganizerChange;
+        answer: Organizer;
+    };
+    /** Move an organizer to the trash */
+    "DELETE /events/v1/organizers/by-slug/{slug}": {
+        input: {
+            /** Slug of the organizer. */
+            slug: string;
+            /** Delete it permanently instead. */
+            force?: boolean;
+        };
+        answer: Organizer;
+    };
+    /** List categories */
+    "GET /events/v1/categories": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must occur in the name or the slug. */
+            search?: string;
+            /** Exclude these: ids, slugs or names. */
+            exclude?: (number | string)[];
+            /** Only these: ids, slugs or names. */
+            include?: (number | string)[];
+            /** `asc` (default) or `desc`. */
+            order?: string;
+            /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
+            orderby?: string;
+            /** Only terms of this event. */
+            post?: number;
+            /** Alias of `post`, which it overrides. */
+            event?: number;
+            /** Only the term with this slug. */
+            slug?: string;
+            /** Omit categories whose `count` is 0, unless a subcategory has events; true by default. */
+            hide_empty?: boolean;
+            /** Only children of this category: its id, slug or name; 0 for the top level. */
+            parent?: number | string;
+        };
+        answer: CategoryList;
+    };
+    /** Create a category */
+    "POST /events/v1/categories": {
+        input: CategoryInput;
+        answer: Term;
+    };
+    /** Read a category */
+    "GET /events/v1/categories/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        };
+        answer: Term;
+    };
+    /** Change a category */
+    "PATCH /events/v1/categories/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        } & CategoryChange;
+        answer: Term;
+    };
+    /** Delete a category permanently */
+    "DELETE /events/v1/categories/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        };
+        answer: Term;
+    };
+    /** List tags */
+    "GET /events/v1/tags": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must occur in the name or the slug. */
+            search?: string;
+            /** Exclude these: ids, slugs or names. */
+            exclude?: (number | string)[];
+            /** Only these: ids, slugs or names. */
+            include?: (number | string)[];
+            /** `asc` (default) or `desc`. */
+            order?: string;
+            /** `name` (default), `id`, `slug`, `count`, `description` or `include`. */
+            orderby?: string;
+            /** Only terms of this event. */
+            post?: number;
+            /** Alias of `post`, which it overrides. */
+            event?: number;
+            /** Only the term with this slug. */
+            slug?: string;
+            /** Omit tags whose `count` is 0; true by default. */
+            hide_empty?: boolean;
+            /** Ignored: tags have no parents. */
+            parent?: number | string;
+        };
+        answer: TagList;
+    };
+    /** Create a tag */
+    "POST /events/v1/tags": {
+        input: TermInput;
+        answer: Term;
+    };
+    /** Read a tag */
+    "GET /events/v1/tags/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        };
+        answer: Term;
+    };
+    /** Change a tag */
+    "PATCH /events/v1/tags/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        } & TermChange;
+        answer: Term;
+    };
+    /** Delete a tag permanently */
+    "DELETE /events/v1/tags/{id}": {
+        input: {
+            /** Id of the term. */
+            id: number;
+        };
+        answer: Term;
+    };
+    /** List the routes of this namespace */
+    "GET /tickets/v1": {
+        input: {
+            /** Name of the namespace to describe; this one by default. */
+            namespace?: string;
+            /** Accepted for compatibility. */
+            context?: string;
+        };
+        answer: Index;
+    };
+    /** Describe this namespace as OpenAPI 3.1 */
+    "GET /tickets/v1/doc": {
+        input: Record<string, never>;
+        answer: Document;
+    };
+    /** List tickets */
+    "GET /tickets/v1/tickets": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page. */
+            per_page?: number;
+            /** Number of items to skip before the first page. Totals still include them. */
+            offset?: number;
+            /** Words that must all occur in name or description. */
+            search?: string;
+            /**
+             * Sort direction.
+             * @enum {string}
+             */
+            order?: "ASC" | "DESC";
+            /**
+             * Field to sort by.
+             * @enum {string}
+             */
+            orderby?: "id" | "include" | "title" | "slug";
+            /** true: only tickets with places left; false: only others. */
+            is_available?: boolean;
+            /** Only of these providers: `rsvp`, `tc`. Unknown names match nothing. */
+            provider?: (number | string)[];
+            /** Created at or after this time, UTC. */
+            after?: string;
+            /** Created at or before this time, UTC. */
+            before?: string;
+            /** Only these tickets. */
+            include?: number[];
+            /** Exclude these tickets. */
+            exclude?: number[];
+            /** Only tickets of these events. */
+            include_post?: number[];
+            /** Exclude tickets of these events. */
+            exclude_post?: number[];
+            /** At least this many attendees. For privileged users. */
+            attendees_min?: number;
+            /** At most this many attendees. For privileged users. */
+            attendees_max?: number;
+            /** At least this many attendees checked in. For privileged users. */
+            checkedin_min?: number;
+            /** At most this many attendees checked in. For privileged users. */
+            checkedin_max?: number;
+            /** At least this capacity, or no limit. */
+            capacity_min?: number;
+            /** At most this capacity. */
+            capacity_max?: number;
+            /** The sale begins at or after this time, UTC. */
+            available_from?: string;
+            /** The sale ends at or before this time, UTC. */
+            available_until?: string;
+            /** Publication status of the events; statuses that the user may not see match nothing. */
+            post_status?: (number | string)[];
+            /** Publication status of the tickets; statuses that the user may not see match nothing. */
+            status?: (number | string)[];
+            /** Currency codes; RSVPs have none. */
+            currency?: (number | string)[];
+            /** Accepted for compatibility; ignored. */
+            attendee_information_available?: boolean;
+            /** Reveals tickets of events with this password. */
+            password?: string;
+        };
+        answer: TicketList;
+    };
+    /** Create a ticket for an event */
+    "POST /tickets/v1/tickets": {
+        input: TicketInput;
+        answer: Ticket;
+    };
+    /** Read a ticket */
+    "GET /tickets/v1/tickets/{id}": {
+        input: {
+            /** Id of the ticket. */
+            id: number;
+            /** Password of the event, if it has one. */
+            password?: string;
+        };
+        answer: ShownTicket;
+    };
+    /** Change a ticket */
+    "PATCH /tickets/v1/tickets/{id}": {
+        input: {
+            /** Id of the ticket. */
+            id: number;
+        } & TicketChange;
+        answer: Ticket;
+    };
+    /** Delete a ticket */
+    "DELETE /tickets/v1/tickets/{id}": {
+        input: {
+            /** Id of the ticket. */
+            id: number;
+            /** Event of the ticket. */
+            post_id: number;
+            /** One-time token. */
+            remove_ticket_nonce: string;
+        };
+        /** @constant */
+        answer: true;
+    };
+    /** List attendees */
+    "GET /tickets/v1/attendees": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page. */
+            per_page?: number;
+            /** Providers of the tickets: `rsvp`, `tickets-commerce`. */
+            provider?: (number | string)[];
+            /** Words that must all occur in the name. */
+            search?: string;
+            /** Number of items to skip before the first page. Totals still include them. */
+            offset?: number;
+            /**
+             * Sort direction.
+             * @enum {string}
+             */
+            order?: "ASC" | "DESC";
+            /**
+             * Field to sort by.
+             * @enum {string}
+             */
+            orderby?: "id" | "date" | "include" | "title" | "slug";
+            /** Only attendees of this event. */
+            post_id?: number;
+            /** Only attendees of this ticket. */
+            ticket_id?: number;
+            /** Created at or after this time, UTC. */
+            after?: string;
+            /** Created at or before this time, UTC. */
+            before?: string;
+            /** Only these attendees. */
+            include?: number[];
+            /** Exclude these attendees. */
+            exclude?: number[];
+            /** Paid at least this amount. For privileged users. */
+            price_min?: number;
+            /** Paid at most this amount. For privileged users. */
+            price_max?: number;
+            /** Only attendees of these events; instead of `post_id`. */
+            include_post?: number[];
+            /** Exclude attendees of these events. */
+            exclude_post?: number[];
+            /** Only attendees of these tickets; instead of `ticket_id`. */
+            include_ticket?: number[];
+            /** Exclude attendees of these tickets. */
+            exclude_ticket?: number[];
+            /** Statuses of the events. Values other than `publish` are for privileged users. */
+            post_status?: (number | string)[];
+            /** `publish`, `trash`. Values other than `publish` are for privileged users. */
+            status?: (number | string)[];
+            /** RSVP answers and statuses of orders, or `public`, `private`, `any`. Values other than `public` are for privileged users. */
+            order_status?: (number | string)[];
+            /** Only attendees of this order. For privileged users. */
+            order_id?: number;
+            /** true: only attendees who are checked in; false: only others. For privileged users. */
+            checkedin?: boolean;
+            /** `yes`, `no`. Attendees of paid tickets always match. */
+            rsvp_going_status?: (number | string)[];
+            /** Whether the registration has answers. For privileged users. */
+            attendee_information_available?: boolean;
+            /** Part of the name. */
+            name?: string;
+            /** Part of the e-mail address. For privileged users. */
+            email?: string;
+        };
+        answer: AttendeeList;
+    };
+    /** Create an attendee */
+    "POST /tickets/v1/attendees": {
+        input: AttendeeInput;
+        answer: Attendee;
+    };
+    /** Read an attendee */
+    "GET /tickets/v1/attendees/{id}": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        };
+        answer: Attendee;
+    };
+    /** Change an attendee, check in or out */
+    "PATCH /tickets/v1/attendees/{id}": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        } & AttendeeChange;
+        answer: Attendee;
+    };
+    /** Read the cart */
+    "GET /tickets/v1/cart": {
+        input: {
+            /** Only tickets of these providers; unknown names match nothing. */
+            provider?: (number | string)[];
+            /** Id of an event with tickets. */
+            post_id?: number;
+        };
+        answer: Cart;
+    };
+    /** Add tickets to the cart, change quantities, remove tickets */
+    "PATCH /tickets/v1/cart": {
+        input: CartInput;
+        answer: Cart;
+    };
+    /** Buy the content of the cart */
+    "POST /tickets/v1/cart/checkout": {
+        input: CheckoutInput;
+        answer: Checkout;
+    };
+    /** Read an order, as its customer */
+    "GET /tickets/v1/orders/{id}": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: BuyersOrder;
+    };
+    /** Change names and e-mail addresses of an order, as its customer */
+    "PATCH /tickets/v1/orders/{id}": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & BuyersOrderChange;
+        answer: BuyersOrder;
+    };
+    /** Cancel an order, as its customer */
+    "POST /tickets/v1/orders/{id}/cancel": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: BuyersOrder;
+    };
+    /** Read a ticket, as its holder */
+    "GET /tickets/v1/attendees/{id}/ticket": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+            /** Security code of the ticket, unless the token of the order is sent. */
+            security_code?: string;
+        };
+        answer: HeldTicket;
+    };
+    /** Change the name on a ticket, as its holder */
+    "PATCH /tickets/v1/attendees/{id}/ticket": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        } & HeldTicketChange;
+        answer: HeldTicket;
+    };
+    /** Transfer a ticket to another person, as its holder */
+    "POST /tickets/v1/attendees/{id}/transfer": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        } & TransferInput;
+        answer: HeldTicket;
+    };
+    /** RSVP to an event */
+    "POST /tickets/v1/replies": {
+        input: ReplyInput;
+        answer: Reply;
+    };
+    /** Change the answer of an RSVP */
+    "PATCH /tickets/v1/replies/{id}": {
+        input: {
+            /** Id of an attendee of the RSVP. */
+            id: number;
+        } & ReplyChange;
+        answer: Reply;
+    };
+    /** Check in with a scanned code */
+    "POST /tickets/v1/qr": {
+        input: ScanInput;
+        answer: QRCheckin;
+    };
+    /** Read the QR code of a ticket */
+    "GET /tickets/v1/qr/{id}": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+            /** Proves that the request comes from the holder. */
+            security_code?: string;
+        };
+        answer: QR;
+    };
+    /** Get a one-time token for writing a ticket */
+    "POST /tickets/v1/nonces": {
+        input: NonceInput;
+        answer: Nonce;
+    };
+    /** List the routes of this namespace */
+    "GET /admin/v1": {
+        input: {
+            /** Name of the namespace to describe; this one by default. */
+            namespace?: string;
+            /** Accepted for compatibility. */
+            context?: string;
+        };
+        answer: Index;
+    };
+    /** Describe this namespace as OpenAPI 3.1 */
+    "GET /admin/v1/doc": {
+        input: Record<string, never>;
+        answer: Document;
+    };
+    /** List uploaded images, newest first */
+    "GET /admin/v1/media": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the title, the file name or the alternative text. */
+            search?: string;
+            /** true: only images that no event, venue, organizer or description shows and that are not the logo; false: only the others. */
+            unused?: boolean;
+            /** Only images without alternative text in this language. */
+            without_alt?: string;
+            /** Only images uploaded by this account. */
+            author?: number;
+            /** Only these images. */
+            include?: number[];
+            /**
+             * `date` of the upload (default), `title` or `filesize`.
+             * @enum {string}
+             */
+            orderby?: "date" | "title" | "filesize";
+            /**
+             * `asc` or `desc`; the default is `asc` for titles and `desc` otherwise.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+        };
+        answer: MediaList;
+    };
+    /** Upload an image */
+    "POST /admin/v1/media": {
+        input: MediaUpload;
+        answer: Media;
+    };
+    /** Read an uploaded image */
+    "GET /admin/v1/media/{id}": {
+        input: {
+            /** Id of the image. */
+            id: number;
+        };
+        answer: Media;
+    };
+    /** Change the title, the alternative text or the focus point of an image */
+    "PATCH /admin/v1/media/{id}": {
+        input: {
+            /** Id of the image. */
+            id: number;
+        } & MediaUpdate;
+        answer: Media;
+    };
+    /** Delete an uploaded image permanently */
+    "DELETE /admin/v1/media/{id}": {
+        input: {
+            /** Id of the image. */
+            id: number;
+            /** Also remove the image from the records that use it, and from the site if it is the logo. */
+            force?: boolean;
+        };
+        answer: Media;
+    };
+    /** Replace the file of an image */
+    "POST /admin/v1/media/{id}/file": {
+        input: {
+            /** Id of the image. */
+            id: number;
+        } & MediaReplace;
+        answer: Media;
+    };
+    /** List the uses of an uploaded image */
+    "GET /admin/v1/media/{id}/used-by": {
+        input: {
+            /** Id of the image. */
+            id: number;
+        };
+        answer: ImageUses;
+    };
+    /** List venues with the number of their events */
+    "GET /admin/v1/venues": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the texts of one language. */
+            search?: string;
+            /**
+             * `name` (default), `events`, `upcoming` or `id`.
+             * @enum {string}
+             */
+            orderby?: "name" | "events" | "upcoming" | "id";
+            /**
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+        };
+        answer: CountedVenues;
+    };
+    /** List organizers with the number of their events */
+    "GET /admin/v1/organizers": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the texts of one language. */
+            search?: string;
+            /**
+             * `name` (default), `events`, `upcoming` or `id`.
+             * @enum {string}
+             */
+            orderby?: "name" | "events" | "upcoming" | "id";
+            /**
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+        };
+        answer: CountedOrganizers;
+    };
+    /** List categories with the number of their events */
+    "GET /admin/v1/categories": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the texts of one language. */
+            search?: string;
+            /**
+             * `name` (default), `events`, `upcoming` or `id`.
+             * @enum {string}
+             */
+            orderby?: "name" | "events" | "upcoming" | "id";
+            /**
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+        };
+        answer: CountedCategories;
+    };
+    /** List tags with the number of their events */
+    "GET /admin/v1/tags": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must all occur in the texts of one language. */
+            search?: string;
+            /**
+             * `name` (default), `events`, `upcoming` or `id`.
+             * @enum {string}
+             */
+            orderby?: "name" | "events" | "upcoming" | "id";
+            /**
+             * `asc` or `desc`; the default is `desc` for counts and `asc` otherwise.
+             * @enum {string}
+             */
+            order?: "asc" | "desc";
+        };
+        answer: CountedTags;
+    };
+    /** List probable duplicates among venues */
+    "GET /admin/v1/venues/duplicates": {
+        input: Record<string, never>;
+        answer: Duplicates;
+    };
+    /** List probable duplicates among organizers */
+    "GET /admin/v1/organizers/duplicates": {
+        input: Record<string, never>;
+        answer: Duplicates;
+    };
+    /** List probable duplicates among categories */
+    "GET /admin/v1/categories/duplicates": {
+        input: Record<string, never>;
+        answer: Duplicates;
+    };
+    /** List probable duplicates among tags */
+    "GET /admin/v1/tags/duplicates": {
+        input: Record<string, never>;
+        answer: Duplicates;
+    };
+    /** Merge venues */
+    "POST /admin/v1/venues/{id}/merge": {
+        input: {
+            /** Id of the record that takes over the others. */
+            id: number;
+        } & VenueMerge;
+        answer: Merge;
+    };
+    /** Merge organizers */
+    "POST /admin/v1/organizers/{id}/merge": {
+        input: {
+            /** Id of the record that takes over the others. */
+            id: number;
+        } & OrganizerMerge;
+        answer: Merge;
+    };
+    /** Merge categories */
+    "POST /admin/v1/categories/{id}/merge": {
+        input: {
+            /** Id of the record that takes over the others. */
+            id: number;
+        } & CategoryMerge;
+        answer: Merge;
+    };
+    /** Merge tags */
+    "POST /admin/v1/tags/{id}/merge": {
+        input: {
+            /** Id of the record that takes over the others. */
+            id: number;
+        } & TagMerge;
+        answer: Merge;
+    };
+    /** Undo a merge */
+    "POST /admin/v1/merges/{id}/undo": {
+        input: {
+            /** Id of the merge. */
+            id: number;
+        };
+        answer: UndoneMerge;
+    };
+    /** Count the translated records in each language */
+    "GET /admin/v1/translations/progress": {
+        input: Record<string, never>;
+        answer: TranslationProgress;
+    };
+    /** List the records of a kind without any text in a language */
+    "GET /admin/v1/translations/missing": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Kind of record.
+             * @enum {string}
+             */
+            kind: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "media";
+            /** Language of the site. */
+            language: string;
+        };
+        answer: MissingTexts;
+    };
+    /** Read how the capacity of a ticket is used */
+    "GET /admin/v1/tickets/{id}/availability": {
+        input: {
+            /** Id of the ticket. */
+            id: number;
+        };
+        answer: Availability;
+    };
+    /** Copy an event */
+    "POST /admin/v1/events/{id}/duplicate": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & EventDuplicate;
+        answer: Event;
+    };
+    /** Read how the capacities of an event are used */
+    "GET /admin/v1/events/{id}/stock": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        };
+        answer: EventStock;
+    };
+    /** Release the places held by a cart */
+    "DELETE /admin/v1/holds/{id}": {
+        input: {
+            /** Id of the hold. */
+            id: number;
+        };
+        answer: ReleasedHold;
+    };
+    /** Read the security code and the check-ins of an attendee */
+    "GET /admin/v1/attendees/{id}": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        };
+        answer: AdminAttendee;
+    };
+    /** List orders */
+    "GET /admin/v1/orders": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only orders with these statuses. */
+            status?: (number | string)[];
+            /** Only orders with these payment methods. */
+            gateway?: (number | string)[];
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
+            search?: string;
+            /** Only orders with tickets of this event. */
+            event?: number;
+            /** Placed at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+            /** With at least this total. */
+            total_min?: number;
+            /** With at most this total. */
+            total_max?: number;
+        };
+        answer: OrderList;
+    };
+    /** Sell tickets at the counter */
+    "POST /admin/v1/orders": {
+        input: CounterSaleInput;
+        answer: FullOrder;
+    };
+    /** Read an order */
+    "GET /admin/v1/orders/{id}": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: FullOrder;
+    };
+    /** Change an order: its status, expiry, customer, note or link */
+    "PATCH /admin/v1/orders/{id}": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & OrderChange;
+        answer: ChangedOrder;
+    };
+    /** List and search attendees, for staff */
+    "GET /admin/v1/attendees": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+            search?: string;
+            /** Only attendees of this event. */
+            event?: number;
+            /** Only attendees of this ticket. */
+            ticket?: number;
+            /** Only attendees of this order. */
+            order?: number;
+            /** Only these attendees. */
+            include?: number[];
+            /**
+             * `publish`, `trash` for archived attendees, or `any`.
+             * @enum {string}
+             */
+            status?: "publish" | "trash" | "any";
+            /** RSVP answers and statuses of orders. */
+            attendee_status?: (number | string)[];
+            /** true: only attendees who are checked in; false: only others. */
+            checked_in?: boolean;
+            /** Registered at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+            /**
+             * `checked_in` sorts by the time of the check-in.
+             * @enum {string}
+             */
+            orderby?: "id" | "name" | "date" | "checked_in";
+            /**
+             * Sort direction.
+             * @enum {string}
+             */
+            direction?: "asc" | "desc";
+            /** Related records to include. `order` is for users who manage attendees. */
+            with?: ("event" | "order")[];
+        };
+        answer: StaffAttendeeList;
+    };
+    /** Cancel some places of an order */
+    "POST /admin/v1/orders/{id}/cancel-places": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & PlacesCancellation;
+        answer: ChangedOrder;
+    };
+    /** Move an attendee to another ticket of the event */
+    "POST /admin/v1/attendees/{id}/move": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        } & AttendeeMove;
+        answer: AdminAttendee;
+    };
+    /** Give an attendee a new security code */
+    "POST /admin/v1/attendees/{id}/security-code": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+        };
+        answer: AdminAttendee;
+    };
+    /** Export attendees as CSV */
+    "GET /admin/v1/attendees/export": {
+        input: {
+            /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+            search?: string;
+            /** Only attendees of this event. */
+            event?: number;
+            /** Only attendees of this ticket. */
+            ticket?: number;
+            /** Only attendees of this order. */
+            order?: number;
+            /** Only these attendees. */
+            include?: number[];
+            /**
+             * `publish`, `trash` for archived attendees, or `any`.
+             * @enum {string}
+             */
+            status?: "publish" | "trash" | "any";
+            /** RSVP answers and statuses of orders. */
+            attendee_status?: (number | string)[];
+            /** true: only attendees who are checked in; false: only others. */
+            checked_in?: boolean;
+            /** Registered at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+            /**
+             * Form of the file.
+             * @enum {string}
+             */
+            format?: "csv";
+            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            bom?: boolean;
+            /** Columns, in this order; all of them by default. */
+            fields?: ("id" | "full_name" | "email" | "event_id" | "event" | "start_date" | "ticket_id" | "ticket" | "order_id" | "status" | "attendee_status" | "paid" | "optout" | "date" | "checked_in" | "checkin_utc")[];
+        };
+        /** A line of headings, then a line for each record. */
+        answer: string;
+    };
+    /** Export orders as CSV */
+    "GET /admin/v1/orders/export": {
+        input: {
+            /** Only orders with these statuses. */
+            status?: (number | string)[];
+            /** Only orders with these payment methods. */
+            gateway?: (number | string)[];
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
+            search?: string;
+            /** Only orders with tickets of this event. */
+            event?: number;
+            /** Placed at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+            /** With at least this total. */
+            total_min?: number;
+            /** With at most this total. */
+            total_max?: number;
+            /**
+             * Form of the file.
+             * @enum {string}
+             */
+            format?: "csv";
+            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            bom?: boolean;
+            /** Columns, in this order; all of them by default. */
+            fields?: ("id" | "status" | "gateway" | "purchaser" | "email" | "total" | "currency" | "date" | "modified_utc" | "note")[];
+        };
+        /** A line of headings, then a line for each record. */
+        answer: string;
+    };
+    /** Export events as CSV */
+    "GET /admin/v1/events/export": {
+        input: {
+            /** Events that start on this day or later. */
+            start_date?: string;
+            /** Events that end on this day or earlier. */
+            end_date?: string;
+            /** Events that start on this day or earlier. */
+            starts_before?: string;
+            /** Events that start later than this day. */
+            starts_after?: string;
+            /** Events that end before the last second of this day. */
+            ends_before?: string;
+            /** Events that end later than this day; `now` for ongoing and upcoming events. */
+            ends_after?: string;
+            /** Treat the dates above as exact times instead of whole days. */
+            strict_dates?: boolean;
+            /** Words that must all occur in title, description or excerpt. */
+            search?: string;
+            /** Ids, slugs or names; includes events of their subcategories. */
+            categories?: (number | string)[];
+            /** Ids, slugs or names. */
+            tags?: (number | string)[];
+            /** Ids or slugs of venues. */
+            venue?: (number | string)[];
+            /** Ids or slugs of organizers. */
+            organizer?: (number | string)[];
+            /** true: featured only; false: others only. */
+            featured?: boolean;
+            /** Only events with one of these statuses. */
+            event_status?: ("scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online")[];
+            /** Publication status: one, or several as CSV. `any` is every status visible to the user, except the trash. */
+            status?: (number | string)[];
+            /** true: only events at a venue with coordinates; false: only others. */
+            geoloc?: boolean;
+            /** Latitude of the point to search around. Requires `geoloc_lng`. */
+            geoloc_lat?: number;
+            /** Longitude of the point to search around. Requires `geoloc_lat`. */
+            geoloc_lng?: number;
+            /** Only these events, whatever their dates. */
+            include?: number[];
+            /** Only events that are part of this event. */
+            post_parent?: number;
+            /** Only events of this author, by the id of the account. */
+            author?: number;
+            /** true: only events with tickets; false: only others. */
+            ticketed?: boolean;
+            /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
+            free?: boolean;
+            /** Reveals events protected by this password. */
+            password?: string;
+            /**
+             * Form of the file.
+             * @enum {string}
+             */
+            format?: "csv";
+            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            bom?: boolean;
+            /** Columns, in this order; all of them by default. */
+            fields?: ("id" | "title" | "status" | "event_status" | "start_date" | "end_date" | "timezone" | "all_day" | "venue" | "city" | "organizer" | "categories" | "tags" | "cost" | "featured" | "website" | "url")[];
+        };
+        /** A line of headings, then a line for each record. */
+        answer: string;
+    };
+    /** Make several calls in one request */
+    "POST /admin/v1/batch": {
+        input: BatchInput;
+        answer: BatchResults;
+    };
+    /** List check-in keys */
+    "GET /admin/v1/check-in-keys": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: CheckInKeyList;
+    };
+    /** Create a check-in key */
+    "POST /admin/v1/check-in-keys": {
+        input: CheckInKeyInput;
+        answer: NewCheckInKeyRepeated | NewCheckInKey;
+    };
+    /** Revoke a check-in key */
+    "DELETE /admin/v1/check-in-keys/{id}": {
+        input: {
+            /** Id of the key. */
+            id: number;
+        };
+        answer: CheckInKey;
+    };
+    /** Read the sales */
+    "GET /admin/v1/reports/sales": {
+        input: {
+            /** Only this event. */
+            event?: number;
+            /** Only these events. */
+            events?: number[];
+            /** Only events with one of these categories, by id. */
+            category?: number[];
+            /** First day, in the time zone of the site; by default 29 days before the last one. */
+            from?: string;
+            /** Last day, included; by default today. */
+            to?: string;
+            /**
+             * Grouping; `day` by default.
+             * @enum {string}
+             */
+            by?: "hour" | "day" | "ticket" | "event";
+        };
+        answer: SalesReport;
+    };
+    /** Read expected and actual attendance */
+    "GET /admin/v1/reports/attendance": {
+        input: {
+            /** Only this event. */
+            event?: number;
+            /** Only these events. */
+            events?: number[];
+            /** Only events with one of these categories, by id. */
+            category?: number[];
+            /** First day, in the time zone of the site; by default 29 days before the last one. */
+            from?: string;
+            /** Last day, included; by default today. */
+            to?: string;
+            /**
+             * Grouping; `event` by default.
+             * @enum {string}
+             */
+            by?: "hour" | "day" | "ticket" | "event";
+        };
+        answer: AttendanceReport;
+    };
+    /** Read current events, tasks and recent sales */
+    "GET /admin/v1/overview": {
+        input: Record<string, never>;
+        answer: Overview;
+    };
+    /** Read the settings of the site */
+    "GET /admin/v1/site": {
+        input: Record<string, never>;
+        answer: Site;
+    };
+    /** Change the settings of the site */
+    "PATCH /admin/v1/site": {
+        input: SiteChange;
+        answer: Site;
+    };
+    /** Read the state of the server */
+    "GET /admin/v1/system": {
+        input: {
+            /** true: also recounts all counters and looks for incomplete records, without changes. */
+            doctor?: boolean;
+        };
+        answer: System;
+    };
+    /** Sign in */
+    "POST /admin/v1/session": {
+        input: SignInInput;
+        answer: MeRepeated | Me;
+    };
+    /** Sign out */
+    "DELETE /admin/v1/session": {
+        input: Record<string, never>;
+        answer: SessionEnd;
+    };
+    /** Sign in with a link */
+    "POST /admin/v1/session/by-link": {
+        input: SignInByLinkInput;
+        answer: MeRepeated | Me;
+    };
+    /** List sessions */
+    "GET /admin/v1/sessions": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Id of the account, or `all` (administrators only). By default, the authenticated account. */
+            user?: string;
+        };
+        answer: SessionList;
+    };
+    /** End a session */
+    "DELETE /admin/v1/sessions/{id}": {
+        input: {
+            /** Id of the session. */
+            id: number;
+        };
+        answer: Session;
+    };
+    /** Read the authenticated account */
+    "GET /admin/v1/me": {
+        input: Record<string, never>;
+        answer: Me;
+    };
+    /** Re-authenticate */
+    "POST /admin/v1/me/confirmation": {
+        input: ConfirmationInput;
+        answer: Confirmation;
+    };
+    /** Begin to set up a second factor */
+    "POST /admin/v1/me/second-factor": {
+        input: SecondFactorInput;
+        answer: NewSecondFactorRepeated | NewSecondFactor;
+    };
+    /** Remove the second factor */
+    "DELETE /admin/v1/me/second-factor": {
+        input: ConfirmationInput;
+        answer: Me;
+    };
+    /** Confirm a second factor */
+    "POST /admin/v1/me/second-factor/confirm": {
+        input: SecondFactorCode;
+        answer: RecoveryCodes | RecoveryCodesRepeated;
+    };
+    /** Create new recovery codes */
+    "POST /admin/v1/me/second-factor/recovery-codes": {
+        input: ConfirmationInput;
+        answer: RecoveryCodesRepeated | RecoveryCodes;
+    };
+    /** List possible authors */
+    "GET /admin/v1/authors": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: AuthorList;
+    };
+    /** List accounts */
+    "GET /admin/v1/users": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Part of the name or the e-mail address. */
+            search?: string;
+            /**
+             * Only accounts with this role.
+             * @enum {string}
+             */
+            role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+        };
+        answer: UserList;
+    };
+    /** Create an account */
+    "POST /admin/v1/users": {
+        input: UserInput;
+        answer: NewUserRepeated | NewUser;
+    };
+    /** Read an account */
+    "GET /admin/v1/users/{id}": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        };
+        answer: User;
+    };
+    /** Change an account */
+    "PATCH /admin/v1/users/{id}": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        } & UserChange;
+        answer: User;
+    };
+    /** Delete an account */
+    "DELETE /admin/v1/users/{id}": {
+        input: {
+            /** Id of the account. */
+            id: number;
+            /** Id of the account that takes over the records. */
+            reassign?: number;
+        };
+        answer: User;
+    };
+    /** Create a sign-in link for an account */
+    "POST /admin/v1/users/{id}/sign-in-link": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        } & ConfirmationInput;
+        answer: SignInLinkRepeated | SignInLink;
+    };
+    /** List the open sign-in links of an account */
+    "GET /admin/v1/users/{id}/sign-in-links": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        };
+        answer: SignInLinkList;
+    };
+    /** Revoke a sign-in link */
+    "DELETE /admin/v1/users/{id}/sign-in-links/{link_id}": {
+        input: {
+            /** Id of the account. */
+            id: number;
+            /** Id of the sign-in link. */
+            link_id: number;
+        };
+        answer: OpenSignInLink;
+    };
+    /** Remove the second factor of an account */
+    "DELETE /admin/v1/users/{id}/second-factor": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        } & ConfirmationInput;
+        answer: User;
+    };
+    /** List the application passwords of an account */
+    "GET /admin/v1/users/{id}/application-passwords": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        };
+        answer: ApplicationPasswordList;
+    };
+    /** Create an application password */
+    "POST /admin/v1/users/{id}/application-passwords": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        } & ApplicationPasswordInput;
+        answer: NewApplicationPasswordRepeated | NewApplicationPassword;
+    };
+    /** Revoke an application password */
+    "DELETE /admin/v1/users/{id}/application-passwords/{password_id}": {
+        input: {
+            /** Id of the account. */
+            id: number;
+            /** Id of the credential. */
+            password_id: number;
+        };
+        answer: ApplicationPassword;
+    };
+    /** List tokens */
+    "GET /admin/v1/tokens": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only tokens of this account. */
+            user_id?: number;
+        };
+        answer: TokenList;
+    };
+    /** Create a token */
+    "POST /admin/v1/tokens": {
+        input: TokenInput;
+        answer: NewTokenRepeated | NewToken;
+    };
+    /** Revoke a token */
+    "DELETE /admin/v1/tokens/{id}": {
+        input: {
+            /** Id of the credential. */
+            id: number;
+        };
+        answer: Token;
+    };
+    /** List changes of records */
+    "GET /admin/v1/audit": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only records of this kind.
+             * @enum {string}
+             */
+            kind?: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+            /** Only the record with this id; requires `kind`. The site has the id 1. */
+            id?: number;
+            /** Only changes by this account. */
+            user?: number;
+            /**
+             * Only this action.
+             * @enum {string}
+             */
+            action?: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
+            /** Start of the period, in the time zone of the site unless it names one; by default 30 days ago, or unlimited if `id` names a record. */
+            from?: string;
+            /** End of the period. A day without a time is included whole. In the time zone of the site unless it names one. */
+            to?: string;
+        };
+        answer: AuditList;
+    };
+    /** Read a change */
+    "GET /admin/v1/audit/{id}": {
+        input: {
+            /** Id of the entry. */
+            id: number;
+        };
+        answer: FullAuditEntry;
+    };
+    /** Restore a record to its state before a change */
+    "POST /admin/v1/audit/{id}/restore": {
+        input: {
+            /** Id of the entry. */
+            id: number;
+        } & AuditRestore;
+        answer: Restored;
+    };
+    /** Fill an empty calendar with examples */
+    "POST /admin/v1/examples": {
+        input: ExamplesCreate;
+        answer: Examples;
+    };
 }
-
-/** Beginning of former addresses, and of those they redirect to. */
+/** Beginning of former paths, and of those they redirect to. */
 export interface AddressWord {
-  from: string;
-  to: string;
-}
-
-export interface AddressWordInput {
-  /** Beginning of a former address, such as `veranstaltung`. */
-  from: string;
-  /** Beginning of the present address. */
-  to: 'event' | 'events' | 'events/list' | 'events/month' | 'events/week' | 'events/today' | 'events/photo' | 'events/places' | 'events/past' | 'events/featured' | 'events/category' | 'events/tag' | 'venue' | 'organizer' | 'tag';
-}
-
-/** Attendee data for callers who manage attendees. */
-export interface AdminAttendee {
-  id: number;
-  event_id: number;
-  ticket_id: number;
-  /** null for RSVP. */
-  order_id: number | null;
-  /** RSVP answer, or status of the order. */
-  standing: string;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  security_code: string;
-  /** Content of the QR code of the ticket. */
-  content: string;
-  /** Check-ins and check-outs, oldest first. */
-  check_ins: {
-    action: 'in' | 'out';
-    date_utc: UtcTime;
-    /** `site`, or `app` for a scanned code. */
-    source: string;
-    /** Account; 0 for none. */
-    user_id: number;
-    /** Check-in key that was used; null without one, and for the key in the settings. */
-    key_id: number | null;
-    device: string;
-  }[];
-}
-
-/** An amount of money. */
-export interface Amount {
-  /** In the smallest unit of the currency. */
-  minor: number;
-  formatted: string;
-}
-
-/** A password for one program, which can be revoked alone. */
-export interface ApplicationPassword {
-  id: number;
-  name: string;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
-}
-
-export interface ApplicationPasswordInput {
-  /** What the credential is for, such as the name of the program that uses it. Plain text. */
-  name: string;
-}
-
-/** The application passwords of an account. */
-export interface ApplicationPasswordList {
-  application_passwords: ApplicationPassword[];
-}
-
-/** Attendees of the events that start in a range of days. */
-export interface AttendanceReport {
-  by: 'hour' | 'day' | 'ticket' | 'event';
-  /** null for all days. */
-  from: string | null;
-  to: string | null;
-  timezone: string;
-  totals: {
-    /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
-    expected: number;
-    /** Attendees who are checked in. */
-    came: number;
-    /** Replies with the answer no. */
-    declined: number;
-  };
-  /** By hour or day of the check-in: those in which somebody came, in order. */
-  periods?: {
-    /** When the hour or day begins, in the time zone of the site. */
-    start: LocalTime;
-    start_utc: UtcTime;
-    /** Who came in it and is checked in. */
-    came: number;
-    /** Who came until its end. */
-    running: number;
-  }[];
-  /** By ticket or event: at most 1000, those with most attendees first. */
-  rows?: {
-    event_id: number;
-    /** Of the event; empty if it is deleted. */
-    title: string;
-    /** Of the event, in its time zone; null if it is deleted. */
-    start_date: LocalTime | null;
-    /** By ticket only. */
-    ticket_id?: number;
-    ticket_title?: string;
-    /** Attendees whose places count: paid, not yet paid, or with the reply yes. */
-    expected: number;
-    /** Attendees who are checked in. */
-    came: number;
-    /** Replies with the answer no. */
-    declined: number;
-  }[];
-  /** Further tickets or events that are not listed. */
-  omitted?: number;
-}
-
-/** A person registered for an event. */
-export interface Attendee {
-  id: number;
-  post_id: number;
-  ticket_id: number;
-  global_id: string;
-  global_id_lineage: string[];
-  /** Id of the account that created the attendee, as text. */
-  author: string;
-  /** `publish`, or `trash` once archived. */
-  status: string;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified: LocalTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  rest_url: string;
-  ticket: AttendeeTicket;
-  /** Name. Absent for people who opted out, except for privileged callers. */
-  title?: string;
-  /** Whether the attendee is left out of public lists. */
-  optout: boolean;
-  /** This and the following members are for privileged callers. */
-  provider?: 'rsvp' | 'tc';
-  /** Id of the order; of the attendee for RSVP. */
-  order?: number;
-  /** Always empty; see the SKU of the ticket. */
-  sku?: '';
-  email?: string;
-  checked_in?: boolean;
-  checkin_details?: false | CheckinDetails;
-  is_subscribed?: boolean;
-  is_purchaser?: boolean;
-  /** RSVP only. */
-  rsvp_going?: boolean;
-  /** Paid tickets only. */
-  payment?: PaymentDetails;
-  /** Answers to registration questions, if any; plain text in keys and values. */
-  information?: Record<string, unknown> | unknown[];
-}
-
-/** Fields that are not sent keep their values. The fields mean the same as in AttendeeInput. */
-export interface AttendeeChange {
-  full_name?: string;
-  email?: string;
-  attendee_status?: string;
-  check_in?: boolean | null;
-  optout?: boolean | null;
-}
-
-export interface AttendeeInput {
-  /** Ticket the attendee is registered for. */
-  ticket_id: number;
-  /** Name of the attendee. */
-  full_name: string;
-  /** E-mail address of the attendee. */
-  email: string;
-  /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
-  attendee_status?: string;
-  /** true checks in, false checks out. */
-  check_in?: boolean | null;
-  /** Whether the attendee is left out of public lists. */
-  optout?: boolean | null;
-}
-
-export interface AttendeeList {
-  rest_url: string;
-  total: number;
-  total_pages: number;
-  attendees: Attendee[];
-}
-
-export interface AttendeeMove {
-  /** A ticket of the same event and kind. */
-  ticket_id: number;
-}
-
-/** The ticket of an attendee. */
-export interface AttendeeTicket {
-  id: number;
-  title: string;
-  description: string;
-  /** Plain number; empty for RSVP. */
-  raw_price: string;
-  /** With all decimals, without a symbol. */
-  formatted_price: string;
-  currency_config: CurrencyConfig;
-  /** First day of sale, or empty. */
-  start_sale: string;
-  /** Last day of sale, or empty. */
-  end_sale: string;
-}
-
-/** A changed field, by the parameter that writes it. Money is in minor units. */
-export interface AuditChange {
-  field: string;
-  /** Of a text in another language than the first; for the site, in any. */
-  language?: string;
-  /** Absent if there was nothing. */
-  before?: unknown;
-  /** Absent if there is nothing any more. */
-  after?: unknown;
-  /** Why the values are not kept: data about a person, a secret, or a value over 20,000 characters. */
-  hidden?: 'personal' | 'secret' | 'long';
-  /** Both texts end after 20,000 characters. */
-  shortened?: true;
-}
-
-/** Who changed which record. */
-export interface AuditEntry {
-  id: number;
-  date_utc: UtcTime;
-  /** null for a check-in key or a command. */
-  user: {
-    id: number;
-    /** As it was; empty once the account is deleted. */
-    name: string;
-  } | null;
-  /** How they signed in; for administrators, like the following four. */
-  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
-  credential?: {
-    id: number;
-    name: string;
-  } | null;
-  /** The /24 or /48 of the address; empty for a command. */
-  network?: string;
-  request_id?: string;
-  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
-  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
-  record_id: number;
-  /** Empty if it would be the name of a person. */
-  title: string;
-  /** The revision that the change made. */
-  revision: number | null;
-  /** Names of the changed fields. */
-  fields: string[];
-}
-
-export interface AuditList {
-  audit: AuditEntry[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface AuditRestore {
-  /** Also if the record has been edited since; only the fields of this change are set back. */
-  force?: boolean;
-}
-
-/** An account that can be named as author. */
-export interface Author {
-  id: number;
-  name: string;
-}
-
-export interface AuthorList {
-  authors: Author[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-/** capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead. */
-export interface Availability {
-  ticket_id: number;
-  event_id: number;
-  mode: string;
-  /** Places; -1 without a limit. */
-  capacity: number;
-  /** Places; -1 without a limit. */
-  available: number;
-  sold: {
-    total: number;
-    /** RSVPs that take a place. */
-    rsvp: number;
-    by_order: {
-      order_id: number;
-      status: string;
-      places: number;
-      /** When the unpaid order expires, UTC; else null. */
-      until: string | null;
-    }[];
-  };
-  held: {
-    total: number;
-    by_cart: {
-      cart_id: number;
-      places: number;
-      /** UTC. */
-      until: string;
-    }[];
-  };
-  /** Places within its own limit that are unavailable because other tickets took the shared ones. */
-  blocked_by_others: number;
-  /** Places taken beyond the capacity, after it was lowered. */
-  over: number;
-  /** The places that tickets of the event share, if this ticket uses them. */
-  pool: {
-    /** Places; -1 without a limit. */
-    capacity: number;
-    sold: number;
-    held: number;
-    /** Places; -1 without a limit. */
-    available: number;
-    /** Shared places that are left but unavailable to this ticket because of its cap. */
-    blocked_by_cap: number;
-    /** Places taken beyond the capacity, after it was lowered. */
-    over: number;
-  } | null;
-}
-
-export interface BatchCall {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path and query of the call, from the first slash: `/calendar/events/v1/events/5`. */
-  path: string;
-  /** Parameters of a write. */
-  body?: Record<string, unknown>;
-  /** The header `If-Match` of the call. */
-  if_match?: string;
-}
-
-export interface BatchInput {
-  /** The calls, in order. */
-  calls: BatchCall[];
-}
-
-/** The answer to one call of a batch. */
-export interface BatchResult {
-  status: number;
-  /** `ETag`, `Location` and `Retry-After`, those that there are. */
-  headers: Record<string, string>;
-  /** What the call alone would answer; null for no content. */
-  body: unknown;
-}
-
-export interface BatchResults {
-  results: BatchResult[];
-}
-
-/** An order, for its buyer. */
-export interface BuyersOrder {
-  id: number;
-  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  currency: string;
-  total: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  purchaser: {
-    name: string;
-    email: string;
-  };
-  items: {
-    ticket_id: number;
-    event_id: number;
-    title: string;
-    /** Without those that were cancelled. */
-    quantity: number;
-    /** Places of it that were cancelled one by one; absent for none. */
-    cancelled?: number;
-    price: Amount;
-    subtotal: Amount;
-  }[];
-  attendees: HeldTicket[];
-  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
-  expires_utc: UtcTime | null;
-  /** How it is to be paid; null for other orders. */
-  payment: OrderPayment | null;
-  /** Whether its buyer may cancel it now. */
-  may_cancel: boolean;
-  /** Page of the order, for whoever has the link. */
-  url: string;
-}
-
-export interface BuyersOrderChange {
-  purchaser?: PurchaserInput;
-  /** People whose data change. */
-  attendees?: HolderInput[];
-}
-
-/** When buyers may cancel what they have paid, or what is free: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. Pending orders they may always cancel. */
-export interface CancellationRule {
-  rule: 'never' | 'free' | 'until';
-  hours_before: number | null;
-}
-
-/** When buyers may cancel what they have paid, or what is free. Pending orders they may always cancel. */
-export interface CancellationRuleInput {
-  /** `never`; `free`: only free orders, until the event starts; `until`: all orders, in time. */
-  rule: 'never' | 'free' | 'until';
-  /** For `until`: hours before the start at which it is too late. */
-  hours_before?: number | null;
-}
-
-/** How many places there are and how many are left. */
-export interface CapacityDetails {
-  available_percentage: number;
-  /** Places left; -1 without a limit. */
-  available: number;
-  /** This and the following members are for privileged callers. Capacity; 0 or -1 without a limit. */
-  max?: number;
-  sold?: number;
-  /** Places that carts hold. */
-  pending?: number;
-  global_stock_mode?: 'own' | 'global' | 'capped' | '';
-}
-
-/** The visitor’s cart. */
-export interface Cart {
-  tickets: CartTicket[];
-  meta: CartMeta[];
-  /** When the first of the places are free for others; absent for an empty cart. */
-  held_until_utc?: UtcTime;
-  /** Absent for an empty cart. */
-  totals?: {
-    quantity: number;
-    total: Amount;
-  };
-  /** Page of the cart; empty for an empty cart. */
-  cart_url: string;
-  /** Page of the checkout; empty for an empty cart. */
-  checkout_url: string;
-}
-
-export interface CartInput {
-  /** Provider of tickets that are listed without one. RSVP tickets and those of unknown providers are ignored. */
-  provider: string;
-  /** Tickets to change, each with its new quantity. Others stay as they are. */
-  tickets?: CartTicketInput[] | null;
-  /** Answers to registration questions, for the seats of tickets in the cart; at most 64 KiB. */
-  meta?: CartMetaInput[] | null;
-  /** Id of an event that has tickets. */
-  post_id?: number | null;
-  /** Password of the event, if it has one. */
-  password?: string | null;
-}
-
-/** Answers to registration questions. */
-export interface CartMeta {
-  ticket_id: number;
-  /** `tickets-commerce`: the only provider whose tickets can be in carts. */
-  provider: string;
-  /** Answers for each seat. */
-  items: Record<string, unknown>[];
-}
-
-export interface CartMetaInput {
-  ticket_id: number;
-  provider?: string;
-  /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
-  items: Record<string, unknown>[];
-}
-
-/** Places of one ticket in a cart. */
-export interface CartTicket {
-  ticket_id: number;
-  quantity: number;
-  /** Event of the ticket. */
-  post_id: number;
-  /** 1: the attendees are left out of public lists. */
-  optout: number;
-  /** Always `none`: individual attendee collection is not supported. */
-  iac: string;
-  /** `tickets-commerce`: the only provider whose tickets can be in carts. */
-  provider: string;
-  title: string;
-  /** Of one place, today. */
-  price: Amount;
-  subtotal: Amount;
-  /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
-  max_per_order?: number;
-}
-
-export interface CartTicketInput {
-  ticket_id: number;
-  /** New number of places; 0 removes the ticket. */
-  quantity: number;
-  /** Whether the attendees are left out of public lists. */
-  optout?: boolean;
-  provider?: string;
-}
-
-/** Fields that are not sent keep their values. The fields mean the same as in CategoryInput. */
-export interface CategoryChange {
-  name?: string | null;
-  description?: string | null;
-  slug?: string | null;
-  parent?: number | null;
-  color?: string | null;
-}
-
-export interface CategoryInput {
-  /** Name. `null` removes its translation. */
-  name: string | null;
-  /** Description. */
-  description?: string | null;
-  /** Slug; derived from the name by default. */
-  slug?: string | null;
-  /** Category above this one; 0 for the top. */
-  parent?: number | null;
-  /** Colour by which calendars show the category, as `#rrggbb`; null for none. */
-  color?: string | null;
-}
-
-export interface CategoryList {
-  categories: Term[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface CategoryMerge {
-  /** Those that it takes over, at most 50. */
-  from: number[];
-  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
-  fields?: Record<string, unknown>;
-  /** Only say what would be moved. */
-  dry_run?: boolean;
-}
-
-/** An order after an act, with what the act changed. */
-export interface ChangedOrder {
-  id: number;
-  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
-  gateway: string;
-  purchaser: {
-    name: string;
-    email: string;
-    /** 0 without an account. */
-    user_id: number;
-  };
-  currency: string;
-  total: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  items: {
-    ticket_id: number;
-    event_id: number;
-    title: string;
-    /** Without those that were cancelled. */
-    quantity: number;
-    /** Places of it that were cancelled one by one; absent for none. */
-    cancelled?: number;
-    price: Amount;
-    subtotal: Amount;
-  }[];
-  attendees: {
-    id: number;
-    ticket_id: number;
-    name: string;
-    email: string;
-    /** `publish`, or `trash` once archived. */
-    status: string;
-    checked_in: boolean;
-  }[];
-  /** For staff only; the buyer never sees it. */
-  note: string;
-  log: {
     from: string;
     to: string;
-    /** What was done, if it was not a mere change of the status. */
-    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
-    details?: {
-      attendees?: number[];
-      /** The ticket that the attendees moved to. */
-      ticket_id?: number;
-      /** What cancelled places cost, in the smallest unit of the currency. */
-      amount?: number;
-      reason?: string;
-    };
-    user_id: number;
-    date_utc: UtcTime;
-  }[];
-  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
-  expires_utc: UtcTime | null;
-  /** Statuses that the order may change to. */
-  next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
-  /** Page of the order; whoever has the link may act for the buyer. */
-  url: string;
-  changes: OrderChanges;
 }
-
-/** A key that lets a scanner read attendees and check them in. */
-export interface CheckInKey {
-  id: number;
-  name: string;
-  /** The only event that the key is valid for; null for all. */
-  event_id: number | null;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null if the key was never used. */
-  last_used_utc: UtcTime | null;
+export interface AddressWordInput {
+    /** Beginning of a path on the former site, such as `veranstaltung`. */
+    from: string;
+    /**
+     * Beginning of the current path.
+     * @enum {string}
+     */
+    to: "event" | "events" | "events/list" | "events/month" | "events/week" | "events/today" | "events/photo" | "events/places" | "events/past" | "events/featured" | "events/category" | "events/tag" | "venue" | "organizer" | "tag";
 }
-
-export interface CheckInKeyInput {
-  /** Name of the scanner or person that gets the key. Plain text. */
-  name: string;
-  /** The only event that the key is valid for; by default, all events. */
-  event_id?: number;
-}
-
-export interface CheckInKeyList {
-  check_in_keys: CheckInKey[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-/** The last check-in. */
-export interface CheckinDetails {
-  date: LocalTime;
-  date_details: DateDetails;
-  /** `app` for a scanned code. */
-  source: 'site' | 'app';
-  /** Account that checked the attendee in; 0 for the app. */
-  author: number;
-}
-
-/** Number of attendees checked in. */
-export interface CheckinReport {
-  checked_in: number;
-  unchecked_in: number;
-  /** Rounded up; 100 without attendees. */
-  checked_in_percentage: number;
-  unchecked_in_percentage: number;
-}
-
-/** The order created from a cart. */
-export interface Checkout {
-  order: {
+/** Attendee data for users who manage attendees. */
+export interface AdminAttendee {
     id: number;
-    status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-    total: Amount;
-    currency: string;
-    /** For the header `X-Order-Token`: whoever has it may act for the buyer. */
-    token: string;
-    /** Page of the order, for whoever has the link. */
-    url: string;
-  };
-  attendees: {
-    id: number;
+    event_id: number;
     ticket_id: number;
-    /** Admits the holder; shown here only. */
+    /** null for RSVP. */
+    order_id: number | null;
+    /** RSVP answer, or status of the order. */
+    standing: string;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
     security_code: string;
-  }[];
-}
-
-export interface CheckoutInput {
-  purchaser?: Purchaser;
-  /** The people that the seats of each ticket are for, in order. The remaining seats get the name of the purchaser. */
-  attendees?: GuestInput[] | null;
-  /** How it is paid: one of the ways that the site names, each of which keeps the places for a time of its own; by default the only one. `manual`: paid elsewhere; completes the order for callers who manage attendees. */
-  payment?: string;
-}
-
-/** The confirmation of a session. */
-export interface Confirmation {
-  /** UTC. Until then the session needs no other confirmation. */
-  confirmed_until_utc: UtcTime;
-}
-
-export interface ConfirmationInput {
-  /** Present password of the account. */
-  password?: string;
-  /** Code of the second factor, or a recovery code, in place of the password. */
-  code?: string;
-}
-
-/** Structured amounts; for tickets also how amounts are formatted. */
-export interface CostDetails {
-  currency_symbol: string;
-  currency_position: '' | 'prefix' | 'postfix';
-  /** Ascending, with a decimal point. */
-  values: string[];
-  /** Events only. */
-  currency_code?: string;
-  suffix?: string | null;
-  currency_decimal_separator?: string;
-  currency_decimal_numbers?: number;
-  currency_thousand_separator?: string;
-}
-
-export interface CountedCategories {
-  categories: CountedCategory[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface CountedCategory {
-  category: Term;
-  /** Events that the caller may see, without the trash. */
-  events: number;
-  /** Those of them that have not started yet. */
-  upcoming: number;
-}
-
-export interface CountedOrganizer {
-  organizer: Organizer;
-  /** Events that the caller may see, without the trash. */
-  events: number;
-  /** Those of them that have not started yet. */
-  upcoming: number;
-}
-
-export interface CountedOrganizers {
-  organizers: CountedOrganizer[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface CountedTag {
-  tag: Term;
-  /** Events that the caller may see, without the trash. */
-  events: number;
-  /** Those of them that have not started yet. */
-  upcoming: number;
-}
-
-export interface CountedTags {
-  tags: CountedTag[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface CountedVenue {
-  venue: Venue;
-  /** Events that the caller may see, without the trash. */
-  events: number;
-  /** Those of them that have not started yet. */
-  upcoming: number;
-}
-
-export interface CountedVenues {
-  venues: CountedVenue[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface CounterSaleInput {
-  /** What is sold, each ticket once. */
-  items: SaleLineInput[];
-  /** How it was paid; `free` for what costs nothing. */
-  payment: 'cash' | 'card' | 'transfer' | 'free';
-  purchaser?: PurchaserInput;
-  /** Why prices other than those of today are asked for. */
-  reason?: string;
-}
-
-export interface CurrencyAmount {
-  currency: string;
-  /** In the smallest unit of the currency. */
-  minor: number;
-  formatted: string;
-}
-
-/** How amounts are formatted. */
-export interface CurrencyConfig {
-  symbol: string;
-  placement: 'prefix' | 'postfix';
-  decimal_point: string;
-  thousands_sep: string;
-  number_of_decimals: number;
-}
-
-/** The digits of a date, zero-padded; empty for an empty date. */
-export interface DateDetails {
-  year: string;
-  month: string;
-  day: string;
-  hour: string;
-  minutes: string;
-  seconds: string;
-}
-
-/** An OpenAPI 3.1 document. */
-export type Document = Record<string, unknown>;
-
-export interface Duplicates {
-  duplicates: {
-    /** Two records, the older one first. */
-    records: {
-      id: number;
-      title: string;
-      slug: string;
+    /** Content of the QR code of the ticket. */
+    content: string;
+    /** Check-ins and check-outs, oldest first. */
+    check_ins: {
+        /** @enum {string} */
+        action: "in" | "out";
+        date_utc: UtcTime;
+        /** `site`, or `app` for a scanned code. */
+        source: string;
+        /** Account; 0 for none. */
+        user_id: number;
+        /** Id of the check-in key used; null without one, and for the key in the settings. */
+        key_id: number | null;
+        device: string;
     }[];
-    /** What they share: `name`, `place`, `website` and the like. */
-    reasons: string[];
-  }[];
 }
-
-/** An event. */
-export interface Event {
-  id: number;
-  global_id: string;
-  global_id_lineage: string[];
-  /** Id of the author, as text. */
-  author: string;
-  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified: LocalTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  url: string;
-  rest_url: string;
-  title: string;
-  /** HTML. */
-  description: string;
-  /** HTML. */
-  excerpt: string;
-  slug: string;
-  image: false | Image;
-  all_day: boolean | null;
-  start_date: LocalTime;
-  start_date_details: DateDetails;
-  end_date: LocalTime;
-  end_date_details: DateDetails;
-  utc_start_date: UtcTime;
-  utc_start_date_details: DateDetails;
-  utc_end_date: UtcTime;
-  utc_end_date_details: DateDetails;
-  timezone: string;
-  timezone_abbr: string;
-  cost: string;
-  cost_details: CostDetails;
-  website: string;
-  show_map: boolean | null;
-  show_map_link: boolean | null;
-  hide_from_listings: boolean | null;
-  sticky: boolean | null;
-  featured: boolean | null;
-  /** Whether it takes place as announced; `scheduled` if absent. */
-  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online';
-  /** Plain text; none if absent. */
-  event_status_reason?: string;
-  /** When it was to start before it was rescheduled. */
-  previous_start_date?: LocalTime | null;
-  categories: EventTerm[];
-  tags: EventTerm[];
-  /** `[]` for none, an object for one venue, a list for several. */
-  venue: Venue | Venue[];
-  organizer: Organizer[];
-  /** Always empty. */
-  custom_fields: unknown[];
-  translations?: Translations;
-  /** schema.org; single reads only. */
-  json_ld?: Record<string, unknown>;
-  /** For callers who may read attendees. */
-  attendance?: {
-    total_attendees: number;
-    checked_in: number;
-    not_checked_in: number;
-  };
-  /** Providers that have tickets for the event. */
-  ticketed: false | string[] | null;
+/** An amount of money. */
+export interface Amount {
+    /** In the smallest unit of the currency. */
+    minor: number;
+    formatted: string;
 }
-
-/** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
-export interface EventChange {
-  author?: number | string | null;
-  date?: string | null;
-  date_utc?: string | null;
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | number | {
+/** A password for one program, which can be revoked separately. */
+export interface ApplicationPassword {
     id: number;
-  } | false | null;
-  title?: string | null;
-  description?: string | null;
-  slug?: string | null;
-  excerpt?: string | null;
-  timezone?: string | null;
-  all_day?: boolean | null;
-  start_date?: string;
-  end_date?: string;
-  cost?: string | number | (string | number)[] | null;
-  website?: string | null;
-  show_map?: boolean | null;
-  show_map_link?: boolean | null;
-  hide_from_listings?: boolean | null;
-  sticky?: boolean | null;
-  featured?: boolean | null;
-  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
-  event_status_reason?: string | null;
-  previous_start_date?: string | null;
-  categories?: (number | string | {
-    id: number;
-  })[] | number | string | null;
-  tags?: (number | string | {
-    id: number;
-  })[] | number | string | null;
-  venue?: number | VenueInput | VenueChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  } | (number | VenueInput | VenueChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  })[] | string | null;
-  organizer?: number | OrganizerInput | OrganizerChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  } | (number | OrganizerInput | OrganizerChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  })[] | string | null;
-  post_password?: string | null;
-  post_parent?: number | null;
-  /** Password of the event, if it has one. */
-  password?: string;
+    name: string;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
 }
-
-export interface EventDuplicate {
-  /** When the copy starts, in the time zone of the event; by default as the event. It is as long. */
-  start_date?: string;
-  /** Status of the copy; `draft` by default. */
-  status?: 'publish' | 'draft' | 'pending' | 'private';
-  /** true: the copy has the same tickets with the same capacities, none sold. Their sale moves with the start. */
-  with_tickets?: boolean;
-  /** true: the copy has the password of the event. */
-  with_password?: boolean;
+export interface ApplicationPasswordInput {
+    /** Purpose of the credential, such as the name of the program that uses it. Plain text. */
+    name: string;
 }
-
-export interface EventInput {
-  /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | string | null;
-  /** Publication date. A future date schedules the publication. */
-  date?: string | null;
-  /** Publication date in UTC. */
-  date_utc?: string | null;
-  /** Publication status. */
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
-  image?: string | number | {
-    id: number;
-  } | false | null;
-  /** Title. `null` removes its translation. */
-  title: string | null;
-  /** Description. HTML is cleaned. */
-  description?: string | null;
-  /** Slug; derived from the title by default. */
-  slug?: string | null;
-  /** Excerpt. HTML is cleaned. */
-  excerpt?: string | null;
-  /** Time zone of the event; by default, that of the site. */
-  timezone?: string | null;
-  /** Whether it is an all-day event. */
-  all_day?: boolean | null;
-  /** Start, in the time zone of the event unless it has an offset. */
-  start_date: string;
-  /** End; not before the start. */
-  end_date: string;
-  /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
-  cost?: string | number | (string | number)[] | null;
-  /** Web address of the event. */
-  website?: string | null;
-  /** Show a map on the page. */
-  show_map?: boolean | null;
-  /** Show a link to a map on the page. */
-  show_map_link?: boolean | null;
-  /** Hide it from lists. */
-  hide_from_listings?: boolean | null;
-  /** Pin it in the calendar view. */
-  sticky?: boolean | null;
-  /** Mark it as featured. */
-  featured?: boolean | null;
-  /** Whether it takes place as announced. Tickets of a cancelled event are not sold. */
-  event_status?: 'scheduled' | 'cancelled' | 'postponed' | 'rescheduled' | 'moved_online' | null;
-  /** Why it does not take place as announced. Plain text. */
-  event_status_reason?: string | null;
-  /** When it was to start before. Set by the server when the start of a rescheduled event moves. */
-  previous_start_date?: string | null;
-  /** Categories by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
-  categories?: (number | string | {
-    id: number;
-  })[] | number | string | null;
-  /** Tags by id, slug or name, or as answers have them; unknown names are created. Empty removes all. */
-  tags?: (number | string | {
-    id: number;
-  })[] | number | string | null;
-  /** Venues by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the venue change it; a `revision` has to be its present one. Empty removes all. */
-  venue?: number | VenueInput | VenueChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  } | (number | VenueInput | VenueChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  })[] | string | null;
-  /** Organizers by id, or as objects: without an `id` to create, with one as answers have them. Fields of these that differ from the organizer change it; a `revision` has to be its present one. Empty removes all. */
-  organizer?: number | OrganizerInput | OrganizerChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  } | (number | OrganizerInput | OrganizerChange & {
-    id: number;
-    /** The one that the change is based on. */
-    revision?: number;
-  })[] | string | null;
-  /** Password that readers need; empty removes it. Never returned. */
-  post_password?: string | null;
-  /** Event that this one is part of; 0 for none. */
-  post_parent?: number | null;
+/** The application passwords of an account. */
+export interface ApplicationPasswordList {
+    application_passwords: ApplicationPassword[];
 }
-
-export interface EventList {
-  events: Event[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+/** Attendees of the events that start in a range of days. */
+export interface AttendanceReport {
+    /** @enum {string} */
+    by: "hour" | "day" | "ticket" | "event";
+    /** null for all days. */
+    from: string | null;
+    to: string | null;
+    timezone: string;
+    totals: {
+        /** Attendees whose places count: paid, unpaid, or RSVP yes. */
+        expected: number;
+        /** Attendees who are checked in. */
+        came: number;
+        /** RSVPs with the answer no. */
+        declined: number;
+    };
+    /** By hour or day of the check-in: periods with check-ins, in order. */
+    periods?: {
+        /** Start of the hour or day, in the time zone of the site. */
+        start: LocalTime;
+        start_utc: UtcTime;
+        /** Attendees checked in during this period. */
+        came: number;
+        /** Attendees checked in by its end. */
+        running: number;
+    }[];
+    /** By ticket or event: at most 1000, those with most attendees first. */
+    rows?: {
+        event_id: number;
+        /** Title of the event; empty if it is deleted. */
+        title: string;
+        /** Start of the event, in its time zone; null if it is deleted. */
+        start_date: LocalTime | null;
+        /** By ticket only. */
+        ticket_id?: number;
+        ticket_title?: string;
+        /** Attendees whose places count: paid, unpaid, or RSVP yes. */
+        expected: number;
+        /** Attendees who are checked in. */
+        came: number;
+        /** RSVPs with the answer no. */
+        declined: number;
+    }[];
+    /** Number of further tickets or events not listed. */
+    omitted?: number;
 }
-
-/** Of each ticket and of the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
-export interface EventStock {
-  event_id: number;
-  tickets: {
+/** A person registered for an event. */
+export interface Attendee {
+    id: number;
+    post_id: number;
     ticket_id: number;
+    global_id: string;
+    global_id_lineage: string[];
+    /** Id of the account that created the attendee, as text. */
+    author: string;
+    /** `publish`, or `trash` once archived. */
+    status: string;
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified: LocalTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Format: uri */
+    rest_url: string;
+    ticket: AttendeeTicket;
+    /** Name. Absent for people who opted out, except for privileged users. */
+    title?: string;
+    /** Whether the attendee is hidden from public lists. */
+    optout: boolean;
+    /**
+     * This and the following members are for privileged users.
+     * @enum {string}
+     */
+    provider?: "rsvp" | "tc";
+    /** Id of the order; for RSVPs, of the attendee. */
+    order?: number;
+    /**
+     * Always empty; see the SKU of the ticket.
+     * @constant
+     */
+    sku?: "";
+    email?: string;
+    checked_in?: boolean;
+    checkin_details?: false | CheckinDetails;
+    is_subscribed?: boolean;
+    is_purchaser?: boolean;
+    /** RSVP only. */
+    rsvp_going?: boolean;
+    /** Paid tickets only. */
+    payment?: PaymentDetails;
+    /** Answers to registration questions, if any; plain text in keys and values. */
+    information?: {
+        [key: string]: unknown;
+    } | unknown[];
+}
+/** Fields that are not sent keep their values. The fields mean the same as in AttendeeInput. */
+export interface AttendeeChange {
+    full_name?: string;
+    /** Format: email */
+    email?: string;
+    attendee_status?: string;
+    check_in?: boolean | null;
+    optout?: boolean | null;
+}
+export interface AttendeeInput {
+    /** Ticket the attendee is registered for. */
+    ticket_id: number;
+    /** Name of the attendee. */
+    full_name: string;
+    /**
+     * Format: email
+     * E-mail address of the attendee.
+     */
+    email: string;
+    /** RSVP answer: `yes` or `no`. Paid attendees have the status of their order. */
+    attendee_status?: string;
+    /** true checks in, false checks out. */
+    check_in?: boolean | null;
+    /** Whether the attendee is hidden from public lists. */
+    optout?: boolean | null;
+}
+export interface AttendeeList {
+    /** Format: uri */
+    rest_url: string;
+    total: number;
+    total_pages: number;
+    attendees: Attendee[];
+}
+export interface AttendeeMove {
+    /** A ticket of the same event and kind. */
+    ticket_id: number;
+}
+/** Ticket of an attendee. */
+export interface AttendeeTicket {
+    id: number;
     title: string;
-    /** `own`, `global`, `capped`; empty for no limit. */
+    description: string;
+    /** Plain number; empty for RSVP. */
+    raw_price: string;
+    /** With all decimals, without a symbol. */
+    formatted_price: string;
+    currency_config: CurrencyConfig;
+    /** First day of sale, or empty. */
+    start_sale: string;
+    /** Last day of sale, or empty. */
+    end_sale: string;
+}
+/** A changed field, named after the parameter that writes it. Money is in minor units. */
+export interface AuditChange {
+    field: string;
+    /** Absent for texts in the first language, except those of the site. */
+    language?: string;
+    /** Absent if the field was empty. */
+    before?: unknown;
+    /** Absent if the field is empty now, or the record was deleted. */
+    after?: unknown;
+    /**
+     * Why the values are not stored: personal data, a secret, or a value over 20,000 characters.
+     * @enum {string}
+     */
+    hidden?: "personal" | "secret" | "long";
+    /**
+     * Both texts are cut to 20,000 characters.
+     * @constant
+     */
+    shortened?: true;
+}
+/** A change of a record. */
+export interface AuditEntry {
+    id: number;
+    date_utc: UtcTime;
+    /** null for a check-in key or a command. */
+    user: {
+        id: number;
+        /** Name at the time of the change; empty once the account is deleted. */
+        name: string;
+    } | null;
+    /**
+     * Authentication method; like the following four, only for administrators.
+     * @enum {string}
+     */
+    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
+    credential?: {
+        id: number;
+        name: string;
+    } | null;
+    /** The /24 or /48 network of the client; empty for a command. */
+    network?: string;
+    request_id?: string;
+    /** @enum {string} */
+    action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
+    /** @enum {string} */
+    kind: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+    record_id: number;
+    /** Empty if it would be the name of a person. */
+    title: string;
+    /** Revision after the change. */
+    revision: number | null;
+    /** Names of the changed fields. */
+    fields: string[];
+}
+export interface AuditList {
+    audit: AuditEntry[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface AuditRestore {
+    /** Restore even if the record has been edited since; only the fields of this change are restored. */
+    force?: boolean;
+}
+/** An account that can be named as author. */
+export interface Author {
+    id: number;
+    name: string;
+}
+export interface AuthorList {
+    authors: Author[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** capacity + over = sold + held + available + blocked_by_others; for shared places with blocked_by_cap instead. */
+export interface Availability {
+    ticket_id: number;
+    event_id: number;
     mode: string;
     /** Places; -1 without a limit. */
     capacity: number;
     /** Places; -1 without a limit. */
     available: number;
     sold: {
-      total: number;
-      /** RSVPs that take a place. */
-      replies: number;
-      /** How many orders there are. */
-      orders: number;
-      /** At most 20, the latest first. */
-      latest_orders: {
-        order_id: number;
-        status: string;
-        places: number;
-        /** When the unpaid order expires; else null. */
-        until_utc: UtcTime | null;
-      }[];
+        total: number;
+        /** RSVPs that take a place. */
+        rsvp: number;
+        by_order: {
+            order_id: number;
+            status: string;
+            places: number;
+            /** When the unpaid order expires, UTC; otherwise null. */
+            until: string | null;
+        }[];
     };
     held: {
-      total: number;
-      /** How many carts hold places. */
-      carts: number;
-      /** At most 20, those that end first. */
-      next_holds: {
-        /** For `DELETE /holds/{id}`. */
-        id: number;
-        places: number;
-        until_utc: UtcTime;
-      }[];
+        total: number;
+        by_cart: {
+            cart_id: number;
+            places: number;
+            /** UTC. */
+            until: string;
+        }[];
     };
     /** Places within its own limit that are unavailable because other tickets took the shared ones. */
     blocked_by_others: number;
     /** Places taken beyond the capacity, after it was lowered. */
     over: number;
-  }[];
-  /** The places that tickets of the event share; null if none do. */
-  pool: {
-    /** Places; -1 without a limit. */
-    capacity: number;
-    sold: number;
-    held: number;
-    /** Places; -1 without a limit. */
+    /** The places shared by tickets of the event, if this ticket uses them. */
+    pool: {
+        /** Places; -1 without a limit. */
+        capacity: number;
+        sold: number;
+        held: number;
+        /** Places; -1 without a limit. */
+        available: number;
+        /** Shared places that are left but unavailable to this ticket because of its cap. */
+        blocked_by_cap: number;
+        /** Places taken beyond the capacity, after it was lowered. */
+        over: number;
+    } | null;
+}
+export interface BatchCall {
+    /** @enum {string} */
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+    /** Path and query of the call, from the first slash: `/calendar/events/v1/events/5`. */
+    path: string;
+    /** Parameters of a write. */
+    body?: {
+        [key: string]: unknown;
+    };
+    /** The header `If-Match` of the call. */
+    if_match?: string;
+}
+export interface BatchInput {
+    /** The calls, in order. */
+    calls: BatchCall[];
+}
+/** The answer to one call of a batch. */
+export interface BatchResult {
+    status: number;
+    /** `ETag`, `Location` and `Retry-After`, those that there are. */
+    headers: {
+        [key: string]: string;
+    };
+    /** What the call alone would answer; null for no content. */
+    body: unknown;
+}
+export interface BatchResults {
+    results: BatchResult[];
+}
+/** An order, for its customer. */
+export interface BuyersOrder {
+    id: number;
+    /** @enum {string} */
+    status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    currency: string;
+    total: Amount;
+    date: LocalTime;
+    date_utc: UtcTime;
+    purchaser: {
+        name: string;
+        email: string;
+    };
+    items: {
+        ticket_id: number;
+        event_id: number;
+        title: string;
+        /** Without cancelled places. */
+        quantity: number;
+        /** Number of individually cancelled places; absent for none. */
+        cancelled?: number;
+        price: Amount;
+        subtotal: Amount;
+    }[];
+    attendees: HeldTicket[];
+    /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+    expires_utc: UtcTime | null;
+    /** Payment method of an unpaid order; null for other orders. */
+    payment: OrderPayment | null;
+    /** Whether the customer may cancel it now. */
+    may_cancel: boolean;
+    /**
+     * Format: uri
+     * Page of the order; accessible to anyone with the link.
+     */
+    url: string;
+}
+export interface BuyersOrderChange {
+    purchaser?: PurchaserInput;
+    /** Attendees to change. */
+    attendees?: HolderInput[];
+}
+/** When customers may cancel paid or free orders: `never`; `free`: only free orders, until the event starts; `until`: up to `hours_before` the start. They may always cancel pending orders. */
+export interface CancellationRule {
+    /** @enum {string} */
+    rule: "never" | "free" | "until";
+    hours_before: number | null;
+}
+/** When customers may cancel paid or free orders. They may always cancel pending orders. */
+export interface CancellationRuleInput {
+    /**
+     * `never`; `free`: only free orders, until the event starts; `until`: all orders, up to a deadline.
+     * @enum {string}
+     */
+    rule: "never" | "free" | "until";
+    /** For `until`: deadline in hours before the start. */
+    hours_before?: number | null;
+}
+/** Capacity and available places. */
+export interface CapacityDetails {
+    available_percentage: number;
+    /** Places left; -1 without a limit. */
     available: number;
-    /** Sold places of tickets that have been deleted since; included in `sold`. */
-    withdrawn: number;
-    /** Places taken beyond the capacity, after it was lowered. */
-    over: number;
-  } | null;
+    /** This and the following members are for privileged users. Capacity; 0 or -1 without a limit. */
+    max?: number;
+    sold?: number;
+    /** Places held by carts. */
+    pending?: number;
+    /** @enum {string} */
+    global_stock_mode?: "own" | "global" | "capped" | "";
 }
-
-/** A category or tag of an event. */
-export interface EventTerm {
-  name: string;
-  slug: string;
-  term_group: 0;
-  term_taxonomy_id: number;
-  taxonomy: string;
-  description: string;
-  parent: number;
-  count: number;
-  filter: 'raw';
-  id: number;
-  /** Of categories that have one: `#rrggbb`. */
-  color?: string;
-  urls: {
-    self: string;
-    collection: string;
-    up?: string;
-  };
+/** The visitor’s cart. */
+export interface Cart {
+    tickets: CartTicket[];
+    meta: CartMeta[];
+    /** When the first hold expires; absent for an empty cart. */
+    held_until_utc?: UtcTime;
+    /** Absent for an empty cart. */
+    totals?: {
+        quantity: number;
+        total: Amount;
+    };
+    /** Page of the cart; empty for an empty cart. */
+    cart_url: string;
+    /** Page of the checkout; empty for an empty cart. */
+    checkout_url: string;
 }
-
-/** How many records of each kind the examples have. */
-export interface Examples {
-  /** Whether nothing was made. */
-  dry_run: boolean;
-  /** Whether the calendar may get examples: those that are made were possible. */
-  is_possible: boolean;
-  events: number;
-  venues: number;
-  organizers: number;
-  categories: number;
-  tags: number;
-  images: number;
-  tickets: number;
-  attendees: number;
-  /** Of their texts. */
-  languages: string[];
+export interface CartInput {
+    /** Provider of listed tickets without one. RSVP tickets and tickets of unknown providers are ignored. */
+    provider: string;
+    /** Tickets to change, each with its new quantity. Other tickets stay unchanged. */
+    tickets?: CartTicketInput[] | null;
+    /** Answers to registration questions, for the seats of tickets in the cart; at most 64 KiB. */
+    meta?: CartMetaInput[] | null;
+    /** Id of an event with tickets. */
+    post_id?: number | null;
+    /** Password of the event, if it has one. */
+    password?: string | null;
 }
-
-export interface ExamplesCreate {
-  /** true: nothing is made; the answer says what would be, and whether it is possible. */
-  dry_run?: boolean;
-}
-
-/** Who changed which record, with the values before and after. */
-export interface FullAuditEntry {
-  id: number;
-  date_utc: UtcTime;
-  /** null for a check-in key or a command. */
-  user: {
-    id: number;
-    /** As it was; empty once the account is deleted. */
-    name: string;
-  } | null;
-  /** How they signed in; for administrators, like the following four. */
-  means?: 'password' | 'app-password' | 'token' | 'session' | 'check-in-key' | 'command-line';
-  credential?: {
-    id: number;
-    name: string;
-  } | null;
-  /** The /24 or /48 of the address; empty for a command. */
-  network?: string;
-  request_id?: string;
-  action: 'created' | 'changed' | 'published' | 'trashed' | 'restored' | 'deleted';
-  kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'ticket' | 'attendee' | 'order' | 'media' | 'user' | 'app_password' | 'token' | 'check_in_key' | 'site';
-  record_id: number;
-  /** Empty if it would be the name of a person. */
-  title: string;
-  /** The revision that the change made. */
-  revision: number | null;
-  /** Names of the changed fields. */
-  fields: string[];
-  changes: AuditChange[];
-  /** What restoring this entry would leave as it is. */
-  not_restored: {
-    field: string;
-    language?: string;
-    /** The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints. */
-    reason: 'personal' | 'secret' | 'long' | 'deleted' | 'created' | 'read-only';
-  }[];
-}
-
-/** An order with its items, attendees and log. */
-export interface FullOrder {
-  id: number;
-  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
-  gateway: string;
-  purchaser: {
-    name: string;
-    email: string;
-    /** 0 without an account. */
-    user_id: number;
-  };
-  currency: string;
-  total: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  items: {
+/** Answers to registration questions. */
+export interface CartMeta {
     ticket_id: number;
-    event_id: number;
-    title: string;
-    /** Without those that were cancelled. */
+    /** `tickets-commerce`: the only provider whose tickets can be in carts. */
+    provider: string;
+    /** Answers for each seat. */
+    items: {
+        [key: string]: unknown;
+    }[];
+}
+export interface CartMetaInput {
+    ticket_id: number;
+    provider?: string;
+    /** Answers for each seat. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters per key and 20,000 in all for each person; without their tags, keys of an object must be unique and not empty. */
+    items: {
+        [key: string]: unknown;
+    }[];
+}
+/** Places of one ticket in a cart. */
+export interface CartTicket {
+    ticket_id: number;
     quantity: number;
-    /** Places of it that were cancelled one by one; absent for none. */
-    cancelled?: number;
+    /** Event of the ticket. */
+    post_id: number;
+    /** 1: the attendees are hidden from public lists. */
+    optout: number;
+    /** Always `none`: individual attendee collection is not supported. */
+    iac: string;
+    /** `tickets-commerce`: the only provider whose tickets can be in carts. */
+    provider: string;
+    title: string;
+    /** Today's price of one place. */
     price: Amount;
     subtotal: Amount;
-  }[];
-  attendees: {
-    id: number;
+    /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
+    max_per_order?: number;
+}
+export interface CartTicketInput {
     ticket_id: number;
-    name: string;
-    email: string;
-    /** `publish`, or `trash` once archived. */
-    status: string;
-    checked_in: boolean;
-  }[];
-  /** For staff only; the buyer never sees it. */
-  note: string;
-  log: {
-    from: string;
-    to: string;
-    /** What was done, if it was not a mere change of the status. */
-    action?: 'sale' | 'places' | 'moved' | 'new-code' | 'purchaser' | 'note';
-    details?: {
-      attendees?: number[];
-      /** The ticket that the attendees moved to. */
-      ticket_id?: number;
-      /** What cancelled places cost, in the smallest unit of the currency. */
-      amount?: number;
-      reason?: string;
+    /** New number of places; 0 removes the ticket. */
+    quantity: number;
+    /** Whether the attendees are hidden from public lists. */
+    optout?: boolean;
+    provider?: string;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in CategoryInput. */
+export interface CategoryChange {
+    name?: string | null;
+    description?: string | null;
+    slug?: string | null;
+    parent?: number | null;
+    color?: string | null;
+}
+export interface CategoryInput {
+    /** Name. `null` removes its translation. */
+    name: string | null;
+    /** Description. */
+    description?: string | null;
+    /** Slug; derived from the name by default. */
+    slug?: string | null;
+    /** Parent category; 0 for the top level. */
+    parent?: number | null;
+    /** Colour of the category in calendars, as `#rrggbb`; null for none. */
+    color?: string | null;
+}
+export interface CategoryList {
+    categories: Term[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface CategoryMerge {
+    /** Records to merge into it, at most 50. */
+    from: number[];
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
+    fields?: Record<string, unknown>;
+    /** Only report the effects. */
+    dry_run?: boolean;
+}
+/** An order after an action, with the effects of the action. */
+export interface ChangedOrder {
+    id: number;
+    /** @enum {string} */
+    status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
+    gateway: string;
+    purchaser: {
+        name: string;
+        email: string;
+        /** 0 without an account. */
+        user_id: number;
     };
-    user_id: number;
+    currency: string;
+    total: Amount;
+    date: LocalTime;
     date_utc: UtcTime;
-  }[];
-  /** When a `pending` order expires, UTC; null for never, and for other statuses. */
-  expires_utc: UtcTime | null;
-  /** Statuses that the order may change to. */
-  next: ('created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided')[];
-  /** Page of the order; whoever has the link may act for the buyer. */
-  url: string;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    items: {
+        ticket_id: number;
+        event_id: number;
+        title: string;
+        /** Without cancelled places. */
+        quantity: number;
+        /** Number of individually cancelled places; absent for none. */
+        cancelled?: number;
+        price: Amount;
+        subtotal: Amount;
+    }[];
+    attendees: {
+        id: number;
+        ticket_id: number;
+        name: string;
+        email: string;
+        /** `publish`, or `trash` once archived. */
+        status: string;
+        checked_in: boolean;
+    }[];
+    /** For staff only, never shown to the customer. */
+    note: string;
+    log: {
+        from: string;
+        to: string;
+        /**
+         * Action, unless only the status changed.
+         * @enum {string}
+         */
+        action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
+        details?: {
+            attendees?: number[];
+            /** New ticket of the moved attendees. */
+            ticket_id?: number;
+            /** Price of cancelled places, in the smallest unit of the currency. */
+            amount?: number;
+            reason?: string;
+        };
+        user_id: number;
+        date_utc: UtcTime;
+    }[];
+    /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+    expires_utc: UtcTime | null;
+    /** Statuses that the order may change to. */
+    next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
+    /**
+     * Format: uri
+     * Page of the order; anyone with the link may act for the customer.
+     */
+    url: string;
+    changes: OrderChanges;
 }
-
+/** A key that lets a scanner read attendees and check them in. */
+export interface CheckInKey {
+    id: number;
+    name: string;
+    /** The only event for which the key is valid; null for all. */
+    event_id: number | null;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null if the key was never used. */
+    last_used_utc: UtcTime | null;
+}
+export interface CheckInKeyInput {
+    /** Name of the scanner or person that uses the key. Plain text. */
+    name: string;
+    /** The only event for which the key is valid; by default, all events. */
+    event_id?: number;
+}
+export interface CheckInKeyList {
+    check_in_keys: CheckInKey[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** The last check-in. */
+export interface CheckinDetails {
+    date: LocalTime;
+    date_details: DateDetails;
+    /**
+     * `app` for a scanned code.
+     * @enum {string}
+     */
+    source: "site" | "app";
+    /** Account that checked the attendee in; 0 for the app. */
+    author: number;
+}
+/** Number of attendees checked in. */
+export interface CheckinReport {
+    checked_in: number;
+    unchecked_in: number;
+    /** Rounded up; 100 without attendees. */
+    checked_in_percentage: number;
+    unchecked_in_percentage: number;
+}
+/** The order created from a cart. */
+export interface Checkout {
+    order: {
+        id: number;
+        /** @enum {string} */
+        status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+        total: Amount;
+        currency: string;
+        /** For the header `X-Order-Token`: anyone with the token may act for the customer. */
+        token: string;
+        /**
+         * Format: uri
+         * Page of the order; accessible to anyone with the link.
+         */
+        url: string;
+    };
+    attendees: {
+        id: number;
+        ticket_id: number;
+        /** Admits the holder; shown in this response only. */
+        security_code: string;
+    }[];
+}
+export interface CheckoutInput {
+    purchaser?: Purchaser;
+    /** Holders of the places of each ticket, in order. The remaining places get the name of the customer. */
+    attendees?: GuestInput[] | null;
+    /** Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees. */
+    payment?: string;
+}
+/** Re-authentication of a session. */
+export interface Confirmation {
+    /** UTC. Until then the session needs no further re-authentication. */
+    confirmed_until_utc: UtcTime;
+}
+export interface ConfirmationInput {
+    /** Current password of the account. */
+    password?: string;
+    /** Code of the second factor, or a recovery code, instead of the password. */
+    code?: string;
+}
+/** Structured amounts; for tickets also the number format. */
+export interface CostDetails {
+    currency_symbol: string;
+    /** @enum {string} */
+    currency_position: "" | "prefix" | "postfix";
+    /** Ascending, with a decimal point. */
+    values: string[];
+    /** Events only. */
+    currency_code?: string;
+    suffix?: string | null;
+    currency_decimal_separator?: string;
+    currency_decimal_numbers?: number;
+    currency_thousand_separator?: string;
+}
+export interface CountedCategories {
+    categories: CountedCategory[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface CountedCategory {
+    category: Term;
+    /** Number of events visible to the user, without the trash. */
+    events: number;
+    /** Number of these events that have not started yet. */
+    upcoming: number;
+}
+export interface CountedOrganizer {
+    organizer: Organizer;
+    /** Number of events visible to the user, without the trash. */
+    events: number;
+    /** Number of these events that have not started yet. */
+    upcoming: number;
+}
+export interface CountedOrganizers {
+    organizers: CountedOrganizer[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface CountedTag {
+    tag: Term;
+    /** Number of events visible to the user, without the trash. */
+    events: number;
+    /** Number of these events that have not started yet. */
+    upcoming: number;
+}
+export interface CountedTags {
+    tags: CountedTag[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface CountedVenue {
+    venue: Venue;
+    /** Number of events visible to the user, without the trash. */
+    events: number;
+    /** Number of these events that have not started yet. */
+    upcoming: number;
+}
+export interface CountedVenues {
+    venues: CountedVenue[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface CounterSaleInput {
+    /** Tickets to sell, each once. */
+    items: SaleLineInput[];
+    /**
+     * Payment method; `free` for free orders.
+     * @enum {string}
+     */
+    payment: "cash" | "card" | "transfer" | "free";
+    purchaser?: PurchaserInput;
+    /** Reason for prices that differ from today's. */
+    reason?: string;
+}
+export interface CurrencyAmount {
+    currency: string;
+    /** In the smallest unit of the currency. */
+    minor: number;
+    formatted: string;
+}
+/** Number format of amounts. */
+export interface CurrencyConfig {
+    symbol: string;
+    /** @enum {string} */
+    placement: "prefix" | "postfix";
+    decimal_point: string;
+    thousands_sep: string;
+    number_of_decimals: number;
+}
+/** The digits of a date, zero-padded; empty for an empty date. */
+export interface DateDetails {
+    year: string;
+    month: string;
+    day: string;
+    hour: string;
+    minutes: string;
+    seconds: string;
+}
+/** An OpenAPI 3.1 document. */
+export interface Document {
+    [key: string]: unknown;
+}
+export interface Duplicates {
+    duplicates: {
+        /** Two records, the older one first. */
+        records: {
+            id: number;
+            title: string;
+            slug: string;
+        }[];
+        /** Shared properties: `name`, `place`, `website` and the like. */
+        reasons: string[];
+    }[];
+}
+/** An event. */
+export interface Event {
+    id: number;
+    global_id: string;
+    global_id_lineage: string[];
+    /** Id of the author, as text. */
+    author: string;
+    /** @enum {string} */
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    /**
+     * Status before the record was put into the trash; the right to change it depends on this status.
+     * @enum {string}
+     */
+    trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified: LocalTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Format: uri */
+    url: string;
+    /** Format: uri */
+    rest_url: string;
+    title: string;
+    /** HTML. */
+    description: string;
+    /** HTML. */
+    excerpt: string;
+    slug: string;
+    image: false | Image;
+    all_day: boolean | null;
+    start_date: LocalTime;
+    start_date_details: DateDetails;
+    end_date: LocalTime;
+    end_date_details: DateDetails;
+    utc_start_date: UtcTime;
+    utc_start_date_details: DateDetails;
+    utc_end_date: UtcTime;
+    utc_end_date_details: DateDetails;
+    /** @example Europe/Paris */
+    timezone: string;
+    timezone_abbr: string;
+    /** @example $5 – $10 */
+    cost: string;
+    cost_details: CostDetails;
+    website: string;
+    show_map: boolean | null;
+    show_map_link: boolean | null;
+    hide_from_listings: boolean | null;
+    sticky: boolean | null;
+    featured: boolean | null;
+    /**
+     * Whether it takes place as announced; absent for `scheduled`.
+     * @enum {string}
+     */
+    event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online";
+    /** Plain text; absent if empty. */
+    event_status_reason?: string;
+    /** Original start of a rescheduled event. */
+    previous_start_date?: LocalTime | null;
+    categories: EventTerm[];
+    tags: EventTerm[];
+    /** `[]` for none, an object for one venue, a list for several. */
+    venue: Venue | Venue[];
+    organizer: Organizer[];
+    /** Always empty. */
+    custom_fields: unknown[];
+    translations?: Translations;
+    /** schema.org; single reads only. */
+    json_ld?: {
+        [key: string]: unknown;
+    };
+    /** Only for users who may read attendees. */
+    attendance?: {
+        total_attendees: number;
+        checked_in: number;
+        not_checked_in: number;
+    };
+    /** Providers with tickets for the event. */
+    ticketed: (false | string[]) | null;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
+export interface EventChange {
+    author?: number | string | null;
+    date?: string | null;
+    date_utc?: string | null;
+    /** @enum {string|null} */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    title?: string | null;
+    description?: string | null;
+    slug?: string | null;
+    excerpt?: string | null;
+    timezone?: string | null;
+    all_day?: boolean | null;
+    start_date?: string;
+    end_date?: string;
+    cost?: string | number | (string | number)[] | null;
+    /** Format: uri */
+    website?: string | null;
+    show_map?: boolean | null;
+    show_map_link?: boolean | null;
+    hide_from_listings?: boolean | null;
+    sticky?: boolean | null;
+    featured?: boolean | null;
+    /** @enum {string|null} */
+    event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online" | null;
+    event_status_reason?: string | null;
+    previous_start_date?: string | null;
+    categories?: (number | string | {
+        id: number;
+    })[] | number | string | null;
+    tags?: (number | string | {
+        id: number;
+    })[] | number | string | null;
+    venue?: number | VenueInput | (VenueChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }) | (number | VenueInput | (VenueChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }))[] | string | null;
+    organizer?: number | OrganizerInput | (OrganizerChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }) | (number | OrganizerInput | (OrganizerChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }))[] | string | null;
+    post_password?: string | null;
+    post_parent?: number | null;
+    /** Password of the event, if it has one. */
+    password?: string;
+}
+export interface EventDuplicate {
+    /** Start of the copy, in the time zone of the event; by default the start of the event. The duration stays the same. */
+    start_date?: string;
+    /**
+     * Status of the copy; `draft` by default.
+     * @enum {string}
+     */
+    status?: "publish" | "draft" | "pending" | "private";
+    /** true: the copy has the same tickets with the same capacities, none sold. Their sale periods move with the start. */
+    with_tickets?: boolean;
+    /** true: the copy has the password of the event. */
+    with_password?: boolean;
+}
+export interface EventInput {
+    /** Account of the author; editors and administrators may name an account other than their own. */
+    author?: number | string | null;
+    /** Publication date. A future date schedules the publication. */
+    date?: string | null;
+    /** Publication date in UTC. */
+    date_utc?: string | null;
+    /**
+     * Publication status.
+     * @enum {string|null}
+     */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    /** Title. `null` removes its translation. */
+    title: string | null;
+    /** Description. HTML is cleaned. */
+    description?: string | null;
+    /** Slug; derived from the title by default. */
+    slug?: string | null;
+    /** Excerpt. HTML is cleaned. */
+    excerpt?: string | null;
+    /** Time zone of the event; by default, the time zone of the site. */
+    timezone?: string | null;
+    /** Whether it is an all-day event. */
+    all_day?: boolean | null;
+    /** Start, in the time zone of the event unless it has an offset. */
+    start_date: string;
+    /** End; not before the start. */
+    end_date: string;
+    /** Cost: a number, a text such as `$10 - $20` or `Free`, or a list. */
+    cost?: string | number | (string | number)[] | null;
+    /**
+     * Format: uri
+     * Web address of the event.
+     */
+    website?: string | null;
+    /** Show a map on the page. */
+    show_map?: boolean | null;
+    /** Show a link to a map on the page. */
+    show_map_link?: boolean | null;
+    /** Hide it from lists. */
+    hide_from_listings?: boolean | null;
+    /** Pin it in the calendar view. */
+    sticky?: boolean | null;
+    /** Mark it as featured. */
+    featured?: boolean | null;
+    /**
+     * Whether it takes place as announced. Tickets of a cancelled event are not sold.
+     * @enum {string|null}
+     */
+    event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online" | null;
+    /** Why it does not take place as announced. Plain text. */
+    event_status_reason?: string | null;
+    /** Original start. Set by the server when the start of a rescheduled event moves. */
+    previous_start_date?: string | null;
+    /** Categories by id, slug or name, or in the form of responses; unknown names are created. Empty removes all. */
+    categories?: (number | string | {
+        id: number;
+    })[] | number | string | null;
+    /** Tags by id, slug or name, or in the form of responses; unknown names are created. Empty removes all. */
+    tags?: (number | string | {
+        id: number;
+    })[] | number | string | null;
+    /** Venues by id, or as objects: without an `id` to create one, with an `id` in the form of responses. Fields of an object that differ from the venue change it; its `revision` must be the current one. Empty removes all. */
+    venue?: number | VenueInput | (VenueChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }) | (number | VenueInput | (VenueChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }))[] | string | null;
+    /** Organizers by id, or as objects: without an `id` to create one, with an `id` in the form of responses. Fields of an object that differ from the organizer change it; its `revision` must be the current one. Empty removes all. */
+    organizer?: number | OrganizerInput | (OrganizerChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }) | (number | OrganizerInput | (OrganizerChange & {
+        id: number;
+        /** Revision on which the change is based. */
+        revision?: number;
+    }))[] | string | null;
+    /** Password required to read the event; empty removes it. Never returned. */
+    post_password?: string | null;
+    /** Event that this one is part of; 0 for none. */
+    post_parent?: number | null;
+}
+export interface EventList {
+    events: Event[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
+export interface EventStock {
+    event_id: number;
+    tickets: {
+        ticket_id: number;
+        title: string;
+        /** `own`, `global`, `capped`; empty for no limit. */
+        mode: string;
+        /** Places; -1 without a limit. */
+        capacity: number;
+        /** Places; -1 without a limit. */
+        available: number;
+        sold: {
+            total: number;
+            /** RSVPs that take a place. */
+            replies: number;
+            /** Number of orders. */
+            orders: number;
+            /** At most 20, latest first. */
+            latest_orders: {
+                order_id: number;
+                status: string;
+                places: number;
+                /** When the unpaid order expires; otherwise null. */
+                until_utc: UtcTime | null;
+            }[];
+        };
+        held: {
+            total: number;
+            /** Number of carts that hold places. */
+            carts: number;
+            /** At most 20, earliest expiry first. */
+            next_holds: {
+                /** For `DELETE /holds/{id}`. */
+                id: number;
+                places: number;
+                until_utc: UtcTime;
+            }[];
+        };
+        /** Places within its own limit that are unavailable because other tickets took the shared ones. */
+        blocked_by_others: number;
+        /** Places taken beyond the capacity, after it was lowered. */
+        over: number;
+    }[];
+    /** The places shared by tickets of the event; null if none are. */
+    pool: {
+        /** Places; -1 without a limit. */
+        capacity: number;
+        sold: number;
+        held: number;
+        /** Places; -1 without a limit. */
+        available: number;
+        /** Sold places of deleted tickets; included in `sold`. */
+        withdrawn: number;
+        /** Places taken beyond the capacity, after it was lowered. */
+        over: number;
+    } | null;
+}
+/** A category or tag of an event. */
+export interface EventTerm {
+    name: string;
+    slug: string;
+    /** @constant */
+    term_group: 0;
+    term_taxonomy_id: number;
+    taxonomy: string;
+    description: string;
+    parent: number;
+    count: number;
+    /** @constant */
+    filter: "raw";
+    id: number;
+    /** Only for categories with a colour: `#rrggbb`. */
+    color?: string;
+    urls: {
+        /** Format: uri */
+        self: string;
+        /** Format: uri */
+        collection: string;
+        /** Format: uri */
+        up?: string;
+    };
+}
+/** Number of example records by kind. */
+export interface Examples {
+    /** Whether this was a dry run. */
+    dry_run: boolean;
+    /** Whether the calendar may get examples; for created ones, true. */
+    is_possible: boolean;
+    events: number;
+    venues: number;
+    organizers: number;
+    categories: number;
+    tags: number;
+    images: number;
+    tickets: number;
+    attendees: number;
+    /** Languages of their texts. */
+    languages: string[];
+}
+export interface ExamplesCreate {
+    /** true: create nothing; the response has the counts, and whether the examples are possible. */
+    dry_run?: boolean;
+}
+/** A change of a record, with the values before and after. */
+export interface FullAuditEntry {
+    id: number;
+    date_utc: UtcTime;
+    /** null for a check-in key or a command. */
+    user: {
+        id: number;
+        /** Name at the time of the change; empty once the account is deleted. */
+        name: string;
+    } | null;
+    /**
+     * Authentication method; like the following four, only for administrators.
+     * @enum {string}
+     */
+    means?: "password" | "app-password" | "token" | "session" | "check-in-key" | "command-line";
+    credential?: {
+        id: number;
+        name: string;
+    } | null;
+    /** The /24 or /48 network of the client; empty for a command. */
+    network?: string;
+    request_id?: string;
+    /** @enum {string} */
+    action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
+    /** @enum {string} */
+    kind: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+    record_id: number;
+    /** Empty if it would be the name of a person. */
+    title: string;
+    /** Revision after the change. */
+    revision: number | null;
+    /** Names of the changed fields. */
+    fields: string[];
+    changes: AuditChange[];
+    /** Fields that a restore of this entry would not change. */
+    not_restored: {
+        field: string;
+        language?: string;
+        /**
+         * The log has no values of personal data, secrets and long texts; a deleted record is not created again, a created one is not deleted; files, money and places are changed by other endpoints.
+         * @enum {string}
+         */
+        reason: "personal" | "secret" | "long" | "deleted" | "created" | "read-only";
+    }[];
+}
+/** An order with its items, attendees and log. */
+export interface FullOrder {
+    id: number;
+    /** @enum {string} */
+    status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
+    gateway: string;
+    purchaser: {
+        name: string;
+        email: string;
+        /** 0 without an account. */
+        user_id: number;
+    };
+    currency: string;
+    total: Amount;
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    items: {
+        ticket_id: number;
+        event_id: number;
+        title: string;
+        /** Without cancelled places. */
+        quantity: number;
+        /** Number of individually cancelled places; absent for none. */
+        cancelled?: number;
+        price: Amount;
+        subtotal: Amount;
+    }[];
+    attendees: {
+        id: number;
+        ticket_id: number;
+        name: string;
+        email: string;
+        /** `publish`, or `trash` once archived. */
+        status: string;
+        checked_in: boolean;
+    }[];
+    /** For staff only, never shown to the customer. */
+    note: string;
+    log: {
+        from: string;
+        to: string;
+        /**
+         * Action, unless only the status changed.
+         * @enum {string}
+         */
+        action?: "sale" | "places" | "moved" | "new-code" | "purchaser" | "note";
+        details?: {
+            attendees?: number[];
+            /** New ticket of the moved attendees. */
+            ticket_id?: number;
+            /** Price of cancelled places, in the smallest unit of the currency. */
+            amount?: number;
+            reason?: string;
+        };
+        user_id: number;
+        date_utc: UtcTime;
+    }[];
+    /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+    expires_utc: UtcTime | null;
+    /** Statuses that the order may change to. */
+    next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
+    /**
+     * Format: uri
+     * Page of the order; anyone with the link may act for the customer.
+     */
+    url: string;
+}
 export interface GuestInput {
-  ticket_id: number;
-  full_name?: string;
-  email?: string;
-  optout?: boolean;
-  /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters a key and 20,000 in all for each person; no two keys of an object may be the same without their tags, and none empty. */
-  information?: Record<string, unknown>;
+    ticket_id: number;
+    full_name?: string;
+    /** Format: email */
+    email?: string;
+    optout?: boolean;
+    /** Answers to registration questions. Plain text: tags are removed from keys and texts. At most 200 keys and items in 5 levels, 200 characters per key and 20,000 in all for each person; without their tags, keys of an object must be unique and not empty. */
+    information?: {
+        [key: string]: unknown;
+    };
 }
-
 /** The event of a ticket, for its holder. */
 export interface HeldEvent {
-  id: number;
-  title: string;
-  url: string;
-  all_day: boolean;
-  start_date: LocalTime;
-  end_date: LocalTime;
-  timezone: string;
-  utc_start_date: UtcTime;
-  utc_end_date: UtcTime;
+    id: number;
+    title: string;
+    /** Format: uri */
+    url: string;
+    all_day: boolean;
+    start_date: LocalTime;
+    end_date: LocalTime;
+    timezone: string;
+    utc_start_date: UtcTime;
+    utc_end_date: UtcTime;
 }
-
-/** A ticket, for its buyer or holder. */
+/** A ticket, for its customer or holder. */
 export interface HeldTicket {
-  /** Id of the attendee. */
-  id: number;
-  ticket_id: number;
-  /** Name of the kind of ticket. */
-  title: string;
-  provider: 'rsvp' | 'tc';
-  /** null once the event is deleted. */
-  event: HeldEvent | null;
-  full_name: string;
-  /** For the buyer only. */
-  email?: string;
-  /** Whether the name is left out of public lists. */
-  optout: boolean;
-  /** `publish`, or `trash` once the ticket is cancelled. */
-  status: string;
-  /** RSVP answer, or status of the order. */
-  attendee_status: string;
-  checked_in: boolean;
-  checkin_utc: UtcTime | null;
-  /** Admits the holder; only for a ticket that admits. */
-  security_code?: string;
-  /** Page of the ticket, for whoever has the link; only for a ticket that admits. */
-  url?: string;
+    /** Id of the attendee. */
+    id: number;
+    ticket_id: number;
+    /** Name of the ticket. */
+    title: string;
+    /** @enum {string} */
+    provider: "rsvp" | "tc";
+    /** null once the event is deleted. */
+    event: HeldEvent | null;
+    full_name: string;
+    /** For the customer only. */
+    email?: string;
+    /** Whether the name is hidden from public lists. */
+    optout: boolean;
+    /** `publish`, or `trash` once the ticket is cancelled. */
+    status: string;
+    /** RSVP answer, or status of the order. */
+    attendee_status: string;
+    checked_in: boolean;
+    checkin_utc: UtcTime | null;
+    /** Admits the holder; only for a ticket that admits. */
+    security_code?: string;
+    /**
+     * Format: uri
+     * Page of the ticket, accessible to anyone with the link; only for a ticket that admits.
+     */
+    url?: string;
 }
-
 export interface HeldTicketChange {
-  /** Security code of the ticket, unless the token of the order is sent. */
-  security_code?: string;
-  /** Name of the holder. Plain text. */
-  full_name?: string;
-  /** Whether the name is left out of public lists. */
-  optout?: boolean | null;
+    /** Security code of the ticket, unless the token of the order is sent. */
+    security_code?: string;
+    /** Name of the holder. Plain text. */
+    full_name?: string;
+    /** Whether the name is hidden from public lists. */
+    optout?: boolean | null;
 }
-
 export interface HolderInput {
-  /** Id of the attendee. */
-  id: number;
-  /** Name of the holder. Plain text. */
-  full_name?: string;
-  /** E-mail address of the holder. */
-  email?: string;
-  /** Whether the name is left out of public lists. */
-  optout?: boolean;
+    /** Id of the attendee. */
+    id: number;
+    /** Name of the holder. Plain text. */
+    full_name?: string;
+    /**
+     * Format: email
+     * E-mail address of the holder.
+     */
+    email?: string;
+    /** Whether the name is hidden from public lists. */
+    optout?: boolean;
 }
-
 /** A featured image. `sizes` is absent when the original is too small for any rendition; `alt` and `focus` are absent only under `/wp-json/tribe`: no text, and the centre. */
 export interface Image {
-  url: string;
-  id: number;
-  extension: string;
-  width: number;
-  height: number;
-  filesize: number;
-  sizes?: Record<string, ImageSize>;
-  /** Alternative text: what the image shows. */
-  alt?: string;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
-  focus?: {
-    x: number;
-    y: number;
-  };
+    /** Format: uri */
+    url: string;
+    id: number;
+    extension: string;
+    width: number;
+    height: number;
+    filesize: number;
+    sizes?: {
+        [key: string]: ImageSize;
+    };
+    /** Alternative text, which describes the image. */
+    alt?: string;
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
+    focus?: {
+        x: number;
+        y: number;
+    };
 }
-
 /** One rendition of an image. Sizes in pixels and bytes. */
 export interface ImageSize {
-  width: number;
-  height: number;
-  'mime-type': string;
-  filesize: number;
-  url: string;
+    width: number;
+    height: number;
+    "mime-type": string;
+    filesize: number;
+    /** Format: uri */
+    url: string;
 }
-
 export interface ImageUses {
-  /** Records that the caller may see. */
-  total: number;
-  is_logo: boolean;
-  is_in_site_texts: boolean;
-  /** At most 100. A picture in the description of a ticket is used by its event. */
-  used_by: {
-    kind: string;
-    id: number;
-    title: string;
-    status: string;
-  }[];
+    /** Number of records visible to the user. */
+    total: number;
+    is_logo: boolean;
+    is_in_site_texts: boolean;
+    /** At most 100. A picture in the description of a ticket counts as used by its event. */
+    used_by: {
+        kind: string;
+        id: number;
+        title: string;
+        status: string;
+    }[];
 }
-
 /** The routes of a namespace. */
 export interface Index {
-  namespace: string;
-  /** Pattern of the path -> methods and parameters. */
-  routes: Record<string, unknown>;
-  _links: Record<string, unknown>;
+    namespace: string;
+    /** Pattern of the path -> methods and parameters. */
+    routes: {
+        [key: string]: unknown;
+    };
+    _links: {
+        [key: string]: unknown;
+    };
 }
-
+/**
+ * Language of content and messages; by default, chosen by Accept-Language.
+ * @enum {string}
+ */
+export type Language = "en" | "fr";
 export interface LegalLink {
-  label: string;
-  url: string;
+    label: string;
+    /** Format: uri */
+    url: string;
 }
-
 export interface LegalLinkInput {
-  /** Text of the link. Plain text. */
-  label: string | null;
-  /** Address, with http or https. */
-  url: string | null;
+    /** Text of the link. Plain text. */
+    label: string | null;
+    /**
+     * Format: uri
+     * URL with http or https.
+     */
+    url: string | null;
 }
-
 /** An attendee, for staff. */
 export interface ListedAttendee {
-  id: number;
-  event_id: number;
-  ticket_id: number;
-  /** Name of the ticket. */
-  ticket: string;
-  /** null for RSVP. */
-  order_id: number | null;
-  provider: 'rsvp' | 'tc';
-  full_name: string;
-  email: string;
-  optout: boolean;
-  /** `publish`, or `trash` once archived. */
-  status: string;
-  /** RSVP answer, or status of the order. */
-  attendee_status: string;
-  /** What was paid for the place. */
-  paid: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  checked_in: boolean;
-  checkin_utc: UtcTime | null;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  /** With `with=event`; null once the event is deleted. */
-  event?: HeldEvent | null;
-  /** With `with=order`; null for RSVP. */
-  order?: Order | null;
-}
-
-/** An order, with what it is for. */
-export interface ListedOrder {
-  id: number;
-  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
-  gateway: string;
-  purchaser: {
-    name: string;
-    email: string;
-    /** 0 without an account. */
-    user_id: number;
-  };
-  currency: string;
-  total: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  /** Without those that were cancelled. */
-  places: number;
-  /** The events that its tickets are for. */
-  events: {
     id: number;
-    /** Empty once the event is deleted. */
-    title: string;
-  }[];
+    event_id: number;
+    ticket_id: number;
+    /** Name of the ticket. */
+    ticket: string;
+    /** null for RSVP. */
+    order_id: number | null;
+    /** @enum {string} */
+    provider: "rsvp" | "tc";
+    full_name: string;
+    email: string;
+    optout: boolean;
+    /** `publish`, or `trash` once archived. */
+    status: string;
+    /** RSVP answer, or status of the order. */
+    attendee_status: string;
+    /** Price paid for the place. */
+    paid: Amount;
+    date: LocalTime;
+    date_utc: UtcTime;
+    checked_in: boolean;
+    checkin_utc: UtcTime | null;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** With `with=event`; null once the event is deleted. */
+    event?: HeldEvent | null;
+    /** With `with=order`; null for RSVP. */
+    order?: Order | null;
 }
-
-/** `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event. */
+/** An order, with its events. */
+export interface ListedOrder {
+    id: number;
+    /** @enum {string} */
+    status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
+    gateway: string;
+    purchaser: {
+        name: string;
+        email: string;
+        /** 0 without an account. */
+        user_id: number;
+    };
+    currency: string;
+    total: Amount;
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Number of places, without cancelled ones. */
+    places: number;
+    /** Events of its tickets. */
+    events: {
+        id: number;
+        /** Empty once the event is deleted. */
+        title: string;
+    }[];
+}
+/**
+ * `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event.
+ * @example 2027-03-06 18:30:00
+ */
 export type LocalTime = string;
-
 /** The authenticated account. */
 export interface Me {
-  id: number;
-  username: string;
-  email: string;
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  /** Rights of this caller: those of the role, restricted by the scopes of a token. */
-  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
-  /** Only for callers with a token. */
-  scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  second_factor: {
-    is_enabled: boolean;
-    /** Whether the role needs one. Without one, a session can do nothing but set it up. */
-    is_required: boolean;
-    /** Those that are left. */
-    recovery_codes: number;
-  };
-  /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
-  may_set_password?: boolean;
+    id: number;
+    username: string;
+    email: string;
+    /** @enum {string} */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    /** Rights of the role, restricted by the scopes of a token. */
+    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
+    /** Only for requests with a token. */
+    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    second_factor: {
+        is_enabled: boolean;
+        /** Whether the role requires one. Without one, a session can only set it up. */
+        is_required: boolean;
+        /** Number of unused recovery codes. */
+        recovery_codes: number;
+    };
+    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    may_set_password?: boolean;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface MeRepeated {
-  id: number;
-  username: string;
-  email: string;
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  /** Rights of this caller: those of the role, restricted by the scopes of a token. */
-  capabilities: ('read_own' | 'edit' | 'manage_own_tickets' | 'edit_published' | 'publish' | 'upload' | 'manage_categories' | 'manage_own_published_tickets' | 'read_others' | 'edit_others' | 'manage_tags' | 'manage_tickets' | 'manage_attendees' | 'read_attendees' | 'check_in' | 'manage_users' | 'manage_site')[];
-  /** Only for callers with a token. */
-  scopes?: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  second_factor: {
-    is_enabled: boolean;
-    /** Whether the role needs one. Without one, a session can do nothing but set it up. */
-    is_required: boolean;
-    /** Those that are left. */
-    recovery_codes: number;
-  };
-  /** Only for sessions: whether it began with a link, so that a password can be set without the present one. */
-  may_set_password?: boolean;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    id: number;
+    username: string;
+    email: string;
+    /** @enum {string} */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    /** Rights of the role, restricted by the scopes of a token. */
+    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
+    /** Only for requests with a token. */
+    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    second_factor: {
+        is_enabled: boolean;
+        /** Whether the role requires one. Without one, a session can only set it up. */
+        is_required: boolean;
+        /** Number of unused recovery codes. */
+        recovery_codes: number;
+    };
+    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    may_set_password?: boolean;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
 /** An uploaded image. */
 export interface Media {
-  url: string;
-  id: number;
-  extension: string;
-  width: number;
-  height: number;
-  filesize: number;
-  sizes?: Record<string, ImageSize>;
-  /** Alternative text: what the image shows. */
-  alt?: string;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
-  focus?: {
-    x: number;
-    y: number;
-  };
-  /** What organizers call it; by default the name of its file. */
-  title: string;
-  author: string;
-  date_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  translations?: Translations;
+    /** Format: uri */
+    url: string;
+    id: number;
+    extension: string;
+    width: number;
+    height: number;
+    filesize: number;
+    sizes?: {
+        [key: string]: ImageSize;
+    };
+    /** Alternative text, which describes the image. */
+    alt?: string;
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
+    focus?: {
+        x: number;
+        y: number;
+    };
+    /** Title; defaults to the file name. */
+    title: string;
+    author: string;
+    date_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    translations?: Translations;
 }
-
 export interface MediaList {
-  media: Media[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    media: Media[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 export interface MediaReplace {
-  /** The image. */
-  file?: Blob;
+    /**
+     * Format: binary
+     * The image.
+     */
+    file?: Blob;
 }
-
 export interface MediaUpdate {
-  /** What organizers call it; by default the name of its file. Plain text. */
-  title?: string | null;
-  /** Alternative text: what the image shows. Plain text. */
-  alt?: string | null;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. */
-  focus?: {
-    x: number;
-    y: number;
-  } | null;
+    /** Title; defaults to the file name. Plain text. */
+    title?: string | null;
+    /** Alternative text, which describes the image. Plain text. */
+    alt?: string | null;
+    /** Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. */
+    focus?: {
+        x: number;
+        y: number;
+    } | null;
 }
-
 export interface MediaUpload {
-  /** The image. */
-  file?: Blob;
-  /** What organizers call it; by default the name of its file. Plain text. */
-  title?: string | null;
-  /** Alternative text: what the image shows. Plain text. */
-  alt?: string | null;
-  /** The point that stays visible when the image is cropped, in per cent from the left and from the top. JSON, or two fields `focus[x]` and `focus[y]`. */
-  focus?: string | null;
+    /**
+     * Format: binary
+     * The image.
+     */
+    file?: Blob;
+    /** Title; defaults to the file name. Plain text. */
+    title?: string | null;
+    /** Alternative text, which describes the image. Plain text. */
+    alt?: string | null;
+    /**
+     * Focal point, which stays visible when the image is cropped, in per cent from the left and from the top. JSON, or two fields `focus[x]` and `focus[y]`.
+     * @example {"x": 50, "y": 50}
+     */
+    focus?: string | null;
 }
-
-/** What a merge has moved, or would move. */
+/** Effects of a merge or a dry run. */
 export interface Merge {
-  /** Id of the merge, to undo it by; null for a dry run. */
-  merge: number | null;
-  kind: string;
-  survivor: number;
-  merged: {
-    id: number;
-    title: string;
-    /** Events that were linked to it. */
-    events: number;
-    /** Categories that were below it. */
-    children: number;
-  }[];
-  /** Events that were linked to any of them. */
-  events: number;
-  undo_until_utc: UtcTime | null;
-}
-
-export interface MissingTexts {
-  missing: {
+    /** Id of the merge, for undoing it; null for a dry run. */
+    merge: number | null;
     kind: string;
-    id: number;
-    /** In the first language; of an image, its title. */
-    title: string;
-    /** The event of a ticket. */
-    event?: number;
-  }[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    survivor: number;
+    merged: {
+        id: number;
+        title: string;
+        /** Number of events linked to it. */
+        events: number;
+        /** Number of its child categories. */
+        children: number;
+    }[];
+    /** Number of events linked to any of them. */
+    events: number;
+    undo_until_utc: UtcTime | null;
 }
-
+export interface MissingTexts {
+    missing: {
+        kind: string;
+        id: number;
+        /** In the first language; for an image, its title. */
+        title: string;
+        /** Event of a ticket. */
+        event?: number;
+    }[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
 /** A new application password. */
 export interface NewApplicationPassword {
-  id: number;
-  name: string;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
-  /** Shown only once. Spaces in it are ignored. */
-  password: string;
+    id: number;
+    name: string;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
+    /** Shown only once. Spaces in it are ignored. */
+    password: string;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewApplicationPasswordRepeated {
-  id: number;
-  name: string;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    id: number;
+    name: string;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
 /** A new check-in key. */
 export interface NewCheckInKey {
-  id: number;
-  name: string;
-  /** The only event that the key is valid for; null for all. */
-  event_id: number | null;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null if the key was never used. */
-  last_used_utc: UtcTime | null;
-  /** Shown only once; sent as `api_key` or `X-API-Key`. */
-  key: string;
-  /** Content of the QR code that connects a scanner: JSON with address and key. */
-  connection: string;
+    id: number;
+    name: string;
+    /** The only event for which the key is valid; null for all. */
+    event_id: number | null;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null if the key was never used. */
+    last_used_utc: UtcTime | null;
+    /** Shown only once; sent as `api_key` or `X-API-Key`. */
+    key: string;
+    /** Content of the QR code that connects a scanner: JSON with address and key. */
+    connection: string;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewCheckInKeyRepeated {
-  id: number;
-  name: string;
-  /** The only event that the key is valid for; null for all. */
-  event_id: number | null;
-  created_utc: UtcTime;
-  /** UTC, to the hour; null if the key was never used. */
-  last_used_utc: UtcTime | null;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    id: number;
+    name: string;
+    /** The only event for which the key is valid; null for all. */
+    event_id: number | null;
+    created_utc: UtcTime;
+    /** UTC, to the hour; null if the key was never used. */
+    last_used_utc: UtcTime | null;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
-/** A second factor that counts once it is confirmed. */
+/** A second factor that takes effect once it is confirmed. */
 export interface NewSecondFactor {
-  /** Base32, to be typed into an app. */
-  secret: string;
-  /** `otpauth:` address, to be shown as a QR code. */
-  uri: string;
+    /** Base32, for typing into an app. */
+    secret: string;
+    /** `otpauth:` URL, for display as a QR code. */
+    uri: string;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewSecondFactorRepeated {
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
 /** A new token. */
 export interface NewToken {
-  id: number;
-  user_id: number;
-  name: string;
-  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  created_utc: UtcTime;
-  /** UTC; null for a token that does not expire. */
-  expires_utc: UtcTime | null;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
-  /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
-  token: string;
+    id: number;
+    user_id: number;
+    name: string;
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    created_utc: UtcTime;
+    /** UTC; null for a token that does not expire. */
+    expires_utc: UtcTime | null;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
+    /** Shown only once; sent as `Authorization: Bearer TOKEN`. */
+    token: string;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewTokenRepeated {
-  id: number;
-  user_id: number;
-  name: string;
-  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  created_utc: UtcTime;
-  /** UTC; null for a token that does not expire. */
-  expires_utc: UtcTime | null;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    id: number;
+    user_id: number;
+    name: string;
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    created_utc: UtcTime;
+    /** UTC; null for a token that does not expire. */
+    expires_utc: UtcTime | null;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
 /** A new account. */
 export interface NewUser {
-  id: number;
-  username: string;
-  email: string;
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  created_utc: UtcTime;
-  /** Last use of a session, to the minute; null if there was none. */
-  last_seen_utc: UtcTime | null;
-  has_second_factor: boolean;
-  sign_in_link?: SignInLink;
+    id: number;
+    username: string;
+    email: string;
+    /** @enum {string} */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    created_utc: UtcTime;
+    /** Last use of a session, to the minute; null if there was none. */
+    last_seen_utc: UtcTime | null;
+    has_second_factor: boolean;
+    sign_in_link?: SignInLink;
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewUserRepeated {
-  id: number;
-  username: string;
-  email: string;
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  created_utc: UtcTime;
-  /** Last use of a session, to the minute; null if there was none. */
-  last_seen_utc: UtcTime | null;
-  has_second_factor: boolean;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    id: number;
+    username: string;
+    email: string;
+    /** @enum {string} */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    created_utc: UtcTime;
+    /** Last use of a session, to the minute; null if there was none. */
+    last_seen_utc: UtcTime | null;
+    has_second_factor: boolean;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
 /** A one-time token. */
 export interface Nonce {
-  action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
-  nonce: string;
-  expires: UtcTime;
+    /** @enum {string} */
+    action: "add_ticket_nonce" | "edit_ticket_nonce" | "remove_ticket_nonce";
+    nonce: string;
+    expires: UtcTime;
 }
-
 export interface NonceInput {
-  /** The parameter that the token is for. */
-  action: 'add_ticket_nonce' | 'edit_ticket_nonce' | 'remove_ticket_nonce';
-  /** Event whose tickets may be written with it; by default, any event whose tickets the account may manage. */
-  post_id?: number;
+    /**
+     * Parameter for which the token is valid.
+     * @enum {string}
+     */
+    action: "add_ticket_nonce" | "edit_ticket_nonce" | "remove_ticket_nonce";
+    /** Event whose tickets the token may change; by default, any event whose tickets the account may manage. */
+    post_id?: number;
 }
-
-/** A sign-in link that has not been used. */
+/** Unused sign-in link. */
 export interface OpenSignInLink {
-  id: number;
-  expires_utc: UtcTime;
+    id: number;
+    expires_utc: UtcTime;
 }
-
 /** Tickets that were bought together. */
 export interface Order {
-  id: number;
-  status: 'created' | 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** How it is paid: `manual`, `free`, a way to pay that the site names, or a payment provider. */
-  gateway: string;
-  purchaser: {
-    name: string;
-    email: string;
-    /** 0 without an account. */
-    user_id: number;
-  };
-  currency: string;
-  total: Amount;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
+    id: number;
+    /** @enum {string} */
+    status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
+    gateway: string;
+    purchaser: {
+        name: string;
+        email: string;
+        /** 0 without an account. */
+        user_id: number;
+    };
+    currency: string;
+    total: Amount;
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
 }
-
 export interface OrderChange {
-  /** The new status. */
-  status?: 'pending' | 'action-req' | 'approved' | 'completed' | 'denied' | 'not-completed' | 'refunded' | 'reversed' | 'voided';
-  /** When the order expires if it is still unpaid, UTC; null for never. */
-  expires_utc?: string | null;
-  /** true: the link that the buyer has no longer works; the answer has a new one. */
-  revoke_link?: boolean;
-  purchaser?: PurchaserInput;
-  /** A note for staff; the buyer never sees it. */
-  note?: string | null;
-  /** true: nothing is done; the answer is what the act would give, in every part. */
-  dry_run?: boolean;
+    /**
+     * The new status.
+     * @enum {string}
+     */
+    status?: "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
+    /** When the order expires if it is still unpaid, UTC; null for never. */
+    expires_utc?: string | null;
+    /** true: revoke the customer's link; the response has a new one. */
+    revoke_link?: boolean;
+    purchaser?: PurchaserInput;
+    /** A note for staff, never shown to the customer. */
+    note?: string | null;
+    /** true: only preview the action; the response is complete, but nothing is changed. */
+    dry_run?: boolean;
 }
-
-/** What an act changed, or would change. */
+/** Effects of an action on an order, or of its dry run. */
 export interface OrderChanges {
-  /** Whether nothing was done. */
-  dry_run: boolean;
-  /** By ticket. */
-  places: {
-    ticket_id: number;
-    title: string;
-    /** Places taken; below 0 for places given back. */
-    quantity: number;
-  }[];
-  /** Ids of attendees who are no longer admitted. */
-  archived: number[];
-  /** Ids of attendees who were archived. */
-  restored: number[];
-  /** What the places that were given back cost. */
-  paid: Amount;
-  /** The same in words, and what is left to do by hand. */
-  notices: string[];
+    /** Whether this was a dry run. */
+    dry_run: boolean;
+    /** By ticket. */
+    places: {
+        ticket_id: number;
+        title: string;
+        /** Places taken; negative for returned places. */
+        quantity: number;
+    }[];
+    /** Ids of attendees who are no longer admitted. */
+    archived: number[];
+    /** Ids of attendees who are no longer archived. */
+    restored: number[];
+    /** Price of the returned places. */
+    paid: Amount;
+    /** The effects in words, and what remains to be done manually. */
+    notices: string[];
 }
-
 export interface OrderList {
-  orders: ListedOrder[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    orders: ListedOrder[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
-/** The way to pay of an order. */
+/** Payment method of an order. */
 export interface OrderPayment {
-  id: string;
-  name: string;
-  /** What the buyer has to do. */
-  text: string;
+    id: string;
+    name: string;
+    /** Instructions for the customer. */
+    text: string;
 }
-
-/** An organizer. Empty members are left out. */
+/** An organizer. Empty members are omitted. */
 export interface Organizer {
-  id: number;
-  /** Id of the author, as text. */
-  author: string;
-  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified: LocalTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  url: string;
-  organizer: string;
-  description?: string;
-  slug?: string;
-  image?: Image;
-  phone?: string;
-  website?: string;
-  email?: string;
-  translations?: Translations;
-  json_ld?: Record<string, unknown>;
-  global_id: string;
-  global_id_lineage: string[];
+    id: number;
+    /** Id of the author, as text. */
+    author: string;
+    /** @enum {string} */
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    /**
+     * Status before the record was put into the trash; the right to change it depends on this status.
+     * @enum {string}
+     */
+    trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified: LocalTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Format: uri */
+    url: string;
+    organizer: string;
+    description?: string;
+    slug?: string;
+    image?: Image;
+    phone?: string;
+    website?: string;
+    email?: string;
+    translations?: Translations;
+    json_ld?: {
+        [key: string]: unknown;
+    };
+    global_id: string;
+    global_id_lineage: string[];
 }
-
 /** Fields that are not sent keep their values. The fields mean the same as in OrganizerInput. */
 export interface OrganizerChange {
-  author?: number | string | null;
-  date?: string | null;
-  date_utc?: string | null;
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | number | {
-    id: number;
-  } | false | null;
-  organizer?: string | null;
-  description?: string | null;
-  phone?: string | null;
-  website?: string | null;
-  email?: string | null;
+    author?: number | string | null;
+    date?: string | null;
+    date_utc?: string | null;
+    /** @enum {string|null} */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    organizer?: string | null;
+    description?: string | null;
+    phone?: string | null;
+    /** Format: uri */
+    website?: string | null;
+    email?: string | null;
 }
-
 export interface OrganizerInput {
-  /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | string | null;
-  /** Publication date. A future date schedules the publication. */
-  date?: string | null;
-  /** Publication date in UTC. */
-  date_utc?: string | null;
-  /** Publication status. */
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
-  image?: string | number | {
-    id: number;
-  } | false | null;
-  /** Name of the organizer. `null` removes its translation. */
-  organizer: string | null;
-  /** Description. HTML is cleaned. */
-  description?: string | null;
-  /** Telephone number. */
-  phone?: string | null;
-  /** Web address. */
-  website?: string | null;
-  /** E-mail address. It is public. */
-  email?: string | null;
+    /** Account of the author; editors and administrators may name an account other than their own. */
+    author?: number | string | null;
+    /** Publication date. A future date schedules the publication. */
+    date?: string | null;
+    /** Publication date in UTC. */
+    date_utc?: string | null;
+    /**
+     * Publication status.
+     * @enum {string|null}
+     */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    /** Name of the organizer. `null` removes its translation. */
+    organizer: string | null;
+    /** Description. HTML is cleaned. */
+    description?: string | null;
+    /** Telephone number. */
+    phone?: string | null;
+    /**
+     * Format: uri
+     * Web address.
+     */
+    website?: string | null;
+    /** E-mail address. It is public. */
+    email?: string | null;
 }
-
 export interface OrganizerList {
-  organizers: Organizer[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    organizers: Organizer[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 export interface OrganizerMerge {
-  /** Those that it takes over, at most 50. */
-  from: number[];
-  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
-  fields?: Record<string, unknown>;
-  /** Only say what would be moved. */
-  dry_run?: boolean;
+    /** Records to merge into it, at most 50. */
+    from: number[];
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
+    fields?: Record<string, unknown>;
+    /** Only report the effects. */
+    dry_run?: boolean;
 }
-
-/** What is on, what is to be done, and what was sold last. */
+/** Current events, tasks and recent sales. */
 export interface Overview {
-  timezone: string;
-  /** Published events that take place today, in the time zone of the site. */
-  today: {
-    count: number;
-    /** At most 20, the next first. */
-    events: {
-      event_id: number;
-      /** Of the event; empty if it is deleted. */
-      title: string;
-      /** Of the event, in its time zone; null if it is deleted. */
-      start_date: LocalTime | null;
-      /** By ticket only. */
-      ticket_id?: number;
-      ticket_title?: string;
-      end_date: LocalTime;
-      all_day: boolean;
-      timezone: string;
-      event_status: string;
-      /** Attendees whose places count. */
-      sold: number;
-      /** Attendees who are checked in. */
-      came: number;
-    }[];
-  };
-  /** Those of today and the next six days. */
-  week: {
-    count: number;
-    /** At most 20, the next first. */
-    events: {
-      event_id: number;
-      /** Of the event; empty if it is deleted. */
-      title: string;
-      /** Of the event, in its time zone; null if it is deleted. */
-      start_date: LocalTime | null;
-      /** By ticket only. */
-      ticket_id?: number;
-      ticket_title?: string;
-      end_date: LocalTime;
-      all_day: boolean;
-      timezone: string;
-      event_status: string;
-      /** Attendees whose places count. */
-      sold: number;
-      /** Attendees who are checked in. */
-      came: number;
-    }[];
-  };
-  /** null: not a task of the caller. */
-  tasks: {
-    pending_orders: {
-      count: number;
+    timezone: string;
+    /** Published events that take place today, in the time zone of the site. */
+    today: {
+        count: number;
+        /** At most 20, earliest first. */
+        events: {
+            event_id: number;
+            /** Title of the event; empty if it is deleted. */
+            title: string;
+            /** Start of the event, in its time zone; null if it is deleted. */
+            start_date: LocalTime | null;
+            /** By ticket only. */
+            ticket_id?: number;
+            ticket_title?: string;
+            end_date: LocalTime;
+            all_day: boolean;
+            timezone: string;
+            event_status: string;
+            /** Attendees whose places count. */
+            sold: number;
+            /** Attendees who are checked in. */
+            came: number;
+        }[];
+    };
+    /** Events of today and the next six days. */
+    week: {
+        count: number;
+        /** At most 20, earliest first. */
+        events: {
+            event_id: number;
+            /** Title of the event; empty if it is deleted. */
+            title: string;
+            /** Start of the event, in its time zone; null if it is deleted. */
+            start_date: LocalTime | null;
+            /** By ticket only. */
+            ticket_id?: number;
+            ticket_title?: string;
+            end_date: LocalTime;
+            all_day: boolean;
+            timezone: string;
+            event_status: string;
+            /** Attendees whose places count. */
+            sold: number;
+            /** Attendees who are checked in. */
+            came: number;
+        }[];
+    };
+    /** null if it is not a task of the user. */
+    tasks: {
+        pending_orders: {
+            count: number;
+        } | null;
+        /** Drafts of events that start within 14 days. */
+        drafts_due: {
+            count: number;
+            events: {
+                event_id: number;
+                /** Title of the event; empty if it is deleted. */
+                title: string;
+                /** Start of the event, in its time zone; null if it is deleted. */
+                start_date: LocalTime | null;
+                /** By ticket only. */
+                ticket_id?: number;
+                ticket_title?: string;
+            }[];
+        } | null;
+        /** Events pending review. */
+        reviews: {
+            count: number;
+            events: {
+                event_id: number;
+                /** Title of the event; empty if it is deleted. */
+                title: string;
+                /** Start of the event, in its time zone; null if it is deleted. */
+                start_date: LocalTime | null;
+                /** By ticket only. */
+                ticket_id?: number;
+                ticket_title?: string;
+            }[];
+        } | null;
+        images_without_alt: {
+            count: number;
+        } | null;
+        /** Tickets of events that start within 14 days with at most a tenth of the places left, but not sold out; among the first 500. */
+        low_stock: {
+            count: number;
+            tickets: {
+                event_id: number;
+                /** Title of the event; empty if it is deleted. */
+                title: string;
+                /** Start of the event, in its time zone; null if it is deleted. */
+                start_date: LocalTime | null;
+                /** By ticket only. */
+                ticket_id?: number;
+                ticket_title?: string;
+                available: number;
+                capacity: number;
+            }[];
+        } | null;
+        /** Carts, checkouts and RSVPs refused today because of too many free places. */
+        refused_free_places: {
+            count: number;
+        } | null;
+    };
+    /** Of the last 7 days; null for users who may not see sales. */
+    sales: {
+        periods: {
+            /** Start of the hour or day, in the time zone of the site. */
+            start: LocalTime;
+            start_utc: UtcTime;
+            /** Places of completed orders. */
+            sold: SalesFigure;
+            /** Unpaid places. */
+            pending: SalesFigure;
+            /** Places of refunded and reversed orders. */
+            refunded: SalesFigure;
+            /** Expired, denied or cancelled places, and places removed from their order. */
+            cancelled: SalesFigure;
+            /** Sold since the first day, by the end of this period. */
+            running: {
+                places: number;
+                /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+                amounts: CurrencyAmount[];
+            };
+        }[];
     } | null;
-    /** Drafts of events that start within 14 days. */
-    drafts_due: {
-      count: number;
-      events: {
-        event_id: number;
-        /** Of the event; empty if it is deleted. */
-        title: string;
-        /** Of the event, in its time zone; null if it is deleted. */
-        start_date: LocalTime | null;
-        /** By ticket only. */
-        ticket_id?: number;
-        ticket_title?: string;
-      }[];
-    } | null;
-    /** Events that wait for somebody who may publish them. */
-    reviews: {
-      count: number;
-      events: {
-        event_id: number;
-        /** Of the event; empty if it is deleted. */
-        title: string;
-        /** Of the event, in its time zone; null if it is deleted. */
-        start_date: LocalTime | null;
-        /** By ticket only. */
-        ticket_id?: number;
-        ticket_title?: string;
-      }[];
-    } | null;
-    images_without_alt: {
-      count: number;
-    } | null;
-    /** Tickets of events that start within 14 days of which at most a tenth is left, but not sold out; among the first 500. */
-    low_stock: {
-      count: number;
-      tickets: {
-        event_id: number;
-        /** Of the event; empty if it is deleted. */
-        title: string;
-        /** Of the event, in its time zone; null if it is deleted. */
-        start_date: LocalTime | null;
-        /** By ticket only. */
-        ticket_id?: number;
-        ticket_title?: string;
-        available: number;
-        capacity: number;
-      }[];
-    } | null;
-    /** Carts, checkouts and replies that were refused today because of too many free places. */
-    refused_free_places: {
-      count: number;
-    } | null;
-  };
-  /** Of the last 7 days; null for callers who may not see sales. */
-  sales: {
-    periods: {
-      /** When the hour or day begins, in the time zone of the site. */
-      start: LocalTime;
-      start_utc: UtcTime;
-      /** Of completed orders. */
-      sold: SalesFigure;
-      /** Not paid yet. */
-      pending: SalesFigure;
-      /** Of refunded and reversed orders. */
-      refunded: SalesFigure;
-      /** Given up, denied or cancelled, and places that were removed from their order. */
-      cancelled: SalesFigure;
-      /** Sold until its end, since the first day. */
-      running: {
-        places: number;
-        /** One amount for each currency of the orders; that of the site if there are none. */
-        amounts: CurrencyAmount[];
-      };
-    }[];
-  } | null;
 }
-
-/** What was paid. */
+/** Payment of an attendee. */
 export interface PaymentDetails {
-  provider: string;
-  /** Price paid for the place; empty if free. */
-  price: string;
-  /** Symbol. */
-  currency: string;
-  date: LocalTime;
-  date_details: DateDetails;
+    provider: string;
+    /** Price paid for the place; empty if free. */
+    price: string;
+    /** Symbol. */
+    currency: string;
+    date: LocalTime;
+    date_details: DateDetails;
 }
-
-/** A way to pay; `text` says what the buyer has to do. */
+/** Payment method; `text` holds instructions for the customer. */
 export interface PaymentWay {
-  id: string;
-  name: string;
-  text: string;
-  /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for the setting of the server. */
-  hold_hours: number | null;
+    id: string;
+    name: string;
+    text: string;
+    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for the setting of the server. */
+    hold_hours: number | null;
 }
-
 export interface PaymentWayInput {
-  /** Stays the same: orders name it. `door` and `transfer` need no name. */
-  id: string;
-  /** Name. Plain text. */
-  name?: string | null;
-  /** What the buyer has to do, in lines of plain text. */
-  text?: string | null;
-  /** Hours that an unpaid order keeps its places; 0 for ever; null until the event is over for `door`, else for MARQUEE_ORDER_HOLD. */
-  hold_hours?: number | null;
+    /** Permanent id, used by orders. `door` and `transfer` need no name. */
+    id: string;
+    /** Name. Plain text. */
+    name?: string | null;
+    /** Instructions for the customer, in lines of plain text. */
+    text?: string | null;
+    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for MARQUEE_ORDER_HOLD. */
+    hold_hours?: number | null;
 }
-
 export interface PlacesCancellation {
-  /** Ids of attendees of the order. */
-  attendees: number[];
-  /** Why, for the log. */
-  reason?: string;
-  /** true: nothing is done; the answer is what the act would give, in every part. */
-  dry_run?: boolean;
+    /** Ids of attendees of the order. */
+    attendees: number[];
+    /** Reason, for the log. */
+    reason?: string;
+    /** true: only preview the action; the response is complete, but nothing is changed. */
+    dry_run?: boolean;
 }
-
-/** The buyer. */
+/** The customer. */
 export interface Purchaser {
-  name: string;
-  email: string;
+    name: string;
+    /** Format: email */
+    email: string;
 }
-
-/** The buyer. */
+/** The customer. */
 export interface PurchaserInput {
-  /** Name of the buyer. Plain text. */
-  name?: string;
-  /** E-mail address of the buyer. */
-  email?: string;
+    /** Name of the customer. Plain text. */
+    name?: string;
+    /**
+     * Format: email
+     * E-mail address of the customer.
+     */
+    email?: string;
 }
-
-/** The code of a ticket. */
+/** QR code of a ticket. */
 export interface QR {
-  id: number;
-  checked_in: '1' | '';
-  /** Content of the code; for privileged callers and the holder. */
-  content?: string;
+    id: number;
+    /** @enum {string} */
+    checked_in: "1" | "";
+    /** Content of the code; for privileged users and the holder. */
+    content?: string;
 }
-
 /** The attendee after the check-in; with GET under `/wp-json/tribe`, before it. */
 export interface QRCheckin {
-  msg: string;
-  attendee: Attendee;
+    msg: string;
+    attendee: Attendee;
 }
-
-/** Number of RSVPs of people who are coming and not coming. */
+/** Number of RSVPs with the answers yes and no. */
 export interface RSVPReport {
-  rsvp_going: number;
-  rsvp_not_going: number;
+    rsvp_going: number;
+    rsvp_not_going: number;
 }
-
-/** Codes for the day when the phone is lost. */
+/** Codes that replace a lost phone. */
 export interface RecoveryCodes {
-  /** Shown only once. Each signs in once in place of a code. */
-  recovery_codes: string[];
+    /** Shown only once. Each signs in once instead of a code. */
+    recovery_codes: string[];
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface RecoveryCodesRepeated {
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
-/** The places that a cart held. */
+/** Places released from a cart. */
 export interface ReleasedHold {
-  id: number;
-  tickets: {
+    id: number;
+    tickets: {
+        ticket_id: number;
+        event_id: number;
+        places: number;
+    }[];
+}
+/** An RSVP to an event, with an attendee for each place. */
+export interface Reply {
+    /** Id of its first attendee, whose code controls the whole RSVP. */
+    id: number;
     ticket_id: number;
     event_id: number;
-    places: number;
-  }[];
+    /** @enum {string} */
+    attendee_status: "yes" | "no";
+    full_name: string;
+    attendees: {
+        id: number;
+        /** Admits the holder, and changes the RSVP. */
+        security_code: string;
+        /**
+         * Format: uri
+         * Page of the ticket; accessible to anyone with the link.
+         */
+        url: string;
+    }[];
 }
-
-/** A reply to an event, with an attendee for each place. */
-export interface Reply {
-  /** Id of its first attendee, whose code stands for the whole reply. */
-  id: number;
-  ticket_id: number;
-  event_id: number;
-  attendee_status: 'yes' | 'no';
-  full_name: string;
-  attendees: {
-    id: number;
-    /** Admits the holder, and changes the reply. */
-    security_code: string;
-    /** Page of the ticket, for whoever has the link. */
-    url: string;
-  }[];
-}
-
 /** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
 export interface ReplyChange {
-  /** Security code of that attendee. */
-  security_code: string;
-  attendee_status: 'yes' | 'no';
+    /** Security code of that attendee. */
+    security_code: string;
+    /** @enum {string} */
+    attendee_status: "yes" | "no";
 }
-
 export interface ReplyInput {
-  /** RSVP ticket that is replied to. */
-  ticket_id: number;
-  /** Name of the holder. Plain text. */
-  full_name: string;
-  /** E-mail address of the holder. */
-  email: string;
-  /** The answer. A "no" takes no place. */
-  attendee_status?: 'yes' | 'no';
-  /** Places, at most `max_per_order` of the ticket. */
-  quantity?: number;
-  /** Whether the name is left out of public lists. */
-  optout?: boolean | null;
-  /** Password of the event, if it has one. */
-  password?: string | null;
+    /** RSVP ticket. */
+    ticket_id: number;
+    /** Name of the holder. Plain text. */
+    full_name: string;
+    /**
+     * Format: email
+     * E-mail address of the holder.
+     */
+    email: string;
+    /**
+     * RSVP answer. A "no" takes no place.
+     * @enum {string}
+     */
+    attendee_status?: "yes" | "no";
+    /** Number of places, at most `max_per_order` of the ticket. */
+    quantity?: number;
+    /** Whether the name is hidden from public lists. */
+    optout?: boolean | null;
+    /** Password of the event, if it has one. */
+    password?: string | null;
 }
-
-/** What an entry of the audit log has set back. */
+/** Result of restoring an entry of the audit log. */
 export interface Restored {
-  restored: {
-    field: string;
-    language?: string;
-  }[];
-  not_restored: {
-    field: string;
-    language?: string;
-    /** The log has no values of data about people, of secrets and of long texts; a deleted record does not come back, a new one is not deleted; files, money and places are changed by other endpoints. */
-    reason: 'personal' | 'secret' | 'long' | 'deleted' | 'created' | 'read-only';
-  }[];
-  /** The record, as the endpoint that changes it answers. */
-  record: unknown;
+    restored: {
+        field: string;
+        language?: string;
+    }[];
+    not_restored: {
+        field: string;
+        language?: string;
+        /**
+         * The log has no values of personal data, secrets and long texts; a deleted record is not created again, a created one is not deleted; files, money and places are changed by other endpoints.
+         * @enum {string}
+         */
+        reason: "personal" | "secret" | "long" | "deleted" | "created" | "read-only";
+    }[];
+    /** The record, as in the response of the endpoint that changes it. */
+    record: unknown;
 }
-
 export interface SaleLineInput {
-  /** Ticket that is sold. */
-  ticket_id: number;
-  /** Places; by default as many as there are attendees. */
-  quantity?: number;
-  /** Price of a place, if it is not that of today; needs `reason`. */
-  price?: number | string;
-  /** Who comes, for the first places. */
-  attendees?: {
-    /** Name of the attendee; that of the buyer if absent. Plain text. */
-    full_name?: string;
-    /** E-mail address of the attendee; that of the buyer if absent. */
-    email?: string;
-  }[];
+    /** Ticket to sell. */
+    ticket_id: number;
+    /** Number of places; by default the number of attendees. */
+    quantity?: number;
+    /** Price of a place if it differs from today's price; requires `reason`. */
+    price?: number | string;
+    /** Attendees of the first places. */
+    attendees?: {
+        /** Name of the attendee; defaults to the name of the customer. Plain text. */
+        full_name?: string;
+        /**
+         * Format: email
+         * E-mail address of the attendee; defaults to the address of the customer.
+         */
+        email?: string;
+    }[];
 }
-
 /** A reduced price and its period. */
 export interface SalePrice {
-  enabled: '1' | '';
-  sale_price: string;
-  /** First day, or empty. */
-  start_date: string;
-  /** Last day, or empty. */
-  end_date: string;
+    /** @enum {string} */
+    enabled: "1" | "";
+    sale_price: string;
+    /** First day, or empty. */
+    start_date: string;
+    /** Last day, or empty. */
+    end_date: string;
 }
-
 /** A reduced price. */
 export interface SalePriceInput {
-  /** Whether there is a reduced price. */
-  checked?: boolean | string | number;
-  /** Below the regular price. */
-  price?: string | number | null;
-  /** First day, in the time zone of the site. */
-  start_date?: string | null;
-  /** Last day. */
-  end_date?: string | null;
+    /** Whether there is a reduced price. */
+    checked?: boolean | string | number;
+    /**
+     * Below the regular price.
+     * @example 12.50
+     */
+    price?: string | number | null;
+    /**
+     * First day, in the time zone of the site.
+     * @example 2027-03-01
+     */
+    start_date?: string | null;
+    /**
+     * Last day.
+     * @example 2027-03-01
+     */
+    end_date?: string | null;
 }
-
 export interface SalesFigure {
-  places: number;
-  /** One amount for each currency of the orders; that of the site if there are none. */
-  amounts: CurrencyAmount[];
+    places: number;
+    /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+    amounts: CurrencyAmount[];
 }
-
-/** Tickets that were ordered in a range of days, as their orders are now. */
+/** Tickets ordered in a range of days, by the current status of their orders. */
 export interface SalesReport {
-  by: 'hour' | 'day' | 'ticket' | 'event';
-  from: string;
-  to: string;
-  timezone: string;
-  totals: {
-    /** Of completed orders. */
-    sold: SalesFigure;
-    /** Not paid yet. */
-    pending: SalesFigure;
-    /** Of refunded and reversed orders. */
-    refunded: SalesFigure;
-    /** Given up, denied or cancelled, and places that were removed from their order. */
-    cancelled: SalesFigure;
-  };
-  /** By hour or day: all of them, in order. */
-  periods?: {
-    /** When the hour or day begins, in the time zone of the site. */
-    start: LocalTime;
-    start_utc: UtcTime;
-    /** Of completed orders. */
-    sold: SalesFigure;
-    /** Not paid yet. */
-    pending: SalesFigure;
-    /** Of refunded and reversed orders. */
-    refunded: SalesFigure;
-    /** Given up, denied or cancelled, and places that were removed from their order. */
-    cancelled: SalesFigure;
-    /** Sold until its end, since the first day. */
-    running: {
-      places: number;
-      /** One amount for each currency of the orders; that of the site if there are none. */
-      amounts: CurrencyAmount[];
+    /** @enum {string} */
+    by: "hour" | "day" | "ticket" | "event";
+    /** Format: date */
+    from: string;
+    /** Format: date */
+    to: string;
+    timezone: string;
+    totals: {
+        /** Places of completed orders. */
+        sold: SalesFigure;
+        /** Unpaid places. */
+        pending: SalesFigure;
+        /** Places of refunded and reversed orders. */
+        refunded: SalesFigure;
+        /** Expired, denied or cancelled places, and places removed from their order. */
+        cancelled: SalesFigure;
     };
-  }[];
-  /** By ticket or event: at most 1000, those that sold most first. */
-  rows?: {
-    event_id: number;
-    /** Of the event; empty if it is deleted. */
-    title: string;
-    /** Of the event, in its time zone; null if it is deleted. */
-    start_date: LocalTime | null;
-    /** By ticket only. */
-    ticket_id?: number;
-    ticket_title?: string;
-    /** Of completed orders. */
-    sold: SalesFigure;
-    /** Not paid yet. */
-    pending: SalesFigure;
-    /** Of refunded and reversed orders. */
-    refunded: SalesFigure;
-    /** Given up, denied or cancelled, and places that were removed from their order. */
-    cancelled: SalesFigure;
-  }[];
-  /** Further tickets or events that are not listed. */
-  omitted?: number;
+    /** By hour or day: all periods, in order. */
+    periods?: {
+        /** Start of the hour or day, in the time zone of the site. */
+        start: LocalTime;
+        start_utc: UtcTime;
+        /** Places of completed orders. */
+        sold: SalesFigure;
+        /** Unpaid places. */
+        pending: SalesFigure;
+        /** Places of refunded and reversed orders. */
+        refunded: SalesFigure;
+        /** Expired, denied or cancelled places, and places removed from their order. */
+        cancelled: SalesFigure;
+        /** Sold since the first day, by the end of this period. */
+        running: {
+            places: number;
+            /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+            amounts: CurrencyAmount[];
+        };
+    }[];
+    /** By ticket or event: at most 1000, best sellers first. */
+    rows?: {
+        event_id: number;
+        /** Title of the event; empty if it is deleted. */
+        title: string;
+        /** Start of the event, in its time zone; null if it is deleted. */
+        start_date: LocalTime | null;
+        /** By ticket only. */
+        ticket_id?: number;
+        ticket_title?: string;
+        /** Places of completed orders. */
+        sold: SalesFigure;
+        /** Unpaid places. */
+        pending: SalesFigure;
+        /** Places of refunded and reversed orders. */
+        refunded: SalesFigure;
+        /** Expired, denied or cancelled places, and places removed from their order. */
+        cancelled: SalesFigure;
+    }[];
+    /** Number of further tickets or events not listed. */
+    omitted?: number;
 }
-
 export interface ScanInput {
-  /** Check-in key, unless the header `X-API-Key` has it. */
-  api_key?: string;
-  /** Id of the attendee, despite the name. */
-  ticket_id: number;
-  /** Security code of the attendee. */
-  security_code: string;
-  /** Event for which the code is scanned. */
-  event_id?: number | null;
-  /** Name of the scanner, for the log. */
-  device_id?: string;
+    /** Check-in key, unless the header `X-API-Key` has it. */
+    api_key?: string;
+    /** Id of the attendee, despite the name. */
+    ticket_id: number;
+    /** Security code of the attendee. */
+    security_code: string;
+    /** Event for which the code is scanned. */
+    event_id?: number | null;
+    /** Name of the scanner, for the log. */
+    device_id?: string;
 }
-
 export interface SecondFactorCode {
-  /** Code of the second factor, or a recovery code. */
-  code: string;
+    /** Code of the second factor, or a recovery code. */
+    code: string;
 }
-
-/** A browser that is signed in. */
+export interface SecondFactorInput {
+    /** Current password of the account. */
+    password?: string;
+}
+/** A browser session. */
 export interface Session {
-  id: number;
-  user_id: number;
-  created_utc: UtcTime;
-  /** UTC, to the minute. */
-  last_seen_utc: UtcTime;
-  /** Network of the client. */
-  address: string;
-  /** As the browser says. */
-  user_agent: string;
-  /** Whether it is the session of this request. */
-  is_current: boolean;
+    id: number;
+    user_id: number;
+    created_utc: UtcTime;
+    /** UTC, to the minute. */
+    last_seen_utc: UtcTime;
+    /** Network of the client. */
+    address: string;
+    /** `User-Agent` of the browser. */
+    user_agent: string;
+    /** Whether it is the session of this request. */
+    is_current: boolean;
 }
-
-/** The end of a session. */
+/** Result of ending a session. */
 export interface SessionEnd {
-  /** Whether there was a session. */
-  ended: boolean;
+    /** Whether there was a session. */
+    ended: boolean;
 }
-
 export interface SessionList {
-  sessions: Session[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    sessions: Session[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 /** A ticket; its id is 0 if it is redacted. */
 export type ShownTicket = Ticket | WithheldTicket;
-
 export interface SignInByLinkInput {
-  /** What stands behind `#sign-in=` or `#setup=` of the link. */
-  token: string;
+    /** Token behind `#sign-in=` or `#setup=` in the link. */
+    token: string;
 }
-
 export interface SignInInput {
-  /** Name or e-mail address of the account. */
-  name: string;
-  /** Password of the account. */
-  password: string;
-  /** Code of the second factor, or a recovery code. */
-  code?: string;
+    /** Name or e-mail address of the account. */
+    name: string;
+    /** Password of the account. */
+    password: string;
+    /** Code of the second factor, or a recovery code. */
+    code?: string;
 }
-
-/** A link that signs in once, without password and code. */
+/** One-time link that signs in without password and code. */
 export interface SignInLink {
-  url: string;
-  expires_utc: UtcTime;
+    /** Format: uri */
+    url: string;
+    expires_utc: UtcTime;
 }
-
 /** The open sign-in links of an account. */
 export interface SignInLinkList {
-  sign_in_links: OpenSignInLink[];
+    sign_in_links: OpenSignInLink[];
 }
-
 /** The response to a repetition: without the secret, which was shown once. */
 export interface SignInLinkRepeated {
-  expires_utc: UtcTime;
-  /** Whether the first response showed a secret, which this one leaves out. */
-  secret_shown: true;
-  /** The same for people, in their language. */
-  message: string;
+    expires_utc: UtcTime;
+    /**
+     * Whether the first response showed a secret, which this one leaves out.
+     * @constant
+     */
+    secret_shown: true;
+    /** The same for people, in their language. */
+    message: string;
 }
-
-/** The settings of the site, with its texts in the language of the request. */
+/** Settings of the site, with its texts in the language of the request. */
 export interface Site {
-  /** Grows with every change. */
-  revision: number;
-  url: string;
-  name: string;
-  tagline: string;
-  /** HTML; empty if the site has no such text. */
-  about: string;
-  /** HTML; empty if the site has no such text. */
-  terms: string;
-  /** HTML; empty if the site has no such text. */
-  privacy: string;
-  logo: Image | null;
-  colors: SiteColors;
-  contact: SiteContact;
-  legal_links: LegalLink[];
-  cancellation: CancellationRule;
-  payment_ways: PaymentWay[];
-  address_words: AddressWord[];
-  /** The first one is that of the records themselves. */
-  languages: string[];
-  timezone: string;
-  currency: string;
-  currency_symbol: string;
-  /** Settings that the environment of the server decides. */
-  fixed: ('name' | 'languages' | 'timezone' | 'currency' | 'currency_symbol')[];
-  /** Roles whose accounts need a second factor; only for callers with `manage_site`. */
-  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
-  translations?: Translations;
+    /** Incremented by every change. */
+    revision: number;
+    /** Format: uri */
+    url: string;
+    name: string;
+    tagline: string;
+    /** HTML; empty if the site has no such text. */
+    about: string;
+    /** HTML; empty if the site has no such text. */
+    terms: string;
+    /** HTML; empty if the site has no such text. */
+    privacy: string;
+    logo: Image | null;
+    colors: SiteColors;
+    contact: SiteContact;
+    legal_links: LegalLink[];
+    cancellation: CancellationRule;
+    payment_ways: PaymentWay[];
+    address_words: AddressWord[];
+    /** The first one is the language of the records themselves. */
+    languages: string[];
+    timezone: string;
+    currency: string;
+    currency_symbol: string;
+    /** Settings fixed by the environment of the server. */
+    fixed: ("name" | "languages" | "timezone" | "currency" | "currency_symbol")[];
+    /** Roles that require a second factor; only shown to users with `manage_site`. */
+    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
+    translations?: Translations;
 }
-
 export interface SiteChange {
-  /** Name of the site. Plain text. */
-  name?: string | null;
-  /** What the site is, in a few words. Plain text. */
-  tagline?: string | null;
-  /** About the site. HTML, which is cleaned. */
-  about?: string | null;
-  /** Terms of sale, which buyers agree to. HTML, which is cleaned. */
-  terms?: string | null;
-  /** How the site protects personal data. HTML, which is cleaned. */
-  privacy?: string | null;
-  /** Id of the uploaded image that stands for the name. */
-  logo?: number | null;
-  colors?: SiteColorsInput;
-  contact?: SiteContactInput;
-  /** Links to legal notices elsewhere, for the foot of all pages. */
-  legal_links?: LegalLinkInput[] | null;
-  cancellation?: CancellationRuleInput;
-  /** All ways to pay, in order. Those that are not sent are removed; texts in other languages stay. */
-  payment_ways?: PaymentWayInput[];
-  /** Beginnings of addresses of a former site in another language, which redirect to the pages of this one. */
-  address_words?: AddressWordInput[] | null;
-  /** Roles whose accounts need a second factor. Those without one can only set it up, with a session; their passwords are refused otherwise. */
-  second_factor_roles?: ('administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door')[];
-  /** Content languages, as tags of BCP 47. The first one is that of the records themselves: it can be another one only while there are no records. Texts in a language that is left out are kept, and come back with it. Refused where MARQUEE_LANGUAGES decides; null for the default. */
-  languages?: string[] | null;
-  /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused where MARQUEE_TIMEZONE decides; null for the default. */
-  timezone?: string | null;
-  /** Currency of ticket prices, by its ISO 4217 code. Prices keep their figures; once there are any, only a currency with as many decimals is accepted. Refused where MARQUEE_CURRENCY decides; null for the default. */
-  currency?: string | null;
-  /** Symbol of prices; by default that of the currency. Plain text. Refused where MARQUEE_CURRENCY_SYMBOL decides; null for the default. */
-  currency_symbol?: string | null;
+    /** Name of the site. Plain text. */
+    name?: string | null;
+    /** Description of the site in a few words. Plain text. */
+    tagline?: string | null;
+    /** About the site. HTML, which is cleaned. */
+    about?: string | null;
+    /** Terms of sale, which customers accept. HTML, which is cleaned. */
+    terms?: string | null;
+    /** Privacy policy. HTML, which is cleaned. */
+    privacy?: string | null;
+    /** Id of the uploaded image shown as logo. */
+    logo?: number | null;
+    colors?: SiteColorsInput;
+    contact?: SiteContactInput;
+    /** Links to external legal notices, shown in the footer of all pages. */
+    legal_links?: LegalLinkInput[] | null;
+    cancellation?: CancellationRuleInput;
+    /** All payment methods, in order. Methods that are not sent are removed; texts in other languages stay. */
+    payment_ways?: PaymentWayInput[];
+    /** Beginnings of paths on a former site in another language, which redirect to pages of this one. */
+    address_words?: AddressWordInput[] | null;
+    /** Roles that require a second factor. An account of these roles without one can only set it up, with a session; its password is refused otherwise. */
+    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
+    /** Content languages, as BCP 47 tags. The first one is the language of the records themselves: it can only change while there are no records. Texts in a removed language are stored and reappear with it. Refused if MARQUEE_LANGUAGES is set; null for the default. */
+    languages?: string[] | null;
+    /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused if MARQUEE_TIMEZONE is set; null for the default. */
+    timezone?: string | null;
+    /** Currency of ticket prices, as an ISO 4217 code. Prices keep their figures; once there are any, only a currency with the same number of decimals is accepted. Refused if MARQUEE_CURRENCY is set; null for the default. */
+    currency?: string | null;
+    /** Currency symbol of prices; by default the symbol of the currency. Plain text. Refused if MARQUEE_CURRENCY_SYMBOL is set; null for the default. */
+    currency_symbol?: string | null;
 }
-
-/** Colours of the pages in the light and the dark scheme, from which all others follow: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
+/** Colours of the pages in the light and the dark scheme, from which all others are derived: `paper` and `panel` behind the text (`ink`), links and buttons (`accent`); `sign` behind the name (`lamp`). */
 export interface SiteColors {
-  paper: string;
-  panel: string;
-  ink: string;
-  accent: string;
-  sign: string;
-  paper_dark: string;
-  panel_dark: string;
-  ink_dark: string;
-  accent_dark: string;
-  sign_dark: string;
-  lamp: string;
+    paper: string;
+    panel: string;
+    ink: string;
+    accent: string;
+    sign: string;
+    paper_dark: string;
+    panel_dark: string;
+    ink_dark: string;
+    accent_dark: string;
+    sign_dark: string;
+    lamp: string;
 }
-
-/** Colours of the pages, as `#rrggbb`; those that are not sent stay, null is the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
+/** Colours of the pages, as `#rrggbb`; omitted ones stay unchanged, null restores the default. Text needs a contrast of 4.5 and borders one of 3 in all pairs that pages use. */
 export type SiteColorsInput = {
-  paper?: string | null;
-  panel?: string | null;
-  ink?: string | null;
-  accent?: string | null;
-  sign?: string | null;
-  paper_dark?: string | null;
-  panel_dark?: string | null;
-  ink_dark?: string | null;
-  accent_dark?: string | null;
-  sign_dark?: string | null;
-  lamp?: string | null;
+    paper?: string | null;
+    panel?: string | null;
+    ink?: string | null;
+    accent?: string | null;
+    sign?: string | null;
+    paper_dark?: string | null;
+    panel_dark?: string | null;
+    ink_dark?: string | null;
+    accent_dark?: string | null;
+    sign_dark?: string | null;
+    lamp?: string | null;
 } | null;
-
-/** How to reach the site. The address has lines of plain text. */
+/** Contact details of the site. The address has lines of plain text. */
 export interface SiteContact {
-  email: string;
-  phone: string;
-  address: string;
+    email: string;
+    phone: string;
+    address: string;
 }
-
-/** How to reach the site. What is not sent stays; null clears it. */
+/** Contact details of the site. Omitted members stay unchanged; null clears one. */
 export type SiteContactInput = {
-  /** E-mail address. */
-  email?: string | null;
-  /** Telephone number. Plain text. */
-  phone?: string | null;
-  /** Postal address, in lines of plain text. */
-  address?: string | null;
+    /**
+     * Format: email
+     * E-mail address.
+     */
+    email?: string | null;
+    /** Telephone number. Plain text. */
+    phone?: string | null;
+    /** Postal address, in lines of plain text. */
+    address?: string | null;
 } | null;
-
 export interface StaffAttendeeList {
-  attendees: ListedAttendee[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    attendees: ListedAttendee[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 /** The state of the server and its settings. */
 export interface System {
-  version: string;
-  /** Version of Node.js. */
-  runtime: string;
-  /** Seconds since the process that answers started. */
-  uptime: number;
-  /** Processes that serve requests. */
-  workers: number;
-  /** `attention`: a periodic job failed in its last run. */
-  health: 'ok' | 'attention';
-  database: {
-    kind: 'sqlite' | 'postgres';
-    /** Bytes. */
-    size: number;
-    /** The last migration. */
-    schema: string;
-  };
-  /** Where the folder of data is; null if that is not known. */
-  disk: {
-    /** Bytes. */
-    free: number;
-    /** Bytes. */
-    size: number;
-  } | null;
-  /** Periodic jobs. */
-  jobs: {
-    name: string;
-    /** Seconds between two runs. */
-    interval: number;
-    /** A recent run: noted at most every five minutes, and when it fails. */
-    run_utc: UtcTime | null;
-    /** The last run that failed. */
-    failed_utc: UtcTime | null;
-  }[];
-  /** Settings of the environment. */
-  settings: {
-    name: string;
-    /** Where its value comes from. */
-    source: 'environment' | 'site' | 'default';
-    /** null for secrets, and for defaults. */
-    value: string | null;
-    /** The default, in words. */
-    preset: string;
-    is_secret: boolean;
-  }[];
-  /** What `marquee doctor` finds in the database; null unless asked for. */
-  doctor: {
-    /** All findings; 0 for a sound database. */
-    count: number;
-    /** Counters that differ from a recount, at most 50. */
-    counters: {
-      counter: string;
-      id: number;
-      stored: number;
-      counted: number;
+    version: string;
+    /** Version of Node.js. */
+    runtime: string;
+    /** Seconds since the process that answers started. */
+    uptime: number;
+    /** Processes that serve requests. */
+    workers: number;
+    /**
+     * `attention`: a periodic job failed in its last run.
+     * @enum {string}
+     */
+    health: "ok" | "attention";
+    database: {
+        /** @enum {string} */
+        kind: "sqlite" | "postgres";
+        /** Bytes. */
+        size: number;
+        /** The last migration. */
+        schema: string;
+    };
+    /** Where the folder of data is; null if that is not known. */
+    disk: {
+        /** Bytes. */
+        free: number;
+        /** Bytes. */
+        size: number;
+    } | null;
+    /** Periodic jobs. */
+    jobs: {
+        name: string;
+        /** Seconds between two runs. */
+        interval: number;
+        /** A recent run: noted at most every five minutes, and when it fails. */
+        run_utc: UtcTime | null;
+        /** The last run that failed. */
+        failed_utc: UtcTime | null;
     }[];
-    incomplete: {
-      what: string;
-      count: number;
-      /** Id of one. */
-      example: number;
+    /** Settings of the environment. */
+    settings: {
+        name: string;
+        /**
+         * Where its value comes from.
+         * @enum {string}
+         */
+        source: "environment" | "site" | "default";
+        /** null for secrets, and for defaults. */
+        value: string | null;
+        /** The default, in words. */
+        preset: string;
+        is_secret: boolean;
     }[];
-    /** Parts of the data whose changes are not counted. */
-    uncounted: string[];
-  } | null;
+    /** What `marquee doctor` finds in the database; null unless asked for. */
+    doctor: {
+        /** All findings; 0 for a sound database. */
+        count: number;
+        /** Counters that differ from a recount, at most 50. */
+        counters: {
+            counter: string;
+            id: number;
+            stored: number;
+            counted: number;
+        }[];
+        incomplete: {
+            what: string;
+            count: number;
+            /** Id of one. */
+            example: number;
+        }[];
+        /** Parts of the data whose changes are not counted. */
+        uncounted: string[];
+    } | null;
 }
-
 export interface TagList {
-  tags: Term[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    tags: Term[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 export interface TagMerge {
-  /** Those that it takes over, at most 50. */
-  from: number[];
-  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
-  fields?: Record<string, unknown>;
-  /** Only say what would be moved. */
-  dry_run?: boolean;
+    /** Records to merge into it, at most 50. */
+    from: number[];
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
+    fields?: Record<string, unknown>;
+    /** Only report the effects. */
+    dry_run?: boolean;
 }
-
 /** A category or a tag. */
 export interface Term {
-  id: number;
-  /** Published events without a password that use the term. */
-  count: number;
-  description: string;
-  name: string;
-  slug: string;
-  taxonomy: string;
-  /** Categories only; 0 at the top level. */
-  parent?: number;
-  /** Of categories that have one: `#rrggbb`. Not under `/wp-json`. */
-  color?: string;
-  meta: unknown[];
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  url: string;
-  urls: {
-    self: string;
-    collection: string;
-    up?: string;
-  };
-  translations?: Translations;
-  _links?: Record<string, {
-    href: string;
-  }[]>;
+    id: number;
+    /** Published events without a password that use the term. */
+    count: number;
+    description: string;
+    name: string;
+    slug: string;
+    taxonomy: string;
+    /** Categories only; 0 at the top level. */
+    parent?: number;
+    /** Only for categories with a colour: `#rrggbb`. Not under `/wp-json`. */
+    color?: string;
+    meta: unknown[];
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Format: uri */
+    url: string;
+    urls: {
+        /** Format: uri */
+        self: string;
+        /** Format: uri */
+        collection: string;
+        /** Format: uri */
+        up?: string;
+    };
+    translations?: Translations;
+    _links?: {
+        [key: string]: {
+            /** Format: uri */
+            href: string;
+        }[];
+    };
 }
-
 /** Fields that are not sent keep their values. The fields mean the same as in TermInput. */
 export interface TermChange {
-  name?: string | null;
-  description?: string | null;
-  slug?: string | null;
-  parent?: number | null;
+    name?: string | null;
+    description?: string | null;
+    slug?: string | null;
+    parent?: number | null;
 }
-
 export interface TermInput {
-  /** Name. `null` removes its translation. */
-  name: string | null;
-  /** Description. */
-  description?: string | null;
-  /** Slug; derived from the name by default. */
-  slug?: string | null;
-  /** Category above this one; 0 for the top. */
-  parent?: number | null;
+    /** Name. `null` removes its translation. */
+    name: string | null;
+    /** Description. */
+    description?: string | null;
+    /** Slug; derived from the name by default. */
+    slug?: string | null;
+    /** Parent category; 0 for the top level. */
+    parent?: number | null;
 }
-
 /** A ticket, paid or RSVP. */
 export interface Ticket {
-  /** HTML. */
-  description: string;
-  /** Empty or -1 without a limit. */
-  capacity: number | '';
-  /** Whether the reduced price applies today; null for RSVPs. */
-  on_sale: boolean | null;
-  iac: string;
-  price_suffix: string | null;
-  /** The event. */
-  post_id: number;
-  provider: 'rsvp' | 'tc';
-  id: number;
-  type: string;
-  global_id: string;
-  global_id_lineage: string[];
-  /** Id of the author, as text. */
-  author: string;
-  status: string;
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified: LocalTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  title: string;
-  image: false | Image;
-  /** Start of the sale, in the time zone of the site. */
-  available_from: string;
-  available_from_details: DateDetails;
-  available_until: string;
-  available_until_details: DateDetails;
-  capacity_details: CapacityDetails;
-  is_available: boolean;
-  /** The regular price. */
-  cost: string;
-  cost_details: CostDetails;
-  /** The reduced price; `[]` for RSVPs. */
-  sale_price_data: SalePrice | unknown[];
-  supports_attendee_information: boolean;
-  /** For privileged callers. */
-  attendees: Attendee[];
-  /** RSVPs only, for privileged callers. */
-  rsvp?: RSVPReport;
-  /** For privileged callers. */
-  checkin?: CheckinReport;
-  /** Places of one order or reply at most, for callers who do not manage attendees; 0 for any number. Absent: 20, and under `/wp-json/tribe`. */
-  max_per_order?: number;
-  rest_url: string;
-  translations?: Translations;
-  /** This and the following members: single reads only, for callers who may change the ticket. */
-  capacity_type?: string;
-  sku?: string | null;
-  available_from_start_time?: string;
-  available_from_end_time?: string;
-  totals?: {
-    stock: number;
-    sold: number;
-    pending: number;
-  };
+    /** HTML. */
+    description: string;
+    /** Empty or -1 without a limit. */
+    capacity: number | "";
+    /** Whether the reduced price applies today; null for RSVPs. */
+    on_sale: boolean | null;
+    iac: string;
+    price_suffix: string | null;
+    /** The event. */
+    post_id: number;
+    /** @enum {string} */
+    provider: "rsvp" | "tc";
+    id: number;
+    type: string;
+    global_id: string;
+    global_id_lineage: string[];
+    /** Id of the author, as text. */
+    author: string;
+    status: string;
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified: LocalTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    title: string;
+    image: false | Image;
+    /** Start of the sale, in the time zone of the site. */
+    available_from: string;
+    available_from_details: DateDetails;
+    available_until: string;
+    available_until_details: DateDetails;
+    capacity_details: CapacityDetails;
+    is_available: boolean;
+    /** The regular price. */
+    cost: string;
+    cost_details: CostDetails;
+    /** The reduced price; `[]` for RSVPs. */
+    sale_price_data: SalePrice | unknown[];
+    supports_attendee_information: boolean;
+    /** For privileged users. */
+    attendees: Attendee[];
+    /** RSVPs only, for privileged users. */
+    rsvp?: RSVPReport;
+    /** For privileged users. */
+    checkin?: CheckinReport;
+    /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
+    max_per_order?: number;
+    /** Format: uri */
+    rest_url: string;
+    translations?: Translations;
+    /** This and the following members: single reads only, for users who may change the ticket. */
+    capacity_type?: string;
+    sku?: string | null;
+    available_from_start_time?: string;
+    available_from_end_time?: string;
+    totals?: {
+        stock: number;
+        sold: number;
+        pending: number;
+    };
 }
-
 /** Fields that are not sent keep their values. The fields mean the same as in TicketInput. */
 export interface TicketChange {
-  /** Event of the ticket. */
-  post_id: number;
-  /** One-time token. */
-  edit_ticket_nonce: string;
-  name?: string | null;
-  description?: string | null;
-  price?: string | number | null;
-  show_description?: string | null;
-  start_date?: string | null;
-  start_time?: string | null;
-  end_date?: string | null;
-  end_time?: string | null;
-  sku?: string | null;
-  iac?: string | null;
-  menu_order?: number | null;
-  max_per_order?: number | null;
-  ticket?: TicketStock | null;
+    /** Event of the ticket. */
+    post_id: number;
+    /** One-time token. */
+    edit_ticket_nonce: string;
+    name?: string | null;
+    description?: string | null;
+    /** @example 12.50 */
+    price?: string | number | null;
+    show_description?: string | null;
+    start_date?: string | null;
+    start_time?: string | null;
+    end_date?: string | null;
+    end_time?: string | null;
+    sku?: string | null;
+    iac?: string | null;
+    menu_order?: number | null;
+    max_per_order?: number | null;
+    ticket?: TicketStock | null;
 }
-
 export interface TicketInput {
-  /** The event. */
-  post_id?: number | string;
-  /** One-time token. */
-  add_ticket_nonce?: string;
-  /** `tc` for tickets with a price, `rsvp` for RSVPs. */
-  provider?: string;
-  /** Name of the ticket. `null` removes its translation. */
-  name?: string | null;
-  /** Description. HTML is cleaned. */
-  description?: string | null;
-  /** Regular price, with a decimal point; blank for free. RSVPs have none. */
-  price?: string | number | null;
-  /** `no` hides the description on the page. */
-  show_description?: string | null;
-  /** First day of sale, in the time zone of the site; by default, the publication date of the event. */
-  start_date?: string | null;
-  /** Time of day when the sale begins. */
-  start_time?: string | null;
-  /** Last day of sale, in the time zone of the site; by default, until the event starts. */
-  end_date?: string | null;
-  /** Time of day when the sale ends. */
-  end_time?: string | null;
-  /** Stock keeping unit; derived from ids and name by default. */
-  sku?: string | null;
-  /** Individual collection of attendees; not supported, always `none`. */
-  iac?: string | null;
-  /** Position among the tickets of the event. */
-  menu_order?: number | null;
-  /** Places of one order or reply at most, 20 unless changed, for callers who do not manage attendees. 0: any number, as far as a cart holds them. `null` for the default. */
-  max_per_order?: number | null;
-  /** Places and reduced price. */
-  ticket?: TicketStock | null;
+    /** The event. */
+    post_id?: number | string;
+    /** One-time token. */
+    add_ticket_nonce?: string;
+    /** `tc` for tickets with a price, `rsvp` for RSVPs. */
+    provider?: string;
+    /** Name of the ticket. `null` removes its translation. */
+    name?: string | null;
+    /** Description. HTML is cleaned. */
+    description?: string | null;
+    /**
+     * Regular price, with a decimal point; blank for free. RSVPs have none.
+     * @example 12.50
+     */
+    price?: string | number | null;
+    /** `no` hides the description on the page. */
+    show_description?: string | null;
+    /** First day of sale, in the time zone of the site; by default, the publication date of the event. */
+    start_date?: string | null;
+    /** Time of day when the sale begins. */
+    start_time?: string | null;
+    /** Last day of sale, in the time zone of the site; by default, until the event starts. */
+    end_date?: string | null;
+    /** Time of day when the sale ends. */
+    end_time?: string | null;
+    /** Stock keeping unit; derived from ids and name by default. */
+    sku?: string | null;
+    /** Individual collection of attendees; not supported, always `none`. */
+    iac?: string | null;
+    /** Position among the tickets of the event. */
+    menu_order?: number | null;
+    /** Maximum number of places per order or RSVP, 20 by default, for users who do not manage attendees. 0: limited only by the cart. `null` for the default. */
+    max_per_order?: number | null;
+    /** Places and reduced price. */
+    ticket?: TicketStock | null;
 }
-
 export interface TicketList {
-  rest_url: string;
-  total: number;
-  total_pages: number;
-  tickets: ShownTicket[];
+    /** Format: uri */
+    rest_url: string;
+    total: number;
+    total_pages: number;
+    tickets: ShownTicket[];
 }
-
 /** Capacity of a ticket. */
 export interface TicketStock {
-  /** Its own places, the shared places of the event, the shared places up to a limit, or unlimited. */
-  mode?: 'own' | 'global' | 'capped' | '' | null;
-  /** Places of this ticket. Negative or empty: no limit. */
-  capacity?: number | string | null;
-  /** Places that the tickets of the event share. Negative or empty: no limit. */
-  event_capacity?: number | string | null;
-  sale_price?: SalePriceInput | string | null;
-  /** Whether people may reply that they are not coming. */
-  not_going?: boolean | string | number;
+    /**
+     * Its own places, the shared places of the event, the shared places up to a limit, or unlimited.
+     * @enum {string|null}
+     */
+    mode?: "own" | "global" | "capped" | "" | null;
+    /** Places of this ticket. Negative or empty: no limit. */
+    capacity?: number | string | null;
+    /** Places shared by the tickets of the event. Negative or empty: no limit. */
+    event_capacity?: number | string | null;
+    sale_price?: SalePriceInput | string | null;
+    /** Whether "not going" can be answered. */
+    not_going?: boolean | string | number;
 }
-
 /** An API token for one program, with some of the rights of its owner. */
 export interface Token {
-  id: number;
-  user_id: number;
-  name: string;
-  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  created_utc: UtcTime;
-  /** UTC; null for a token that does not expire. */
-  expires_utc: UtcTime | null;
-  /** UTC, to the hour; null for a credential that was never used. */
-  last_used_utc: UtcTime | null;
+    id: number;
+    user_id: number;
+    name: string;
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    created_utc: UtcTime;
+    /** UTC; null for a token that does not expire. */
+    expires_utc: UtcTime | null;
+    /** UTC, to the hour; null for an unused credential. */
+    last_used_utc: UtcTime | null;
 }
-
 export interface TokenInput {
-  /** What the credential is for, such as the name of the program that uses it. Plain text. */
-  name: string;
-  /** Which rights of its owner the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
-  scopes: ('read' | 'events:write' | 'tickets:write' | 'checkin' | 'admin')[];
-  /** When the token expires, in the time zone of the site unless it names one; a day without a time counts whole. By default, the token is valid until it is revoked. */
-  expires?: string;
-  /** Owner of the token: the authenticated account, unless an administrator names another. */
-  user_id?: number;
+    /** Purpose of the credential, such as the name of the program that uses it. Plain text. */
+    name: string;
+    /** Rights of its owner that the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    /** When the token expires, in the time zone of the site unless it names one; a day without a time is included whole. By default, the token is valid until it is revoked. */
+    expires?: string;
+    /** Owner of the token: the authenticated account, unless an administrator names another. */
+    user_id?: number;
 }
-
 export interface TokenList {
-  tokens: Token[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
-}
-
-export interface TransferInput {
-  /** Security code of the ticket, unless the token of the order is sent. */
-  security_code?: string;
-  /** Name of the holder. Plain text. */
-  full_name: string;
-  /** E-mail address of the holder. */
-  email: string;
-  /** Whether the name is left out of public lists. */
-  optout?: boolean | null;
-}
-
-export interface TranslationProgress {
-  /** By kind of record; `site`: texts of the site. */
-  progress: Record<string, {
+    tokens: Token[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
     total: number;
-    /** Language -> how many have any text in it. */
-    translated: Record<string, number>;
-  }>;
+    total_pages: number;
 }
-
-/** Language -> the fields that have a text in it. For callers who may edit the record, once there is a text in another language than the first. */
-export type Translations = Record<string, string[]>;
-
+export interface TransferInput {
+    /** Security code of the ticket, unless the token of the order is sent. */
+    security_code?: string;
+    /** Name of the holder. Plain text. */
+    full_name: string;
+    /**
+     * Format: email
+     * E-mail address of the holder.
+     */
+    email: string;
+    /** Whether the name is hidden from public lists. */
+    optout?: boolean | null;
+}
+export interface TranslationProgress {
+    /** By kind of record; `site`: texts of the site. */
+    progress: {
+        [key: string]: {
+            total: number;
+            /** Language -> number of records with any text in it. */
+            translated: {
+                [key: string]: number;
+            };
+        };
+    };
+}
+/** Language -> the fields with a text in it. Only for users who may edit the record, once there is a text in a language other than the first. */
+export interface Translations {
+    [key: string]: string[];
+}
 export interface UndoneMerge {
-  kind: string;
-  survivor: number;
-  /** Whether the survivor is as it was before; false if it has been edited since. */
-  is_survivor_restored: boolean;
-  /** Ids of the records that are back. */
-  restored: number[];
-  /** Events that these have. */
-  events: number;
+    kind: string;
+    survivor: number;
+    /** Whether the survivor was restored; false if it has been edited since. */
+    is_survivor_restored: boolean;
+    /** Ids of the restored records. */
+    restored: number[];
+    /** Number of events linked to them. */
+    events: number;
 }
-
 /** An account. */
 export interface User {
-  id: number;
-  username: string;
-  email: string;
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  created_utc: UtcTime;
-  /** Last use of a session, to the minute; null if there was none. */
-  last_seen_utc: UtcTime | null;
-  has_second_factor: boolean;
+    id: number;
+    username: string;
+    email: string;
+    /** @enum {string} */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    created_utc: UtcTime;
+    /** Last use of a session, to the minute; null if there was none. */
+    last_seen_utc: UtcTime | null;
+    has_second_factor: boolean;
 }
-
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
-  username?: string;
-  email?: string;
-  password?: string;
-  role?: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
-  /** Present password of the account. */
-  current_password?: string;
+    username?: string;
+    /** Format: email */
+    email?: string;
+    password?: string;
+    /** @enum {string} */
+    role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    /** Current password of the account. */
+    current_password?: string;
 }
-
 export interface UserInput {
-  /** Name to sign in with, unique regardless of case; without colons or markup. */
-  username: string;
-  /** E-mail address, unique regardless of case; can be used instead of the name to sign in. */
-  email: string;
-  /** Password of the account, 8 to 200 characters. */
-  password?: string;
-  /** What the account may do. */
-  role: 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber' | 'door';
+    /** Name for signing in, unique regardless of case; without colons or markup. */
+    username: string;
+    /**
+     * Format: email
+     * E-mail address, unique regardless of case; can be used instead of the name to sign in.
+     */
+    email: string;
+    /** Password of the account, 8 to 200 characters. */
+    password?: string;
+    /**
+     * Role, which determines the rights of the account.
+     * @enum {string}
+     */
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
 }
-
 export interface UserList {
-  users: User[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    users: User[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
-/** `YYYY-MM-DD HH:MM:SS` in UTC. */
+/**
+ * `YYYY-MM-DD HH:MM:SS` in UTC.
+ * @example 2027-03-06 23:30:00
+ */
 export type UtcTime = string;
-
-/** A venue. Empty members are left out. */
+/** A venue. Empty members are omitted. */
 export interface Venue {
-  id: number;
-  /** Id of the author, as text. */
-  author: string;
-  status: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  /** Status from which a record in the trash came; who may change it depends on this one. */
-  trashed_from?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
-  date: LocalTime;
-  date_utc: UtcTime;
-  modified: LocalTime;
-  modified_utc: UtcTime;
-  /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
-  revision?: number;
-  url: string;
-  venue: string;
-  description?: string;
-  slug?: string;
-  image?: Image;
-  address?: string;
-  city?: string;
-  country?: string;
-  province?: string;
-  state?: string;
-  zip?: string;
-  phone?: string;
-  website?: string;
-  stateprovince?: string;
-  /** Latitude. */
-  geo_lat?: number;
-  /** Longitude. */
-  geo_lng?: number;
-  show_map: boolean;
-  show_map_link: boolean;
-  translations?: Translations;
-  json_ld?: Record<string, unknown>;
-  global_id: string;
-  global_id_lineage: string[];
+    id: number;
+    /** Id of the author, as text. */
+    author: string;
+    /** @enum {string} */
+    status: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    /**
+     * Status before the record was put into the trash; the right to change it depends on this status.
+     * @enum {string}
+     */
+    trashed_from?: "publish" | "future" | "draft" | "pending" | "private" | "trash";
+    date: LocalTime;
+    date_utc: UtcTime;
+    modified: LocalTime;
+    modified_utc: UtcTime;
+    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    /** Format: uri */
+    url: string;
+    venue: string;
+    description?: string;
+    slug?: string;
+    image?: Image;
+    address?: string;
+    city?: string;
+    country?: string;
+    province?: string;
+    state?: string;
+    zip?: string;
+    phone?: string;
+    website?: string;
+    stateprovince?: string;
+    /** Latitude. */
+    geo_lat?: number;
+    /** Longitude. */
+    geo_lng?: number;
+    show_map: boolean;
+    show_map_link: boolean;
+    translations?: Translations;
+    json_ld?: {
+        [key: string]: unknown;
+    };
+    global_id: string;
+    global_id_lineage: string[];
 }
-
 /** Fields that are not sent keep their values. The fields mean the same as in VenueInput. */
 export interface VenueChange {
-  author?: number | string | null;
-  date?: string | null;
-  date_utc?: string | null;
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  image?: string | number | {
-    id: number;
-  } | false | null;
-  venue?: string | null;
-  description?: string | null;
-  address?: string | null;
-  city?: string | null;
-  country?: string | null;
-  province?: string | null;
-  state?: string | null;
-  zip?: string | null;
-  phone?: string | null;
-  website?: string | null;
-  stateprovince?: string | null;
-  show_map?: boolean | null;
-  show_map_link?: boolean | null;
-  geo_lat?: number | null;
-  geo_lng?: number | null;
+    author?: number | string | null;
+    date?: string | null;
+    date_utc?: string | null;
+    /** @enum {string|null} */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    venue?: string | null;
+    description?: string | null;
+    address?: string | null;
+    city?: string | null;
+    country?: string | null;
+    province?: string | null;
+    state?: string | null;
+    zip?: string | null;
+    phone?: string | null;
+    /** Format: uri */
+    website?: string | null;
+    stateprovince?: string | null;
+    show_map?: boolean | null;
+    show_map_link?: boolean | null;
+    geo_lat?: number | null;
+    geo_lng?: number | null;
 }
-
 export interface VenueInput {
-  /** Account of the author; editors and administrators may name another one than their own. */
-  author?: number | string | null;
-  /** Publication date. A future date schedules the publication. */
-  date?: string | null;
-  /** Publication date in UTC. */
-  date_utc?: string | null;
-  /** Publication status. */
-  status?: 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash' | null;
-  /** Id of an uploaded image, the URL of one, or an image of an answer, of which the `id` counts. */
-  image?: string | number | {
-    id: number;
-  } | false | null;
-  /** Name of the venue. `null` removes its translation. */
-  venue: string | null;
-  /** Description. HTML is cleaned. */
-  description?: string | null;
-  /** Street and number. */
-  address?: string | null;
-  /** City. */
-  city?: string | null;
-  /** Country. */
-  country?: string | null;
-  /** Province, outside the United States. */
-  province?: string | null;
-  /** State, in the United States. */
-  state?: string | null;
-  /** Postal code. */
-  zip?: string | null;
-  /** Telephone number. */
-  phone?: string | null;
-  /** Web address. */
-  website?: string | null;
-  /** State or province; derived from `state` or `province` by default. */
-  stateprovince?: string | null;
-  /** Show a map on the page. */
-  show_map?: boolean | null;
-  /** Show a link to a map on the page. */
-  show_map_link?: boolean | null;
-  /** Latitude, -90 to 90. Requires `geo_lng`. */
-  geo_lat?: number | null;
-  /** Longitude, -180 to 180. Requires `geo_lat`. */
-  geo_lng?: number | null;
+    /** Account of the author; editors and administrators may name an account other than their own. */
+    author?: number | string | null;
+    /** Publication date. A future date schedules the publication. */
+    date?: string | null;
+    /** Publication date in UTC. */
+    date_utc?: string | null;
+    /**
+     * Publication status.
+     * @enum {string|null}
+     */
+    status?: "publish" | "future" | "draft" | "pending" | "private" | "trash" | null;
+    /** Id of an uploaded image, URL of an image, or an image in the form of responses, identified by its `id`. */
+    image?: string | number | {
+        id: number;
+    } | false | null;
+    /** Name of the venue. `null` removes its translation. */
+    venue: string | null;
+    /** Description. HTML is cleaned. */
+    description?: string | null;
+    /** Street and number. */
+    address?: string | null;
+    /** City. */
+    city?: string | null;
+    /** Country. */
+    country?: string | null;
+    /** Province, outside the United States. */
+    province?: string | null;
+    /** State, in the United States. */
+    state?: string | null;
+    /** Postal code. */
+    zip?: string | null;
+    /** Telephone number. */
+    phone?: string | null;
+    /**
+     * Format: uri
+     * Web address.
+     */
+    website?: string | null;
+    /** State or province; derived from `state` or `province` by default. */
+    stateprovince?: string | null;
+    /** Show a map on the page. */
+    show_map?: boolean | null;
+    /** Show a link to a map on the page. */
+    show_map_link?: boolean | null;
+    /** Latitude, -90 to 90. Requires `geo_lng`. */
+    geo_lat?: number | null;
+    /** Longitude, -180 to 180. Requires `geo_lat`. */
+    geo_lng?: number | null;
 }
-
 export interface VenueList {
-  venues: Venue[];
-  rest_url: string;
-  next_rest_url?: string;
-  previous_rest_url?: string;
-  total: number;
-  total_pages: number;
+    venues: Venue[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
-
 export interface VenueMerge {
-  /** Those that it takes over, at most 50. */
-  from: number[];
-  /** Fields of the survivor to set, such as those chosen from the others, as in a change of it. */
-  fields?: Record<string, unknown>;
-  /** Only say what would be moved. */
-  dry_run?: boolean;
+    /** Records to merge into it, at most 50. */
+    from: number[];
+    /** Fields of the survivor to set, for example values of the others, as in a change of it. */
+    fields?: Record<string, unknown>;
+    /** Only report the effects. */
+    dry_run?: boolean;
 }
-
-/** Replaces text that the caller may not see. */
-export type Withheld = 'No Access' | 0;
-
+/** Placeholder for text that the user may not see. */
+export type Withheld = "No Access" | 0;
 export interface WithheldCapacityDetails {
-  available_percentage: 0;
-  available: 0;
+    /** @constant */
+    available_percentage: 0;
+    /** @constant */
+    available: 0;
 }
-
 export interface WithheldDateDetails {
-  year: Withheld;
-  month: Withheld;
-  day: Withheld;
-  hour: Withheld;
-  minutes: Withheld;
-  seconds: Withheld;
+    year: Withheld;
+    month: Withheld;
+    day: Withheld;
+    hour: Withheld;
+    minutes: Withheld;
+    seconds: Withheld;
 }
-
 export interface WithheldPriceDetails {
-  currency_symbol: Withheld;
-  currency_position: Withheld;
-  values: Withheld[];
-  suffix: Withheld;
-  currency_decimal_separator: Withheld;
-  currency_decimal_numbers: 0;
-  currency_thousand_separator: Withheld;
+    currency_symbol: Withheld;
+    currency_position: Withheld;
+    values: Withheld[];
+    suffix: Withheld;
+    currency_decimal_separator: Withheld;
+    /** @constant */
+    currency_decimal_numbers: 0;
+    currency_thousand_separator: Withheld;
 }
-
 export interface WithheldSalePrice {
-  enabled: Withheld;
-  sale_price: Withheld;
-  start_date: Withheld;
-  end_date: Withheld;
+    enabled: Withheld;
+    sale_price: Withheld;
+    start_date: Withheld;
+    end_date: Withheld;
 }
-
 /** A ticket of an event that needs a password: numbers are 0, flags null and texts `No Access`. */
 export interface WithheldTicket {
-  description: Withheld;
-  capacity: 0 | Withheld;
-  on_sale: boolean | null | Withheld;
-  iac: Withheld;
-  price_suffix: Withheld;
-  post_id: 0;
-  provider: Withheld;
-  id: 0;
-  type: Withheld;
-  global_id: Withheld;
-  global_id_lineage: Withheld[];
-  author: Withheld;
-  status: Withheld;
-  date: Withheld;
-  date_utc: Withheld;
-  modified: Withheld;
-  modified_utc: Withheld;
-  title: Withheld;
-  image: boolean | null;
-  available_from: Withheld;
-  available_from_details: WithheldDateDetails;
-  available_until: Withheld;
-  available_until_details: WithheldDateDetails;
-  capacity_details: WithheldCapacityDetails;
-  is_available: boolean | null;
-  cost: Withheld;
-  cost_details: WithheldPriceDetails;
-  sale_price_data: WithheldSalePrice | Withheld[];
-  supports_attendee_information: boolean | null;
-  attendees: unknown[];
-  rest_url: Withheld;
+    description: Withheld;
+    capacity: 0 | Withheld;
+    on_sale: (boolean | null) | Withheld;
+    iac: Withheld;
+    price_suffix: Withheld;
+    /** @constant */
+    post_id: 0;
+    provider: Withheld;
+    /** @constant */
+    id: 0;
+    type: Withheld;
+    global_id: Withheld;
+    global_id_lineage: Withheld[];
+    author: Withheld;
+    status: Withheld;
+    date: Withheld;
+    date_utc: Withheld;
+    modified: Withheld;
+    modified_utc: Withheld;
+    title: Withheld;
+    image: boolean | null;
+    available_from: Withheld;
+    available_from_details: WithheldDateDetails;
+    available_until: Withheld;
+    available_until_details: WithheldDateDetails;
+    capacity_details: WithheldCapacityDetails;
+    is_available: boolean | null;
+    cost: Withheld;
+    cost_details: WithheldPriceDetails;
+    sale_price_data: WithheldSalePrice | Withheld[];
+    supports_attendee_information: boolean | null;
+    attendees: unknown[];
+    rest_url: Withheld;
 }

@@ -38,8 +38,8 @@ export function statusAfter(
   current: Event | undefined,
   { times, now }: { times: EventTimes; now: Date },
 ): StatusColumns {
-  const kept = current?.event_status ?? 'scheduled';
-  const event_status = input.event_status === undefined ? kept : (input.event_status ?? 'scheduled');
+  const currentStatus = current?.event_status ?? 'scheduled';
+  const event_status = input.event_status === undefined ? currentStatus : (input.event_status ?? 'scheduled');
   const isMoved = event_status === 'rescheduled' && current?.utc_start_date !== times.utc_start_date;
   const { previous_start_date: sent } = input;
   if (sent) {

@@ -47,7 +47,10 @@ function excessOf(value: unknown): Problem | undefined {
 
 /** Total length of the descriptions in a parameter. */
 const describedLength = (references: readonly LinkedReference[]): number =>
-  references.reduce((sum, one) => sum + ('input' in one ? (one.input.description ?? '').length : 0), 0);
+  references.reduce(
+    (sum, reference) => sum + ('input' in reference ? (reference.input.description ?? '').length : 0),
+    0,
+  );
 
 /** The items of a reference: one id, a CSV of ids, one object, or a list of ids and objects. */
 function itemsOf(value: unknown): unknown[] | undefined {

@@ -143,8 +143,8 @@ function imageStore(db: Database, prepared: Prepared, { actor }: RequestContext)
     const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
     if (!fetched) return knownImage(db, references, name);
     const { source_url } = fetched.row;
-    const known = saved.get(source_url);
-    if (known !== undefined) return known;
+    const cached = saved.get(source_url);
+    if (cached !== undefined) return cached;
     const id = await saveImage(db, fetched);
     await logCreation(db, actor, { kind: auditedImage, id });
     saved.set(source_url, id);
@@ -177,12 +177,12 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
   const { id, input, references, ctx, current, images, texts } = draft;
   const { timezone: siteZone } = ctx.context.config;
   const zone = input.timezone ?? siteZone;
-  const asked = {
+  const request = {
     status: statusFor(ctx.viewer, input.status, current?.status),
     date: input.date,
     date_utc: input.date_utc,
   };
-  const publication = publish(asked, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
+  const publication = publish(request, current, { now: ctx.now, siteZone, zone, epoch: 'local' });
   const plain = plainColumns(input, current, texts);
   const times = timesOf(input, current, { siteZone, now: ctx.now });
   const imageId = await images(references);

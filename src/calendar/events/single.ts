@@ -164,7 +164,7 @@ function deleteEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
     may: mayChange,
     async handle(ctx, input, target) {
       const event = await requireEvent(target, input, ctx);
-      if (input.force) return removeForGood(event, ctx, tickets);
+      if (input.force) return removePermanently(event, ctx, tickets);
       if (event.status === 'trash') throw new ApiError('event-is-in-trash');
       await changeEvent(event.id, { input: { status: 'trash' }, references: {}, ctx });
       return ok(await renderWithRelations(await reload(event.id, ctx), ctx, tickets));
@@ -211,7 +211,7 @@ function updateEndpoint<S extends Suffix>(address: Address<S>, tickets: EventTic
   });
 }
 
-async function removeForGood(event: Event, ctx: RequestContext, tickets: EventTickets) {
+async function removePermanently(event: Event, ctx: RequestContext, tickets: EventTickets) {
   const body = await renderWithRelations(event, ctx, tickets);
   await ctx.context.db.transaction(async (db) => {
     await db.dialect.lock(db, `post-${event.id}`);

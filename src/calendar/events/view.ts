@@ -236,8 +236,8 @@ function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   const picture = ({ image_id }: LinkedPost) => (image_id === null ? undefined : relations.images.get(image_id));
   const once = <T>(record: object, render: () => T): T => {
     // Each record is always rendered by the same function.
-    const known = relations.rendered.get(record) as T | undefined;
-    const rendered = known ?? render();
+    const cached = relations.rendered.get(record) as T | undefined;
+    const rendered = cached ?? render();
     relations.rendered.set(record, rendered);
     return rendered;
   };

@@ -59,8 +59,8 @@ const TERMS = {
 function linkedField(kind: LinkedKind): z.ZodType<unknown> {
   const { plural } = linkedPostKinds[kind];
   const schema = (name: string) => ({ $ref: `#/components/schemas/${capitalize(kind)}${name}` });
-  const one = [ID, schema('Input'), { allOf: [schema('Change'), LINKED] }];
-  const anyOf = [...one, { type: 'array', items: { anyOf: one }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
+  const single = [ID, schema('Input'), { allOf: [schema('Change'), LINKED] }];
+  const anyOf = [...single, { type: 'array', items: { anyOf: single }, maxItems: MAX_REFERENCES }, CSV, NOTHING];
   const description =
     `${capitalize(plural)} by id, or as objects: without an \`id\` to create one, with an \`id\` in the form of responses. Fields of ` +
     `an object that differ from the ${kind} change it; its \`revision\` must be the current one. Empty removes all.`;

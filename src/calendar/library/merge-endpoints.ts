@@ -84,8 +84,8 @@ async function findTarget(kind: AnyMergeKind, { id = 0, from = [], fields }: Inp
   if (unique.includes(id)) addProblem('from', { key: 'param.merge_self' });
   const target: Target = { survivor: await kind.find(db, id), merged: [], choice: undefined };
   if (!target.survivor) addProblem('id', { key: 'param.term_unknown' });
-  for (const one of unique.slice(0, MAX_MERGED)) {
-    const record: Mergeable | undefined = await kind.find(db, one);
+  for (const mergedId of unique.slice(0, MAX_MERGED)) {
+    const record: Mergeable | undefined = await kind.find(db, mergedId);
     if (record && kind.isVisibleTo(ctx.viewer, record)) target.merged.push(record);
     else addProblem('from', { key: 'param.term_unknown' });
   }

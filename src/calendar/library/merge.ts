@@ -96,7 +96,7 @@ export async function withChildren<T extends Mergeable>(
   records: readonly Pick<T, 'id'>[],
 ): Promise<AuditedRecord[]> {
   const ids = new Set<number>();
-  for (const { id } of records) for (const one of [id, ...(await kind.childrenOf(db, id))]) ids.add(one);
+  for (const { id } of records) for (const affected of [id, ...(await kind.childrenOf(db, id))]) ids.add(affected);
   return [...ids].map((id) => ({ kind: kind.audited, id }));
 }
 
@@ -138,7 +138,7 @@ async function run<T extends Mergeable>(
     await moveLinks(db, { mergeId, kind: kind.name, from: record.id, to: survivor.id });
     // An earlier merge of this request may have moved the record or the survivor within the tree.
     await kind.retire(context, await reread(kind, db, record), await reread(kind, db, survivor));
-    await keepMerged(db, { kind: kind.name, id: record.id }, { survivorId: survivor.id, mergeId });
+    await recordMerged(db, { kind: kind.name, id: record.id }, { survivorId: survivor.id, mergeId });
   }
   if (choice) await kind.change({ db, ctx }, await reread(kind, db, survivor), choice);
   await kind.recount(db, [survivor.id]);
@@ -197,7 +197,7 @@ async function takeTexts<T extends Mergeable>(
 }
 
 /** Redirects writes that name a merged record, or a record merged into it earlier, to the survivor. */
-async function keepMerged(
+async function recordMerged(
   { query }: Database,
   { kind, id }: { kind: LinkKind; id: number },
   { survivorId, mergeId }: { survivorId: number; mergeId: number },

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Asking, BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
+import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
 import { forgetMerges } from '../../jobs/forget-expired.ts';
 import { examine } from '../../jobs/recount.ts';
@@ -9,7 +9,7 @@ import { lockMerges } from './merged-records.ts';
 
 const NIGHT = { title: 'Lantern Night', start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00' };
 
-describe.each(BOTH_DATABASES)('merging records on %s', (kind) => {
+describe.each(DATABASES)('merging records on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
   const ask = (call: string, asking: Asking = {}) => server().ask(call, { as: 'editor', ...asking });
   const make = (call: string, body: object): Promise<Answer['body']> => server().make(`POST ${call}`, body);
@@ -189,7 +189,7 @@ describe.each(BOTH_DATABASES)('merging records on %s', (kind) => {
   });
 });
 
-describe.each(BOTH_DATABASES)('merges between the look-up of a record and the save of an event on %s', (kind) => {
+describe.each(DATABASES)('merges between the look-up of a record and the save of an event on %s', (kind) => {
   const hooks: StatementHooks = {};
   const server = useTestServer(kind, {}, { hooks });
 

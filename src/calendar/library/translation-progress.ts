@@ -136,11 +136,11 @@ const missingEndpoint = endpoint({
   errors: ['rest_missing_callback_param', 'rest_forbidden'],
   find: async ({ language }, ctx, addProblem) => findLanguage('language', language, { ctx, addProblem }),
   may: (viewer) => can(viewer, 'edit'),
-  async handle(ctx, { kind, language, ...input }, asked) {
+  async handle(ctx, { kind, language, ...input }, target) {
     const { db, config } = ctx.context;
     const page = pageOf(input, config.perPage);
     const where = sql`${recordsOf(kind, ctx.viewer)}
-      AND ${hasNoText(db, { kind, language: asked?.language, id: sql.ref('r.id') })}`;
+      AND ${hasNoText(db, { kind, language: target?.language, id: sql.ref('r.id') })}`;
     const { rows: counted } = await sql<{ total: number }>`SELECT count(*) AS total ${where}`.execute(db.query);
     const name = kind === 'media' ? 'title_key' : nameColumn(kind);
     const { rows } = await sql<Gap>`SELECT r.id, ${sql.ref(`r.${name}`)} AS title,

@@ -28,14 +28,14 @@ function regionOf({ stateprovince, state, province, country = '' }: Attributes):
 }
 
 /** null leaves it unchanged, too. */
-function flag(sent: unknown, kept: Flag): Flag {
-  if (typeof sent !== 'boolean') return kept;
+function flag(sent: unknown, current: Flag): Flag {
+  if (typeof sent !== 'boolean') return current;
   return sent ? 1 : 0;
 }
 
 /** null clears it; absent leaves it unchanged. */
-const coordinate = (sent: unknown, kept: number | null): number | null =>
-  sent === undefined ? kept : (sent as number | null);
+const coordinate = (sent: unknown, current: number | null): number | null =>
+  sent === undefined ? current : (sent as number | null);
 
 /** Venues: where an event takes place. */
 export const venue = {

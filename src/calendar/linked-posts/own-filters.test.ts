@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { BOTH_DATABASES, useTestServer } from '../../../test/server.ts';
 import type { Context } from '../../base/context.ts';
+import { createSiteLookup } from '../../base/site-config.ts';
 import { storageFaultOf } from '../../db/errors.ts';
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import { createFaultReporter } from '../../http/core/fault-reporter.ts';
-import { requestTargetOf } from '../../http/core/request-target.ts';
+import { textOf } from '../../http/core/response.ts';
 import { routesOf } from '../../http/core/router.ts';
+import { parseRequest } from '../../http/input/parsed-request.ts';
 import { boolean } from '../../http/input/schemas.ts';
 import { serve } from '../../http/pipeline/serve.ts';
 import { answerOnce } from '../../platform/idempotency-keys/answer-once.ts';
@@ -34,7 +36,7 @@ async function list(context: Context, query: string) {
   const deps = {
     context,
     routes: routesOf(linkedPostEndpoints(KIND)),
-    settleConfig: async () => undefined,
+    site: createSiteLookup(context),
     authenticate: async () => ANONYMOUS,
     recogniseKey: async () => ANONYMOUS,
     answerOnce,
@@ -45,10 +47,12 @@ async function list(context: Context, query: string) {
       countRefusal: createRefusalCounter(context),
     },
   };
-  const url = `${ORIGIN}/calendar/events/v1/venues?${query}`;
-  const target = requestTargetOf(new URL(url), ORIGIN);
-  if (!target) throw new Error(`${url} is in no namespace`);
-  return (await serve(deps, new Request(url), { ...target, address: '127.0.0.1', summary: { id: '1' } })).json();
+  const url = new URL(`${ORIGIN}/calendar/events/v1/venues?${query}`);
+  const request = new Request(url);
+  const { call } = parseRequest(request, { url, origin: ORIGIN }, deps.routes);
+  if (!call) throw new Error(`${url} is in no namespace`);
+  const sender = { client: { address: '127.0.0.1' }, summary: { id: '1' } };
+  return JSON.parse(await textOf(await serve(deps, { ...sender, request, call, context })));
 }
 
 describe.each(BOTH_DATABASES)('on %s', (kind) => {

@@ -181,8 +181,8 @@ async function isSameImage({ db, imageId }: SaveContext, { image_id }: LinkedPos
 /** The texts that a record has in a language, without fallbacks. */
 async function textsIn(db: Database, post: LinkedPost, language: string | undefined): Promise<Texts> {
   const translations = await findTranslations(db, post);
-  if (language !== undefined) return translations.find((one) => one.language === language)?.texts ?? {};
-  const provisional = translations.flatMap((one) => one.provisional);
+  if (language !== undefined) return translations.find((translation) => translation.language === language)?.texts ?? {};
+  const provisional = translations.flatMap((translation) => translation.provisional);
   // A title counts even while it is provisional.
   return Object.fromEntries(
     Object.entries(textsOf(post.kind, post)).filter(([name]) => name === 'title' || !provisional.includes(name)),

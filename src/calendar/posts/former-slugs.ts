@@ -10,7 +10,7 @@ import { isUnfinished } from './post.ts';
  */
 
 /** Maximum number of earlier slugs of a record: the latest ones. */
-const MAX_KEPT = 20;
+const MAX_FORMER_SLUGS = 20;
 
 interface Named {
   kind: AddressedKind;
@@ -56,7 +56,7 @@ async function dropOldest(db: Database, { kind, id }: Named): Promise<void> {
     .where('kind', '=', kind)
     .where('record_id', '=', id)
     .orderBy('id', 'desc')
-    .limit(MAX_KEPT);
+    .limit(MAX_FORMER_SLUGS);
   await db.query
     .deleteFrom('former_slugs')
     .where('kind', '=', kind)

@@ -125,24 +125,24 @@ export async function knownImage(
 }
 
 /** The author of a record: the viewer, unless the viewer may name another account. */
-export function authorFor(viewer: Viewer, asked: number | null | undefined, current?: number): number {
+export function authorFor(viewer: Viewer, requested: number | null | undefined, current?: number): number {
   const own = current ?? viewer.account?.id ?? 0;
-  if (asked === undefined || asked === null || asked === own) return own;
+  if (requested === undefined || requested === null || requested === own) return own;
   if (!can(viewer, 'edit_others')) throw new ApiError('rest_forbidden');
-  return asked;
+  return requested;
 }
 
 /**
  * The status of a record after a write. Without the right to publish, `publish` and `future` become `pending`, and
  * `private` is refused. By default the status is unchanged; a new record is published if the viewer may publish,
- * otherwise pending.
+ * otherwise a draft.
  */
-export function statusFor(viewer: Viewer, asked: Status | null | undefined, current?: string): string {
+export function statusFor(viewer: Viewer, requested: Status | null | undefined, current?: string): string {
   const mayPublish = can(viewer, 'publish');
-  if (asked === undefined || asked === null) return current ?? (mayPublish ? 'publish' : 'draft');
-  if (mayPublish || asked === current) return asked;
-  if (asked === 'private') throw new ApiError('rest_forbidden');
-  return asked === 'publish' || asked === 'future' ? 'pending' : asked;
+  if (requested === undefined || requested === null) return current ?? (mayPublish ? 'publish' : 'draft');
+  if (mayPublish || requested === current) return requested;
+  if (requested === 'private') throw new ApiError('rest_forbidden');
+  return requested === 'publish' || requested === 'future' ? 'pending' : requested;
 }
 
 /** A trashed record is judged by its previous status. */
@@ -179,21 +179,21 @@ export interface PublicationOptions {
  * @throws {InvalidParams} naming the parameter whose date does not exist
  */
 export function publish(
-  asked: PublicationRequest,
+  request: PublicationRequest,
   current: Publication | undefined,
   setting: PublicationOptions,
 ): Publication {
-  const dates = publicationDates(asked, current, setting);
+  const dates = publicationDates(request, current, setting);
   const now = toUtc(setting.now);
-  if (asked.status === 'publish' && dates.date_utc > now) return { status: 'future', ...dates };
-  if (asked.status === 'future' && dates.date_utc <= now) return { status: 'publish', ...dates };
-  return { status: asked.status, ...dates };
+  if (request.status === 'publish' && dates.date_utc > now) return { status: 'future', ...dates };
+  if (request.status === 'future' && dates.date_utc <= now) return { status: 'publish', ...dates };
+  return { status: request.status, ...dates };
 }
 
-function publicationDates(asked: PublicationRequest, current: Publication | undefined, setting: PublicationOptions) {
+function publicationDates(request: PublicationRequest, current: Publication | undefined, setting: PublicationOptions) {
   const { now, siteZone } = setting;
-  const unfinished = isUnfinished(asked.status);
-  const sent = sentDates(asked, setting);
+  const unfinished = isUnfinished(request.status);
+  const sent = sentDates(request, setting);
   if (sent.date !== undefined)
     return { date: sent.date, date_utc: unfinished ? (sent.explicitUtc ?? NO_DATE) : sent.date_utc };
   const utcNow = toUtc(now);

@@ -75,18 +75,18 @@ export function readableBy(viewer: Viewer): StatusCondition {
  */
 export function visibilityFor(
   viewer: Viewer,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   addProblem: AddProblem,
 ): Visibility {
   const readable = readableBy(viewer);
-  const isAny = asked?.length === 1 && asked[0] === 'any';
+  const isAny = requested?.length === 1 && requested[0] === 'any';
   if (readable.statuses) {
-    const isPublish = asked?.length === 1 && asked[0] === 'publish';
-    if (asked && !isPublish) addProblem('status', { key: 'param.status_hidden' });
+    const isPublish = requested?.length === 1 && requested[0] === 'publish';
+    if (requested && !isPublish) addProblem('status', { key: 'param.status_hidden' });
     return { ...readable, label: 'publish' };
   }
-  if (!asked || isAny) return { ...readable, label: 'any' };
-  const statuses = [...new Set(asked)];
+  if (!requested || isAny) return { ...readable, label: 'any' };
+  const statuses = [...new Set(requested)];
   const unknown = statuses.find((status) => !(STATUSES as readonly string[]).includes(status));
   if (unknown !== undefined)
     addProblem('status', { key: 'param.one_of', values: { allowed: `${STATUSES.join(', ')}, any` } });

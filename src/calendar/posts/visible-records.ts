@@ -52,7 +52,7 @@ export async function findVisibleLinkedPosts(
   const isVisible = (post: Owned) => isVisibleTo(viewer, post);
   const posts = await ownersOfLinkedPosts(
     context.db,
-    references.flatMap((one) => idIn(one) ?? []),
+    references.flatMap((reference) => idIn(reference) ?? []),
     kind,
   );
   const ids = new Set(posts.filter(isVisible).map(({ id }) => id));

@@ -1,12 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Config } from '../../base/config.ts';
-import type { ShortWay } from '../cache/short-way.ts';
 import { MAX_HOST } from '../core/client-address.ts';
 import { bodyTime } from '../input/body-timeout.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
-import { createRequestQueue } from './request-queue.ts';
 import { countClosed, type Traffic } from './traffic.ts';
 
 /** Bytes of the headers of a request, its first line included. */
@@ -17,14 +14,12 @@ const CHECK_INTERVAL = 1000;
 /** HTTP 1.0 needs no host, and the checks of some load balancers send none. Not a local name: `/metrics` trusts those. */
 const NO_HOST = 'host.invalid';
 
-/** The application's handler of requests. */
-export type Fetch = Parameters<typeof getRequestListener>[0];
-
 interface Options {
   config: Pick<Config, 'timeouts' | 'maxConnections' | 'maxBodyBytes' | 'maxUploadBytes'>;
   traffic: Traffic;
   newId: () => string;
-  shortWay?: ShortWay;
+  /** Answers a request. */
+  receive: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 }
 
 export interface HttpServer {
@@ -35,9 +30,8 @@ export interface HttpServer {
 }
 
 /** A server with time-outs and a limit of connections. */
-export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWay }: Options): HttpServer {
+export function createHttpServer({ config, traffic, newId, receive }: Options): HttpServer {
   const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
-  const listener = getRequestListener(fetch, { errorHandler: (error) => brokenRequest(error, newId()) });
   const server = createServer({
     headersTimeout: timeouts.headers,
     // Upper bound. Bodies that an endpoint reads time out earlier, by their length, and get a better answer.
@@ -57,21 +51,6 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
   });
   server.on('drop', () => countClosed(traffic, 'connection_limit'));
   server.on('clientError', (error: ClientError, socket) => refuseClient(error, socket as Socket, { traffic, newId }));
-  const enqueue = createRequestQueue(traffic);
-  const handleByApplication = (request: IncomingMessage, answer: ServerResponse) => {
-    // A client that has hung up meanwhile gets no answer, and so nothing is done for it.
-    if (request.socket.destroyed) return;
-    void Promise.resolve(listener(request, answer)).catch(() => answer.destroy());
-  };
-  const handleInTurn = (request: IncomingMessage, answer: ServerResponse) => {
-    if (!shortWay) return handleByApplication(request, answer);
-    shortWay.answerInTurn(request, answer, () => handleByApplication(request, answer));
-  };
-  const handleAtOnce = (request: IncomingMessage, answer: ServerResponse) => {
-    const queue = () => enqueue(() => handleInTurn(request, answer));
-    if (shortWay) shortWay.answer(request, answer, queue);
-    else queue();
-  };
   const handle: RequestListener = (request, answer) => {
     if (!connections.admit(request, answer)) return;
     if (!hasOneHost(request)) {
@@ -80,7 +59,7 @@ export function createHttpServer(fetch: Fetch, { config, traffic, newId, shortWa
       return;
     }
     request.headers.host ??= NO_HOST;
-    handleAtOnce(request, answer);
+    receive(request, answer);
   };
   server.on('request', handle);
   const readers = sweepReaders(connections, traffic, timeouts);
@@ -141,14 +120,4 @@ function refuseClient(
   closeGently(socket);
 }
 
-/** A request with a host or an address that is none; the application itself answers whatever goes wrong in it. */
-const brokenRequest = (error: unknown, id: string): Response =>
-  new Response(null, {
-    status: error instanceof RequestError ? 400 : 500,
-    headers: brokenHeaders(id),
-  });
-
 const brokenHeaders = (id: string) => ({ 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': id });
-
-/** Connection details that the application sees; empty when a test calls it without a connection. */
-export type Bindings = { incoming?: IncomingMessage };

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { RequestSummary } from '../core/exchange.ts';
+import type { RequestSummary } from '../core/request.ts';
 import type { Load, OverloadGuard } from './overload.ts';
 
 /** A completed request, for the metrics. */

@@ -31,8 +31,8 @@ interface ArrivalOptions {
 
 function arrive({ socket = PROXY, url, headers = {} }: ArrivalOptions) {
   const config = readConfig({ MARQUEE_TRUST_PROXY: '10.0.0.0/8', MARQUEE_URL: url });
-  const request = new Request('http://inner.test:8080/calendar', { headers });
-  return clientInfoOf(request, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
+  const sent = { url: new URL('http://inner.test:8080/calendar'), headers: new Headers(headers) };
+  return clientInfoOf(sent, { socketAddress: socket, config, isTrusted: proxyTrust(config.trustProxy) });
 }
 
 describe('the address of a client', () => {

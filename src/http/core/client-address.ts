@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '../../base/config.ts';
+import type { RequestHeaders } from './request.ts';
 
 /**
  * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. Every link in an answer
@@ -57,7 +58,7 @@ interface Connection {
   /** Whether an address is a trusted proxy. */
   isTrusted: (address: string) => boolean;
   /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
-  isUndeclared?: (socketAddress: string, headers: Headers) => boolean;
+  isUndeclared?: (socketAddress: string, headers: RequestHeaders) => boolean;
 }
 
 /** Address of a client, for limits. */
@@ -79,19 +80,18 @@ export interface ClientInfo extends ClientAddress {
  * proxies.
  */
 export function clientInfoOf(
-  request: Request,
+  { url, headers }: { url: URL; headers: RequestHeaders },
   { socketAddress, config, isTrusted, isUndeclared }: Connection,
 ): ClientInfo {
   const socket = plainAddress(socketAddress);
-  const url = new URL(request.url);
   if (!isTrusted(socket)) {
-    const isShared = isUndeclared?.(socket, request.headers) ?? false;
+    const isShared = isUndeclared?.(socket, headers) ?? false;
     return { address: socket, isShared, origin: config.url ?? url.origin };
   }
-  const client = clientOf(request.headers.get('x-forwarded-for') ?? '', isTrusted);
+  const client = clientOf(headers.get('x-forwarded-for') ?? '', isTrusted);
   const forwarded = {
-    scheme: request.headers.get('x-forwarded-proto'),
-    host: request.headers.get('x-forwarded-host'),
+    scheme: headers.get('x-forwarded-proto'),
+    host: headers.get('x-forwarded-host'),
   };
   return { address: client ?? socket, origin: config.url ?? forwardedOrigin(url, forwarded) };
 }

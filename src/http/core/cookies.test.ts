@@ -103,7 +103,8 @@ describe('cookies', () => {
     // The others only check whether there are any, or a session, or hand on what cookies.ts gives.
     const others = [
       'http/pipeline/respond.ts',
-      'http/cache/short-way.ts',
+      'http/cache/response-cache.ts',
+      'http/input/parsed-request.ts',
       'platform/users/visitor-token.ts',
       'web/site/routes.ts',
     ];

@@ -1,23 +1,30 @@
 import type { Config } from '../../base/config.ts';
 import { ApiError } from './errors.ts';
-import { type Exchange, isReading, methodOf } from './exchange.ts';
 import { jsonpCallback } from './field-selection.ts';
+import { type HttpRequest, isReading } from './request.ts';
 
 /**
  * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the
  * only file that reads cookies, and it refuses such requests.
  */
 
+/** A request with its method after an override, and its query. */
+interface Overridden {
+  request: Pick<HttpRequest, 'method' | 'headers'>;
+  method: string;
+  query: Readonly<Record<string, unknown>>;
+}
+
 /**
  * The value of a cookie of the request; undefined if there is none of that name.
  * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write); rest_callback_invalid
  * for JSONP (scripts of any site could read the answer)
  */
-export function cookieOf(exchange: Exchange, name: string): string | undefined {
-  const value = cookieValue(exchange.request.headers.get('cookie') ?? '', name);
+export function cookieOf({ request, method, query }: Overridden, name: string): string | undefined {
+  const value = cookieValue(request.headers.get('cookie') ?? '', name);
   if (value === undefined) return undefined;
-  if (exchange.request.method === 'GET' && !isReading(methodOf(exchange))) throw new ApiError('rest_forbidden');
-  if (jsonpCallback(exchange.query._jsonp) !== undefined) throw new ApiError('rest_callback_invalid');
+  if (request.method === 'GET' && !isReading(method)) throw new ApiError('rest_forbidden');
+  if (jsonpCallback(query._jsonp) !== undefined) throw new ApiError('rest_callback_invalid');
   return value;
 }
 

@@ -6,6 +6,7 @@ import type { ClientAddress } from './client-address.ts';
 import type { ErrorCode, Problem } from './errors.ts';
 import type { AnswerHeader, RequestHeader } from './headers.ts';
 import type { Limits, RequestKind } from './limits.ts';
+import type { HttpResponse } from './response.ts';
 import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -43,7 +44,7 @@ export interface HandlerContext extends GuardedContext {
    * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
    * itself.
    */
-  serve?(request: Request): Promise<Response>;
+  serve?(request: Request): Promise<HttpResponse>;
   /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }

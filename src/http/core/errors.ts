@@ -1,4 +1,3 @@
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
 import { LINKED_KIND_NAMES, type LinkedKind } from '../../lib/linked-kinds.ts';
 
@@ -7,7 +6,7 @@ const LINKED_STATUS = {
   'not-accessible': 403,
   'archive-page-not-found': 404,
   'is-in-trash': 410,
-} as const satisfies Record<string, ContentfulStatusCode>;
+} as const satisfies Record<string, number>;
 
 type LinkedCode = `${LinkedKind}-${keyof typeof LINKED_STATUS}`;
 
@@ -60,10 +59,7 @@ const STATUS = {
   'event-archive-page-not-found': 404,
   'event-is-in-trash': 410,
   oembed_invalid_url: 404,
-  ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<
-    LinkedCode,
-    ContentfulStatusCode
-  >),
+  ...(Object.fromEntries(LINKED_CODES.map(({ code, status }) => [code, status])) as Record<LinkedCode, number>),
   rest_post_invalid_id: 404,
   rest_post_invalid_page_number: 400,
   rest_term_invalid: 404,
@@ -124,7 +120,7 @@ const STATUS = {
   storage_unavailable: 503,
   overloaded: 503,
   internal: 500,
-} as const satisfies Record<string, ContentfulStatusCode>;
+} as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof STATUS;
 
@@ -132,7 +128,7 @@ export type ErrorCode = keyof typeof STATUS;
 export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
 /** The HTTP status of a code, unless an error overrides it. */
-export const statusOf = (code: ErrorCode): ContentfulStatusCode => STATUS[code];
+export const statusOf = (code: ErrorCode): number => STATUS[code];
 
 const LINKED_MESSAGES: ReadonlyMap<string, { key: MessageKey; values: MessageValues }> = new Map(
   LINKED_CODES.map(({ code, message }) => [code, message]),
@@ -144,7 +140,7 @@ export const messageOf = (code: ErrorCode): { key: MessageKey; values: MessageVa
 
 interface ErrorOptions {
   /** Overrides the status of the table. */
-  status?: ContentfulStatusCode;
+  status?: number;
   /** Added to `data` of the answer, next to `status`. */
   data?: Record<string, unknown>;
   /** Overrides the message of the code. */
@@ -157,7 +153,7 @@ interface ErrorOptions {
 /** Thrown by handlers and rules; answered by `serve` as `{code, message, data: {status}}` in the caller's language. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
-  readonly status: ContentfulStatusCode;
+  readonly status: number;
   readonly data: Record<string, unknown>;
   readonly messageKey: MessageKey;
   readonly values: MessageValues;

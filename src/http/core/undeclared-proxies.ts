@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isPrivateAddress } from '../../lib/addresses.ts';
+import type { RequestHeaders } from './request.ts';
 
 /** Headers in which proxies name the client. */
 export const FORWARDING_HEADERS = [
@@ -17,7 +18,7 @@ const MAX_PEERS = 1000;
 
 export interface UndeclaredProxies {
   /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
-  isOne(peer: string, headers: Headers): boolean;
+  isOne(peer: string, headers: RequestHeaders): boolean;
   /** Advice for the operator; undefined if there are none. */
   notice(): string | undefined;
 }

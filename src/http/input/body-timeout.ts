@@ -1,5 +1,6 @@
 import type { Config } from '../../base/config.ts';
 import { ApiError } from '../core/errors.ts';
+import type { HttpRequest } from '../core/request.ts';
 import { type Body, type BodyOptions, readBody } from './params.ts';
 
 export type Timeouts = Config['timeouts'];
@@ -14,7 +15,7 @@ interface Limits {
 }
 
 /** Milliseconds that the body of a request may take. */
-function timeOf(request: Request, { maxBytes, timeouts }: Limits): number {
+function timeOf(request: HttpRequest, { maxBytes, timeouts }: Limits): number {
   const announced = Number(request.headers.get('content-length') ?? maxBytes);
   return bodyTime(Math.min(announced, maxBytes), timeouts);
 }
@@ -24,7 +25,10 @@ function timeOf(request: Request, { maxBytes, timeouts }: Limits): number {
  * be reused, since the rest of the body would precede the next request.
  * @throws {ApiError} rest_request_timeout, and what `readBody` throws
  */
-export async function readBodyInTime(request: Request, { timeouts, ...options }: BodyOptions & Limits): Promise<Body> {
+export async function readBodyInTime(
+  request: HttpRequest,
+  { timeouts, ...options }: BodyOptions & Limits,
+): Promise<Body> {
   const limits = { maxBytes: options.maxBytes, timeouts };
   const body = readBody(request, options);
   if (request.method === 'GET' || request.method === 'HEAD') return body;
@@ -46,15 +50,15 @@ export async function readBodyInTime(request: Request, { timeouts, ...options }:
  * Drains an unused body within the limits: many clients do not read the answer before they have sent all of it. Never
  * throws. If anything is left unread, the server closes the connection.
  */
-export async function discardBody(request: Request, limits: Limits): Promise<void> {
+export async function discardBody(request: HttpRequest, limits: Limits): Promise<void> {
   // A form that its page did not take has been read.
-  const reader = request.bodyUsed ? undefined : request.body?.getReader();
-  if (!reader) return;
-  const late = Promise.withResolvers<{ done: true }>();
-  const timer = setTimeout(() => late.resolve({ done: true }), timeOf(request, limits));
+  const pieces = request.bodyUsed ? undefined : request.body?.[Symbol.asyncIterator]();
+  if (!pieces) return;
+  const late = Promise.withResolvers<{ done: true; value: undefined }>();
+  const timer = setTimeout(() => late.resolve({ done: true, value: undefined }), timeOf(request, limits));
   try {
     for (let size = 0; size <= limits.maxBytes; ) {
-      const piece = await Promise.race([reader.read(), late.promise]);
+      const piece = await Promise.race([pieces.next(), late.promise]);
       if (piece.done) return;
       size += piece.value.byteLength;
     }

@@ -1,7 +1,9 @@
-import qs from 'qs';
+import { createRequire } from 'node:module';
+import type qs from 'qs';
 import { membersOf } from '../../lib/text/list.ts';
 import { fileNameOf } from '../core/content-disposition.ts';
 import { ApiError } from '../core/errors.ts';
+import type { HttpRequest } from '../core/request.ts';
 import { parseJsonBody } from './json-body.ts';
 import { readFormData } from './multipart.ts';
 
@@ -29,6 +31,8 @@ const NOTHING: Body = { fields: {}, files: new Map() };
 export type IsList = (name: string) => boolean;
 export const isNoList: IsList = () => false;
 
+const require = createRequire(import.meta.url);
+
 /** Parameters of a text, by what is a list in it. */
 export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 
@@ -39,13 +43,15 @@ export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
   if (plain) return () => plain;
-  const last = qs.parse(text, { ...QS_OPTIONS, duplicates: 'last' });
+  // Loaded with the first text that needs it: few do, and it brings twenty packages.
+  const { parse }: typeof qs = require('qs');
+  const last = parse(text, { ...QS_OPTIONS, duplicates: 'last' });
   if (!mayRepeatNames(text)) return () => last;
   let combined: typeof last | undefined;
   return (isList = isNoList) => {
     const sent = Object.keys(last).filter(isList);
     if (sent.length === 0) return last;
-    combined ??= qs.parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
+    combined ??= parse(text, { ...QS_OPTIONS, duplicates: 'combine' });
     const fields = Object.assign(Object.create(null) as typeof last, last);
     for (const name of sent) {
       // This applies to names of lists, not to their members.
@@ -103,7 +109,7 @@ export interface BodyOptions {
  * `Content-Disposition` names is the file `file`, whatever its type. Any other body is not read.
  * @throws {ApiError} rest_body_too_large, rest_invalid_body, and what `parseJsonBody` throws
  */
-export async function readBody(request: Request, options: BodyOptions): Promise<Body> {
+export async function readBody(request: HttpRequest, options: BodyOptions): Promise<Body> {
   const { maxBytes, isList, takesRawFile } = options;
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
@@ -126,31 +132,20 @@ export async function readBody(request: Request, options: BodyOptions): Promise<
 const tooLarge = (maxBytes: number) =>
   new ApiError('rest_body_too_large', { values: { limit: Math.round(maxBytes / 1024) } });
 
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
-  const length = request.headers.get('content-length');
-  if (Number(length) > maxBytes) throw tooLarge(maxBytes);
-  // Node never reads past Content-Length, so there is nothing to count, and reading the body in one go is faster.
-  if (length !== null) return readWhole(request);
-  const chunks: Uint8Array[] = [];
+async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of piecesOf(request)) {
-    size += chunk.byteLength;
+  for await (const piece of piecesOf(request)) {
+    size += piece.byteLength;
     if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+    pieces.push(piece);
   }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
-async function readWhole(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch {
-    throw new ApiError('rest_invalid_body');
-  }
+  return Buffer.concat(pieces, size);
 }
 
 /** A client that hangs up is no fault of the server or the database; nobody reads the answer. */
-async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
+async function* piecesOf({ body }: HttpRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
   } catch {
@@ -171,7 +166,7 @@ function parseForm(bytes: Uint8Array<ArrayBuffer>, isList?: IsList): Record<stri
   return parseQuery(textOf(bytes), isList);
 }
 
-async function readMultipart(request: Request, { maxBytes, isList }: BodyOptions): Promise<Body> {
+async function readMultipart(request: HttpRequest, { maxBytes, isList }: BodyOptions): Promise<Body> {
   const bytes = await readBytes(request, maxBytes);
   const form = await readFormData(bytes, request.headers.get('content-type') ?? '');
   const names: string[] = [];

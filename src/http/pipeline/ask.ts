@@ -1,13 +1,16 @@
+import type { Context } from '../../base/context.ts';
 import { ANONYMOUS, type Viewer } from '../core/auth.ts';
 import type { ClientAddress } from '../core/client-address.ts';
 import type { AnyEndpoint, EndpointResponse, HandlerContext } from '../core/endpoint.ts';
-import type { ServerDeps } from '../core/exchange.ts';
 import { Urls } from '../core/urls.ts';
 import { callEndpoint, type SentParams } from './call.ts';
+import type { ServerDeps } from './exchange.ts';
 import { countRequest } from './serve.ts';
 
 /** Whom a page asks for: a stranger, who may have a cart, or the account whose session sees a preview. */
 export interface Visitor {
+  /** With what the site chooses. */
+  context: Context;
   viewer?: Viewer;
   client: ClientAddress;
   /** Scheme, host and port as the visitor wrote them. */
@@ -25,7 +28,7 @@ export interface Visitor {
 export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<EndpointResponse>;
 
 /** @throws {ApiError | InvalidParams} what the endpoint refuses */
-export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
+export function createAsk(deps: Pick<ServerDeps, 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   return async (visitor, name, params) => {
     const endpoint = byName.get(name);
@@ -36,8 +39,8 @@ export function createAsk(deps: Pick<ServerDeps, 'context' | 'limits'>, endpoint
   };
 }
 
-function contextOf({ context, limits }: Pick<ServerDeps, 'context' | 'limits'>, visitor: Visitor): HandlerContext {
-  const { client, origin, language, viewer = ANONYMOUS, header = none, cookie = none } = visitor;
+function contextOf({ limits }: Pick<ServerDeps, 'limits'>, visitor: Visitor): HandlerContext {
+  const { context, client, origin, language, viewer = ANONYMOUS, header = none, cookie = none } = visitor;
   return {
     ...{ context, limits, client, language, header, cookie },
     viewer,

@@ -5,6 +5,7 @@ import { translate } from '../../lib/i18n.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { endpoint, type HandlerContext, ok } from '../core/endpoint.ts';
 import { ApiError, type ErrorCode, messageOf, statusOf } from '../core/errors.ts';
+import { type HttpResponse, textOf } from '../core/response.ts';
 import { field, type Json } from '../input/schemas.ts';
 
 /** Several calls of the interface in one request. */
@@ -118,15 +119,12 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
   const request = requestOf(ctx, call, position);
   const answer = request && (await ctx.serve?.(request));
   if (!answer) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
-  if (!isJson(answer)) {
-    await answer.body?.cancel();
-    return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
-  }
-  const text = await answer.text();
+  if (!isJson(answer)) return { result: refusal(ctx, 'batch-call-refused'), size: 0 };
+  const text = await textOf(answer);
   const body: unknown = text === '' ? null : JSON.parse(text);
   const headers = SHOWN.flatMap((name) => {
     const value = answer.headers.get(name);
-    return value === null ? [] : [[name, value] as const];
+    return value === undefined ? [] : [[name, value] as const];
   });
   refuseInProgress(answer, body);
   return { result: { status: answer.status, headers: Object.fromEntries(headers), body }, size: text.length };
@@ -136,12 +134,12 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
  * Only a process that was killed within this call can still have the key of the call, for as long as the claim lasts.
  * The batch is refused, as any repetition that comes too early: if its answer were kept, the call would never be made.
  */
-function refuseInProgress({ headers }: Response, body: unknown): void {
+function refuseInProgress({ headers }: HttpResponse, body: unknown): void {
   if (!isRecord(body) || body.code !== ('request-in-progress' satisfies ErrorCode)) return;
   throw new ApiError('request-in-progress', { headers: { 'Retry-After': headers.get('Retry-After') ?? '5' } });
 }
 
-const isJson = ({ headers, status }: Response): boolean =>
+const isJson = ({ headers, status }: HttpResponse): boolean =>
   status === 204 || (headers.get('content-type')?.startsWith('application/json') ?? false);
 
 /** The request that the client would send for a call; undefined for one whose answer would not be JSON. */

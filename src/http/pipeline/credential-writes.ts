@@ -1,7 +1,8 @@
 import { isProgramOrOwnPage } from '../core/cookies.ts';
 import type { AnyEndpoint } from '../core/endpoint.ts';
 import { ApiError, InvalidParams, type Problem } from '../core/errors.ts';
-import { type Exchange, isReading } from '../core/exchange.ts';
+import { isReading } from '../core/request.ts';
+import type { Exchange } from './exchange.ts';
 
 /**
  * Guards the writes that concern sessions, accounts and their credentials (`isCredentialWrite` of an endpoint) against
@@ -19,7 +20,7 @@ const BODY_ONLY = ['name', 'username', 'email', 'password', 'current_password', 
  * @throws {ApiError | InvalidParams} rest_forbidden
  */
 export function guardCredentialWrite(
-  { request: { headers, method }, urls }: Pick<Exchange, 'request' | 'urls'>,
+  { request: { headers, method }, call: { urls } }: Pick<Exchange, 'request' | 'call'>,
   { input }: Pick<AnyEndpoint, 'input'>,
   query: Readonly<Record<string, unknown>>,
 ): void {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
 import { type ErrorResponse, invalidParam } from '../core/errors.ts';
+import type { RequestHeaders } from '../core/request.ts';
 import type { Match } from '../core/router.ts';
 import { readInput } from '../input/validate.ts';
 
@@ -43,7 +44,7 @@ export type AnswerOnce = (
  * The key of a request; undefined for requests that only read.
  * @throws {InvalidParams} if it is empty or longer than 200 characters
  */
-export function idempotencyKeyOf(method: string, headers: Headers): string | undefined {
+export function idempotencyKeyOf(method: string, headers: RequestHeaders): string | undefined {
   const key = WRITES.has(method) ? headers.get(HEADER) : null;
   if (key === null) return undefined;
   if (key !== '' && key.length <= MAX_KEY) return key;

@@ -5,12 +5,14 @@ import { ANONYMOUS, isStranger, type Viewer } from '../core/auth.ts';
 import { corsHeaders, isRefusedForCookies } from '../core/cors.ts';
 import type { EndpointResponse, Method } from '../core/endpoint.ts';
 import { ApiError, type ErrorResponse, InvalidParams } from '../core/errors.ts';
-import { type Exchange, type IncomingRequest, isReading, methodOf } from '../core/exchange.ts';
 import { jsonpCallback, selectFields } from '../core/field-selection.ts';
 import { acceptLanguage } from '../core/language.ts';
+import { type HttpResponse, ResponseHeaders } from '../core/response.ts';
 import { isWithoutSecret } from '../core/shown-once.ts';
+import { onlyReads, SECRETS } from '../input/parsed-request.ts';
 import { digestOf, tagOf } from '../output/etag.ts';
 import { sendBody } from '../output/send-body.ts';
+import type { Exchange, IncomingCall } from './exchange.ts';
 
 /** Converts anything thrown to an error reply. */
 export function errorResponse(exchange: Exchange, error: unknown): ErrorResponse {
@@ -23,18 +25,17 @@ export function errorResponse(exchange: Exchange, error: unknown): ErrorResponse
   return { status: known.status, body, headers: known.headers, isError: true };
 }
 
-const reportFault = ({ deps, request, path }: Exchange, error: unknown): ApiError =>
-  deps.reportFault(error, { method: request.method, path });
+const reportFault = ({ deps, request, call }: Exchange, error: unknown): ApiError =>
+  deps.reportFault(error, { method: request.method, path: call.path });
 
 /** Refuses a request before routing. Its query (`_jsonp`, `_envelope`) is ignored, to keep refusals cheap. */
 export async function refuse(
   error: ApiError,
-  sent: IncomingRequest & Pick<Exchange, 'deps' | 'request'>,
-): Promise<Response> {
-  const { languages } = sent.deps.context.config;
-  const language = acceptLanguage(sent.request.headers.get('accept-language'), languages);
-  const unread = { readQuery: () => ({}), query: {}, isLanguageAsked: false, hasSession: false };
-  const exchange: Exchange = { ...sent, ...unread, language, messageLanguage: language };
+  { call, ...sent }: IncomingCall & Pick<Exchange, 'deps'>,
+): Promise<HttpResponse> {
+  const language = acceptLanguage(sent.request.headers.get('accept-language'), sent.context.config.languages);
+  const plain = { ...sent, call: { ...call, readQuery: () => ({}), query: {} } };
+  const exchange = { ...plain, language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
   return respond(exchange, errorResponse(exchange, error), { viewer: ANONYMOUS });
 }
 
@@ -84,27 +85,30 @@ const JSON_TYPE = 'application/json; charset=UTF-8';
 /** Seconds that shared caches may serve an answer before revalidating it. */
 const SHARED_MAX_AGE = 10;
 
-/** Converts a reply to a response, with the common headers, applying `_fields`, `_envelope`, `_pretty` and `_jsonp`. */
+/**
+ * Makes the response to a call, with the common headers, from what its endpoint returned; applies `_fields`,
+ * `_envelope`, `_pretty` and `_jsonp`.
+ */
 export async function respond(
   exchange: Exchange,
   response: EndpointResponse | ErrorResponse,
   { viewer, allow }: RespondOptions,
-): Promise<Response> {
-  const { request, query } = exchange;
-  const { config } = exchange.deps.context;
+): Promise<HttpResponse> {
+  const { request, call, context } = exchange;
+  const { query, urls } = call;
   const page = {
     origin: request.headers.get('origin'),
     hasCookies: request.headers.has('cookie'),
-    ownOrigin: exchange.urls.origin,
+    ownOrigin: urls.origin,
   };
-  const headers = new Headers(corsHeaders(config, page));
-  headers.set('Content-Type', JSON_TYPE);
-  headers.set('X-Robots-Tag', 'noindex');
-  headers.set('X-Content-Type-Options', 'nosniff');
-  headers.set('Link', `<${exchange.urls.root}>; rel="https://api.w.org/"`);
-  headers.set('Content-Language', exchange.language);
+  const headers = new ResponseHeaders(corsHeaders(context.config, page));
+  headers.set('content-type', JSON_TYPE);
+  headers.set('x-robots-tag', 'noindex');
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('link', `<${urls.root}>; rel="https://api.w.org/"`);
+  headers.set('content-language', exchange.language);
   headers.append(
-    'Vary',
+    'vary',
     exchange.isLanguageAsked && !exchange.hasSession
       ? 'Authorization, X-API-Key'
       : 'Authorization, X-API-Key, Accept-Language',
@@ -117,8 +121,9 @@ export async function respond(
   const body = isError ? response.body : bodyOf(response, query);
   const status = response.status ?? 200;
   const revision = isError ? undefined : response.revision;
-  const isRead = isReading(exchange.request.method) && isReading(methodOf(exchange));
-  const isPublic = isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(config, page);
+  const isRead = onlyReads(request, call);
+  const isPublic =
+    isStranger(viewer) && !SECRETS.some((name) => name in query) && !isRefusedForCookies(context.config, page);
   const isShared = isRead && status < 400 && isPublic;
   if ('_envelope' in query) {
     const inside = Object.entries(own).filter(([name, value]) => {
@@ -131,11 +136,11 @@ export async function respond(
   }
   for (const [name, value] of Object.entries(own)) {
     // Pagination links are added to the link that every answer has.
-    if (name === 'Link') headers.append(name, String(value));
+    if (name.toLowerCase() === 'link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }
   const raw = isError ? undefined : response.raw;
-  if (raw) headers.set('Content-Type', raw.type);
+  if (raw) headers.set('content-type', raw.type);
   const kept = !isError && isShared && !callback ? response : {};
   const text = raw?.content ?? textOf(body, query);
   return send(exchange, {
@@ -146,17 +151,17 @@ export async function respond(
 
 interface StreamOptions {
   stream: NonNullable<EndpointResponse['stream']>;
-  headers: Headers;
+  headers: ResponseHeaders;
   own: Readonly<Record<string, string | number>>;
 }
 
 /** Sends a stream as it is, whatever form the query asks for. */
-function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions): Response {
+function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions): HttpResponse {
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
-  headers.set('Content-Type', stream.type);
-  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'private, no-store');
-  if (exchange.request.method === 'HEAD') return new Response(null, { headers });
-  return new Response(ReadableStream.from(encoded(exchange, stream.chunks())), { headers });
+  headers.set('content-type', stream.type);
+  if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-store');
+  const body = exchange.request.method === 'HEAD' ? null : encoded(exchange, stream.chunks());
+  return { status: 200, headers, body };
 }
 
 /** A failure after the first piece cannot be answered: it breaks the connection, so that the client notices. */
@@ -169,14 +174,14 @@ async function* encoded(exchange: Exchange, chunks: AsyncIterable<string>): Asyn
   }
 }
 
-const textOf = (body: unknown, query: Exchange['query']): string | RenderedJson =>
+const textOf = (body: unknown, query: Exchange['call']['query']): string | RenderedJson =>
   body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
 
 /** Parameters that change the form of a body. */
 const RESHAPED = ['_fields', '_envelope', '_pretty'];
 
 /** The body in the form that the query asks for; rendered JSON stays as it is, if that is its form. */
-function bodyOf({ body }: EndpointResponse, query: Exchange['query']): unknown {
+function bodyOf({ body }: EndpointResponse, query: Exchange['call']['query']): unknown {
   if (!(body instanceof RenderedJson)) return selectFields(body, query._fields);
   return RESHAPED.some((name) => name in query) ? selectFields(body.parse(), query._fields) : body;
 }
@@ -187,15 +192,12 @@ const jsonOf = (body: unknown, indent?: number): string =>
 /** Headers that stay outside an envelope, since browsers and caches read them. */
 const TRANSPORT: ReadonlySet<string> = new Set(['cache-control', 'connection', 'set-cookie', 'retry-after']);
 
-/** Parameters whose answers shared caches must not keep. */
-export const SECRETS = ['password', 'security_code', 'api_key'];
-
 type Text = string | Uint8Array<ArrayBuffer> | RenderedJson;
 const bytesOf = (text: Text) => (text instanceof RenderedJson ? text.bytes : text);
 
 interface SendOptions {
   status: number;
-  headers: Headers;
+  headers: ResponseHeaders;
   text: Text;
   callback: string | null | undefined;
   isRead: boolean;
@@ -210,17 +212,17 @@ interface SendOptions {
 async function send(
   exchange: Exchange,
   { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
-): Promise<Response> {
+): Promise<HttpResponse> {
   const { freshUntil, showsSeats = false, maxAge = 0 } = kept;
   // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
-  const isPublic = isShared && !headers.has('Cache-Control');
-  if (!headers.has('Cache-Control')) {
+  const isPublic = isShared && !headers.has('cache-control');
+  if (!headers.has('cache-control')) {
     headers.set(
-      'Cache-Control',
+      'cache-control',
       isShared ? `public, max-age=${maxAge}, s-maxage=${SHARED_MAX_AGE}` : 'private, no-cache',
     );
   }
-  if (callback) headers.set('Content-Type', 'application/javascript; charset=UTF-8');
+  if (callback) headers.set('content-type', 'application/javascript; charset=UTF-8');
   // Only JSON gets a JSONP callback: `respond` sends everything else without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
   // Encoded once, for the entity tag, the length and the socket.
@@ -228,5 +230,5 @@ async function send(
   const digest = () => (text instanceof RenderedJson && !callback ? text.digest : digestOf(body));
   const tag = isRead && status === 200 ? tagOf(digest(), revision) : undefined;
   const mayCompress = isPublic && !(text instanceof Uint8Array);
-  return sendBody({ status, headers, body, tag, mayCompress, freshUntil, showsSeats }, exchange);
+  return sendBody({ status, headers, body, tag, mayCompress, freshUntil, showsSeats }, exchange.request);
 }

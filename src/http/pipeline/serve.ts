@@ -4,56 +4,46 @@ import { ANONYMOUS, forbidden, type Viewer } from '../core/auth.ts';
 import { cookieOf, sessionOf } from '../core/cookies.ts';
 import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
 import { ApiError, invalidParam } from '../core/errors.ts';
-import { type Exchange, type IncomingRequest, isReading, methodOf, type ServerDeps } from '../core/exchange.ts';
 import { jsonpCallback } from '../core/field-selection.ts';
 import { acceptLanguage } from '../core/language.ts';
-import { requestTargetOf } from '../core/request-target.ts';
+import { isReading } from '../core/request.ts';
+import type { HttpResponse } from '../core/response.ts';
 import { acceptedRevisions, OutdatedRevision } from '../core/revisions.ts';
-import { endpointOf, type Match, matchRoute, type Route, routeLabel } from '../core/router.ts';
+import { type Match, type Route, routeLabel } from '../core/router.ts';
 import { discardBody, readBodyInTime } from '../input/body-timeout.ts';
-import { BODY_ONLY, type IsList, isNoList, joinParams, parseOnce } from '../input/params.ts';
+import { BODY_ONLY, joinParams } from '../input/params.ts';
+import { callNowhere, listsOf, parseRequest } from '../input/parsed-request.ts';
 import { KEY_PARAM, mayBeList, readInput, resolveInput } from '../input/validate.ts';
 import { describeRoute, siteOf } from '../openapi/discovery.ts';
 import { guardCredentialWrite } from './credential-writes.ts';
+import type { Exchange, IncomingCall, ServerDeps } from './exchange.ts';
 import { type CompletedResponse, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { errorResponse, repeatResponse, respond } from './respond.ts';
 
-/** Answers one request of the REST interface. Never throws: errors become error bodies. */
-export async function serve(deps: ServerDeps, request: Request, incoming: IncomingRequest): Promise<Response> {
-  const readQuery = parseOnce(incoming.search);
-  const query = readQuery(listsOf(incoming, isPresentationList));
-  await deps.settleConfig();
-  const language = acceptLanguage(request.headers.get('accept-language'), deps.context.config.languages);
+/** Answers a call of the REST interface. Never throws: errors become error bodies. */
+export async function serve(deps: ServerDeps, incoming: IncomingCall): Promise<HttpResponse> {
+  const { request, context, call } = incoming;
+  const language = acceptLanguage(request.headers.get('accept-language'), context.config.languages);
   const unsettled = { language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
-  const exchange: Exchange = { ...incoming, ...unsettled, deps, request, readQuery, query };
+  const exchange: Exchange = { ...incoming, ...unsettled, deps };
   try {
     // Checked first: a write must not be executed and then answered with an error about the callback.
-    settleLanguage(exchange, query.i18n_language);
-    if (jsonpCallback(query._jsonp) === null) throw new ApiError('rest_callback_invalid');
+    settleLanguage(exchange, call.query.i18n_language);
+    if (jsonpCallback(call.query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
   } catch (error) {
     return respond(exchange, errorResponse(exchange, error), { viewer: ANONYMOUS });
   }
 }
 
-/** The list among the parameters of every endpoint. */
-export const isPresentationList: IsList = (name) => name === '_fields';
-
-/** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
-export const listsOf = ({ urls }: Pick<IncomingRequest, 'urls'>, isList: IsList): IsList =>
-  urls.isReference ? isNoList : isList;
-
-async function answer(exchange: Exchange): Promise<Response> {
-  const { deps, request, address, isShared } = exchange;
-  const match = matchRoute(deps.routes, exchange.namespace, exchange.path);
-  const method = methodOf(exchange);
-  const endpoint = match && endpointFor(match.route, method);
-  const caller = await deps.authenticate(deps.context, {
+async function answer(exchange: Exchange): Promise<HttpResponse> {
+  const { deps, request, client, context, call } = exchange;
+  const { match, method, endpoint } = call;
+  const caller = await deps.authenticate(context, {
     authorization: request.headers.get('authorization') ?? undefined,
-    session: sessionFor(exchange, endpoint),
-    address,
-    isShared,
-    tellsUnknownNames: exchange.urls.isReference,
+    session: sessionFor(exchange),
+    ...client,
+    tellsUnknownNames: call.urls.isReference,
   });
   if (caller.credential?.means === 'session') settleMessageLanguage(exchange);
   const viewer = caller.needsSetUp && !endpoint?.isForSetUp ? ANONYMOUS : caller;
@@ -61,11 +51,11 @@ async function answer(exchange: Exchange): Promise<Response> {
   if (method === 'OPTIONS') {
     if (!match) return respond(exchange, { body: [] }, { viewer });
     const allow = await methodsFor(exchange, match, viewer);
-    const body = describeRoute(match.route, siteOf(deps.context.config, exchange.urls, deps.context.now()));
+    const body = describeRoute(match.route, siteOf(context.config, call.urls, context.now()));
     return respond(exchange, { body }, { viewer, allow });
   }
   if (!match || !endpoint) {
-    const { maxBodyBytes: maxBytes, timeouts } = deps.context.config;
+    const { maxBodyBytes: maxBytes, timeouts } = context.config;
     await discardBody(request, { maxBytes, timeouts });
     return respond(exchange, errorResponse(exchange, new ApiError('rest_no_route')), { viewer });
   }
@@ -81,18 +71,11 @@ async function answer(exchange: Exchange): Promise<Response> {
  * The token of the session that a request counts for. A GET that changes something counts for none, whoever sent it:
  * descriptions of events may have links and images. Nor does JSONP, which scripts of any site can read.
  */
-function sessionFor(exchange: Exchange, endpoint: AnyEndpoint | undefined): string | undefined {
-  const { request, query, urls } = exchange;
+function sessionFor({ request, call: { method, endpoint, query, urls } }: Exchange): string | undefined {
   const isGet = isReading(request.method);
-  if (isGet && (!isReading(methodOf(exchange)) || endpoint?.hasEffect)) return undefined;
+  if (isGet && (!isReading(method) || endpoint?.hasEffect)) return undefined;
   if (query._jsonp !== undefined) return undefined;
   return sessionOf({ header: (name) => request.headers.get(name) ?? undefined, urls }, { isSafe: isGet });
-}
-
-/** HEAD is answered like GET, unless GET changes data. */
-function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
-  const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
-  return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
 interface Outcome extends CompletedResponse {
@@ -108,19 +91,19 @@ interface MatchedRequest {
 }
 
 async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
-  const { context, answerOnce } = exchange.deps;
-  const key = idempotencyKeyOf(method, exchange.request.headers);
+  const { context, call, deps, request } = exchange;
+  const key = idempotencyKeyOf(method, request.headers);
   // Only authenticated callers get the upload limit.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
-  const isList = listsOf(exchange, (name) => mayBeList(endpoint.input, name));
-  const body = await readBodyInTime(exchange.request, {
+  const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
+  const body = await readBodyInTime(request, {
     maxBytes: limit,
     isList,
     timeouts: context.config.timeouts,
     takesRawFile: endpoint.takesRawFile,
   });
-  const query = exchange.readQuery(isList);
+  const query = call.readQuery(isList);
   if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
   const sent = joinParams(match.params, body.fields, query);
   settleLanguage(exchange, sent.get('i18n_language'));
@@ -130,7 +113,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
-  const { response, allow } = await (write ? answerOnce(write, work) : work(ctx));
+  const { response, allow } = await (write ? deps.answerOnce(write, work) : work(ctx));
   const answered = write ? repeatResponse(exchange, response) : response;
   return { response: { ...answered, headers: { ...answered.headers, ...rate } }, allow, viewer };
 }
@@ -216,7 +199,7 @@ async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<stri
   const key = sent.get(KEY_PARAM) ?? exchange.request.headers.get('x-api-key');
   if (typeof key !== 'string' || key === '') return viewer;
   sent.set(KEY_PARAM, key);
-  return exchange.deps.recogniseKey(exchange.deps.context, viewer, { key, client: exchange });
+  return exchange.deps.recogniseKey(exchange.context, viewer, { key, client: exchange.client });
 }
 
 /**
@@ -225,7 +208,7 @@ async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<stri
  */
 function settleLanguage(exchange: Exchange, asked: unknown): void {
   if (asked === undefined) return;
-  const { languages } = exchange.deps.context.config;
+  const { languages } = exchange.context.config;
   if (typeof asked !== 'string' || !languages.includes(asked)) {
     throw invalidParam('i18n_language', 'param.one_of', { allowed: languages.join(', ') });
   }
@@ -242,46 +225,46 @@ function settleMessageLanguage(exchange: Exchange): void {
 }
 
 function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['files'] = new Map()): HandlerContext {
-  const { deps, urls, request, language, isLanguageAsked } = exchange;
+  const { deps, context, request, call, client, language, isLanguageAsked } = exchange;
   return {
-    context: deps.context,
+    context,
     viewer,
     actor: actorOf(exchange, viewer),
-    urls,
+    urls: call.urls,
     language,
     askedLanguage: isLanguageAsked ? language : undefined,
-    now: deps.context.now(),
+    now: context.now(),
     expectedRevisions: acceptedRevisions(request.headers.get('if-match') ?? undefined),
-    client: { address: exchange.address, isShared: exchange.isShared },
+    client,
     limits: deps.limits,
     files,
     header: (name) => request.headers.get(name) ?? undefined,
-    cookie: (name) => cookieOf(exchange, name),
+    cookie: (name) => cookieOf({ request, ...call }, name),
     serve: exchange.isInner ? undefined : (inner) => serveInside(exchange, inner),
   };
 }
 
 /** The caller as the audit log records it: an account, or whoever has a check-in key. */
-function actorOf({ deps, address, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
+function actorOf({ context, client, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
   const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
   const used = account ? credential : keyed;
   if (!used) return undefined;
   return {
     account: account ? { id: account.id, name: account.username } : null,
     credential: used,
-    network: shortenedNetwork(address),
+    network: shortenedNetwork(client.address),
     requestId: summary.id,
-    now: deps.context.now(),
+    now: context.now(),
   };
 }
 
 /** Answers a request that another one asks for, as if its client had sent it. */
-async function serveInside(exchange: Exchange, request: Request): Promise<Response> {
-  const { deps, urls, address, isShared, summary, hasSession, messageLanguage } = exchange;
-  const nowhere = { namespace: 'root', path: '/-', search: '', urls } as const;
-  const target = requestTargetOf(new URL(request.url), urls.origin) ?? nowhere;
+async function serveInside(exchange: Exchange, request: Request): Promise<HttpResponse> {
+  const { deps, call, client, context, summary, hasSession, messageLanguage } = exchange;
+  const address = { url: new URL(request.url), origin: call.urls.origin };
+  const inner = parseRequest(request, address, deps.routes).call ?? callNowhere(request, address);
   const messagesIn = hasSession ? messageLanguage : undefined;
-  return serve(deps, request, { ...target, address, isShared, summary: { id: summary.id }, isInner: true, messagesIn });
+  return serve(deps, { request, call: inner, client, context, summary: { id: summary.id }, isInner: true, messagesIn });
 }
 
 /** Methods that the caller may use on the target. */

@@ -1,8 +1,10 @@
 import { withoutSession } from '../core/cookies.ts';
 import type { AnyEndpoint } from '../core/endpoint.ts';
-import type { IncomingRequest, ServerDeps } from '../core/exchange.ts';
-import { requestTargetOf } from '../core/request-target.ts';
+import type { HttpRequest } from '../core/request.ts';
+import { textOf } from '../core/response.ts';
 import { Urls } from '../core/urls.ts';
+import { parseRequest } from '../input/parsed-request.ts';
+import type { IncomingCall, ServerDeps } from './exchange.ts';
 import { serve } from './serve.ts';
 
 /** A write to the interface: the parameters of an endpoint, sent with `POST`. */
@@ -30,9 +32,8 @@ export interface Refused extends Outcome {
 /** Response to a write. */
 export type Submitted<T = unknown> = Refused | (Outcome & { isDone: true; body: T });
 
-interface Poster {
-  request: Request;
-  client: Pick<IncomingRequest, 'address' | 'isShared' | 'summary'>;
+interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
+  request: HttpRequest;
   origin: string;
   language: string;
 }
@@ -46,7 +47,7 @@ export type SubmitAs = (poster: Poster, name: string, submission: Submission) =>
  */
 export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]): SubmitAs {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
-  return async ({ request, client, origin, language }, name, { id = '', body, headers }) => {
+  return async ({ request, origin, language, ...sender }, name, { id = '', body, headers }) => {
     const endpoint = byName.get(name);
     if (!endpoint) throw new Error(`there is no endpoint ${name}`);
     const url = new URL(new Urls(origin).rest(endpoint.namespace, endpoint.path.replace('{id}', id)));
@@ -55,22 +56,23 @@ export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]
       headers: { ...kept(request), 'Content-Type': 'application/json', 'Accept-Language': language, ...headers },
       body: JSON.stringify(body),
     });
-    const found = requestTargetOf(url, origin);
-    if (!found) throw new Error(`${name} is not in the interface`);
-    const answer = await serve(deps, sent, { ...found, ...client });
-    const text = await answer.text();
+    const { call } = parseRequest(sent, { url, origin }, deps.routes);
+    if (!call) throw new Error(`${name} is not in the interface`);
+    const response = await serve(deps, { ...sender, request: sent, call });
+    const { status, headers: answered } = response;
+    const text = await textOf(response);
     return {
-      isDone: answer.ok,
-      status: answer.status,
+      isDone: status < 300,
+      status,
       body: text === '' ? {} : JSON.parse(text),
-      cookies: answer.headers.getSetCookie(),
-      retryAfter: answer.headers.get('Retry-After') ?? undefined,
+      cookies: answered.getSetCookie(),
+      retryAfter: answered.get('retry-after'),
     };
   };
 }
 
 /** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
-function kept({ headers }: Request): Record<string, string> {
+function kept({ headers }: HttpRequest): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(
     names.flatMap((name) => {

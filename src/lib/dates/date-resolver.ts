@@ -57,7 +57,7 @@ function shiftBusinessDays(ms: number, count: number): number {
 }
 
 /** The resolved day in ms; NaN if there is none. */
-function meantDay(expression: DateExpression, nowMs: number): number {
+function resolvedDay(expression: DateExpression, nowMs: number): number {
   const base = baseDay(expression, nowMs);
   const onWeekday = base + daysToWeekday(weekdayOf(base), expression) * DAY_MS;
   const moved = shiftMonths(onWeekday, expression.months) + expression.days * DAY_MS;
@@ -73,7 +73,7 @@ function meantDay(expression: DateExpression, nowMs: number): number {
 export function meantTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
   const unsaidTime = expression.date || expression.wholeDay ? 0 : timeNow;
-  const ms = meantDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);
+  const ms = resolvedDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);
   if (!isInRange(ms)) return undefined;
   if (expression.seconds === 0) return ms;
   const utc = instantOf(zone, ms) + expression.seconds * 1000;

@@ -81,8 +81,8 @@ interface Formats {
 const FORMATS = new Map<string, Formats>();
 
 function formatsOf(language: string): Formats {
-  const known = FORMATS.get(language);
-  if (known) return known;
+  const cached = FORMATS.get(language);
+  if (cached) return cached;
   const locale = localeOf(language);
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });

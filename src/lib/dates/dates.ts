@@ -56,7 +56,7 @@ const MAX_LENGTH = 100;
 const EPOCH_ZERO = '1970-01-01 00:00:00';
 
 /** Arbitrary context for checks that do not depend on it: whether an expression can be a date, and its time of day. */
-const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
+const ANY_CONTEXT: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15, 12)) };
 
 /**
  * Parses a date: ISO 8601, the usual written forms, epoch seconds, relative words (`tomorrow 9am`, `+1 week 2 days`,
@@ -65,7 +65,7 @@ const ANYWHERE: DateContext = { zone: 'UTC', now: new Date(Date.UTC(2000, 0, 15,
  */
 export function parseDate(text: string): DateExpression | undefined {
   const expression = text.length > MAX_LENGTH ? undefined : parseExpression(text);
-  return expression && resolveDate(expression, ANYWHERE) && expression;
+  return expression && resolveDate(expression, ANY_CONTEXT) && expression;
 }
 
 /**
@@ -81,7 +81,7 @@ export function resolveDate(expression: DateExpression, context: DateContext): R
 
 function resolveWords(expression: DateExpression, context: DateContext): ResolvedDate | undefined {
   const clock = expression.zone ?? getZone(context.zone);
-  const ms = meantIn(clock, expression, context.now);
+  const ms = resolvedIn(clock, expression, context.now);
   if (ms === undefined) return undefined;
   const time = nonZero(expression.zone ? instantOf(clock, ms) : ms);
   if (time === undefined) return undefined;
@@ -89,7 +89,7 @@ function resolveWords(expression: DateExpression, context: DateContext): Resolve
 }
 
 /** The local time in ms of an expression in a zone. */
-function meantIn(clock: Zone, expression: DateExpression, now: Date): number | undefined {
+function resolvedIn(clock: Zone, expression: DateExpression, now: Date): number | undefined {
   const utcNow = Math.floor(now.getTime() / 1000) * 1000;
   return meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
 }
@@ -122,14 +122,14 @@ export function resolveEndIn(expression: DateExpression, context: DateContext): 
   const start = resolveIn(expression, context);
   if (start === undefined || !isDay(expression)) return start;
   const clock = expression.zone ?? getZone(context.zone);
-  const ms = meantIn(clock, expression, context.now);
+  const ms = resolvedIn(clock, expression, context.now);
   return ms === undefined ? undefined : fromMs(instantOf(clock, ms + DAY_MS) - 1000);
 }
 
 /** The time of day of a written date: `HH:MM:SS`. Undefined for text that is not a date or names a zone. */
 export function parseTimeOfDay(text: string): string | undefined {
   const expression = parseDate(text);
-  const resolved = expression && resolveDate(expression, ANYWHERE);
+  const resolved = expression && resolveDate(expression, ANY_CONTEXT);
   return resolved?.kind === 'local' ? resolved.local.slice(11) : undefined;
 }
 

@@ -99,8 +99,8 @@ const NAMED_AS: Record<string, string> = {
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(id: string): Intl.DateTimeFormat {
-  const known = formatters.get(id);
-  if (known) return known;
+  const cached = formatters.get(id);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat('en-US', { timeZone: NAMED_AS[id] ?? id, timeZoneName: 'long' });
   formatters.set(id, made);
   return made;

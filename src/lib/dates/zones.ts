@@ -95,8 +95,8 @@ function readZone(text: string): Zone | undefined {
  * `+02:00`, and `UTC+2`, `UTC-3`, `UTC+5:30`, `UTC+5.5` (a fraction of an hour). Offsets go to 14 hours.
  */
 export function findZone(text: string): Zone | undefined {
-  const known = cache.get(text);
-  if (known || text.length > 64) return known;
+  const cached = cache.get(text);
+  if (cached || text.length > 64) return cached;
   const zone = readZone(text);
   if (!zone) return undefined;
   if (cache.size >= MAX_CACHED) cache.clear();
@@ -133,8 +133,8 @@ function findPeriod(id: string, utcMs: number): Period {
 /** The offset at an instant, in ms east of UTC. */
 export function offsetAt(zone: Zone, utcMs: number): number {
   if ('offset' in zone) return zone.offset;
-  const known = zone.periods.find(({ from, until }) => from <= utcMs && utcMs < until);
-  if (known) return known.offset;
+  const cached = zone.periods.find(({ from, until }) => from <= utcMs && utcMs < until);
+  if (cached) return cached.offset;
   const period = findPeriod(zone.id, utcMs);
   // Dates of a site span few years; more periods than this are not worth searching.
   if (zone.periods.length >= 40) zone.periods.length = 0;

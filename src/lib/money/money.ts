@@ -42,8 +42,8 @@ function partOf(currency: string, language: string, type: Intl.NumberFormatPartT
 /** The format of a currency in a language according to `Intl`; `symbol` replaces its symbol. */
 export function moneyFormat(currency: string, language: string, symbol: string): MoneyFormat {
   const key = `${currency} ${language} ${symbol}`;
-  const known = FORMATS.get(key);
-  if (known) return known;
+  const cached = FORMATS.get(key);
+  if (cached) return cached;
   const format = new Intl.NumberFormat(language, { style: 'currency', currency });
   const parts = format.formatToParts(1_234_567.5);
   const types = parts.map(({ type }) => type);

@@ -39,7 +39,7 @@ function codesByName(): Map<string, string> {
   const englishName = namesIn('en', 'long');
   const general = LANGUAGES.flatMap((language) => [namesIn(language, 'long'), namesIn(language, 'short')]);
   const own = new Map<string, Intl.DisplayNames>();
-  for (const code of possibleCodes().filter((one) => englishName.of(one))) {
+  for (const code of possibleCodes().filter((candidate) => englishName.of(candidate))) {
     const { language, script } = new Intl.Locale('und', { region: code }).maximize();
     const locale = `${language}-${script}`;
     const ownName = own.get(locale) ?? namesIn(locale, 'long');

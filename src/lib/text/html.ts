@@ -52,13 +52,16 @@ const INTERFACE_PATH = /\/(?:wp-json|(?:calendar|tribe)\/(?:events|tickets|admin
 const OWN_INTERFACE_PATH = /^\/(?:wp-json|calendar)(?:\/|$)/i;
 /** Placeholder for the site's own host, which is not known here. */
 const OWN_HOST = 'site.invalid';
+/** `https:/path` is an address of the site where pages come by https, and the host `path` elsewhere. */
+const OWN_ORIGINS = [`http://${OWN_HOST}/`, `https://${OWN_HOST}/`];
 
 /**
  * Whether an image points to the REST API: browsers would request it as soon as the text is shown, with the reader's
  * session.
  */
-function isInterfaceAddress(src: string): boolean {
-  const base = `http://${OWN_HOST}/`;
+const isInterfaceAddress = (src: string): boolean => OWN_ORIGINS.some((base) => isInterfaceAddressFrom(base, src));
+
+function isInterfaceAddressFrom(base: string, src: string): boolean {
   if (!URL.canParse(src, base)) return true;
   const { host, pathname, searchParams } = new URL(src, base);
   if (searchParams.has('rest_route')) return true;

@@ -1,4 +1,7 @@
-import sanitizeHtml from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitizeHtml from 'sanitize-html';
+
+const require = createRequire(import.meta.url);
 
 // Each alternative can end without its closing part, so no input makes the engine scan ahead in vain: linear time.
 const SCRIPT = '<(script|style)(?=[\\s/>]|$)[^]*?(?:</\\2(?=[\\s/>]|$)[^<>]*>?|$)';
@@ -166,7 +169,7 @@ export function searchWords(text: string): string[] {
   return [...words];
 }
 
-/** Paragraphs with simple markup, as most descriptions are; of entities only those that `sanitize` writes. */
+/** Paragraphs with simple markup, as in most descriptions; the only entities are the ones that `sanitize` writes. */
 const PARAGRAPHS =
   /^\s*(?:<p>[^<&]*(?:(?:<(?:\/?(?:b|em|i|strong)|br ?\/?|a(?: (?:href|rel|target|title)="[^"<>]*")*|\/a)>|&(?:amp|lt|gt);)[^<&]*)*<\/p>\s*)*$/;
 /** Inline elements of such paragraphs. */
@@ -260,8 +263,10 @@ export function sanitize(html: string, options: sanitizeHtml.IOptions): string |
   const onCloseTag = () => {
     depth -= 1;
   };
+  // Loaded with the first text that needs it: reads of stored texts need none of its fifteen packages.
+  const clean: typeof sanitizeHtml = require('sanitize-html');
   try {
-    return unshielded(sanitizeHtml(shielded(html), { ...options, onOpenTag, onCloseTag }));
+    return unshielded(clean(shielded(html), { ...options, onOpenTag, onCloseTag }));
   } catch (error) {
     if (error === tooMuch) return undefined;
     throw error;

@@ -5,11 +5,12 @@ import { ApiError } from '../../http/core/errors.ts';
 import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
 import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { AUDIT_KINDS } from '../../lib/audit-kinds.ts';
 import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
 import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
-import { AUDIT_KINDS, entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
+import { entrySchema, fullEntrySchema, renderEntry, renderFullEntry } from './view.ts';
 
 /** The audited kinds, and the endpoints that change records, by name. Passed in, because both import this module. */
 interface Audited {
@@ -18,7 +19,7 @@ interface Audited {
 }
 
 /** Default period of the list, in seconds. */
-const LISTED = 30 * 24 * 60 * 60;
+const DEFAULT_PERIOD = 30 * 24 * 60 * 60;
 
 /** Administrators see the whole log, other users the history of records that they may change. */
 async function maySee(
@@ -90,7 +91,7 @@ interface ListInput {
 
 function filterOf({ kind, id, user, action, from, to }: ListInput, { context, now }: RequestContext): AuditFilter {
   const clock = { zone: context.config.timezone, now };
-  const first = id === undefined ? addSeconds(toUtc(now), -LISTED) : undefined;
+  const first = id === undefined ? addSeconds(toUtc(now), -DEFAULT_PERIOD) : undefined;
   return {
     kind,
     recordId: id,
@@ -149,7 +150,7 @@ const read = (audited: Audited) =>
     handle: async (ctx, _input, target) => ok(renderFullEntry(restorableOf(audited, target), ctx)),
   });
 
-const setBack = (audited: Audited) =>
+const restoreEntry = (audited: Audited) =>
   endpoint({
     namespace: 'admin',
     methods: ['POST'],
@@ -173,4 +174,8 @@ const setBack = (audited: Audited) =>
     showCurrent: (ctx, _input, target) => showRestorable(ctx, restorableOf(audited, target)),
   });
 
-export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [list(audited), read(audited), setBack(audited)];
+export const auditEndpoints = (audited: Audited): AnyEndpoint[] => [
+  list(audited),
+  read(audited),
+  restoreEntry(audited),
+];

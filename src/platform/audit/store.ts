@@ -7,7 +7,7 @@ import type { LocalTime } from '../../lib/dates/dates.ts';
 export type AuditRow = Selectable<AuditTable>;
 
 /** Omits the values, which may be long. */
-const LISTED = [
+const LISTED_COLUMNS = [
   'id',
   'date_utc',
   'user_id',
@@ -24,7 +24,7 @@ const LISTED = [
   'revision',
   'fields',
 ] as const satisfies readonly (keyof AuditRow)[];
-export type ListedRow = Pick<AuditRow, (typeof LISTED)[number]>;
+export type ListedRow = Pick<AuditRow, (typeof LISTED_COLUMNS)[number]>;
 
 export interface AuditFilter {
   kind?: AuditKind;
@@ -40,12 +40,12 @@ const matching =
   ({ kind, recordId, userId, action, from, to }: AuditFilter) =>
   <T>(query: SelectQueryBuilder<Tables, 'audit', T>): SelectQueryBuilder<Tables, 'audit', T> =>
     query
-      .$if(kind !== undefined, (one) => one.where('kind', '=', kind ?? 'event'))
-      .$if(recordId !== undefined, (one) => one.where('record_id', '=', recordId ?? 0))
-      .$if(userId !== undefined, (one) => one.where('user_id', '=', userId ?? 0))
-      .$if(action !== undefined, (one) => one.where('action', '=', action ?? 'changed'))
-      .$if(from !== undefined, (one) => one.where('date_utc', '>=', from ?? ''))
-      .$if(to !== undefined, (one) => one.where('date_utc', '<=', to ?? ''));
+      .$if(kind !== undefined, (matching) => matching.where('kind', '=', kind ?? 'event'))
+      .$if(recordId !== undefined, (matching) => matching.where('record_id', '=', recordId ?? 0))
+      .$if(userId !== undefined, (matching) => matching.where('user_id', '=', userId ?? 0))
+      .$if(action !== undefined, (matching) => matching.where('action', '=', action ?? 'changed'))
+      .$if(from !== undefined, (matching) => matching.where('date_utc', '>=', from ?? ''))
+      .$if(to !== undefined, (matching) => matching.where('date_utc', '<=', to ?? ''));
 
 /** Maximum of the total: clients use `to` to read further. */
 const MAX_TOTAL = 10_000;
@@ -56,7 +56,7 @@ export async function listRows(
   filter: AuditFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED))
+  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED_COLUMNS))
     .orderBy('date_utc', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -4,26 +4,9 @@ import { can } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { MEANS } from '../../lib/actor.ts';
-import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
+import { AUDIT_KINDS } from '../../lib/audit-kinds.ts';
 import { notRestorable, notRestoredSchema, type Restorable } from './restore.ts';
 import type { ListedRow } from './store.ts';
-
-/** The kinds of records in the log, as named by the filter and the responses. */
-export const AUDIT_KINDS = [
-  'event',
-  ...LINKED_KIND_NAMES,
-  'category',
-  'tag',
-  'ticket',
-  'attendee',
-  'order',
-  'media',
-  'user',
-  'app_password',
-  'token',
-  'check_in_key',
-  'site',
-] as const;
 
 const HIDDEN = ['personal', 'secret', 'long'] as const;
 

@@ -81,22 +81,22 @@ async function workAtomically(attempt: Attempt, work: Work): Promise<CompletedRe
   });
   if (isRefusal(settled)) {
     await deferred.rollback();
-    return settle(attempt, settled);
+    return storeOrRelease(attempt, settled);
   }
   await deferred.commit(async (trx) => {
-    if (!(await keep(attempt, settled, trx))) throw inProgress(CLAIMED);
+    if (!(await storeResponse(attempt, settled, trx))) throw inProgress(CLAIMED);
   });
   return settled;
 }
 
 const workAndRecord = async (attempt: Attempt, work: Work): Promise<CompletedResponse> =>
-  settle(attempt, await work(attempt.write.ctx));
+  storeOrRelease(attempt, await work(attempt.write.ctx));
 
 /** Stores the response to committed work, or releases the key. The response is valid even if this fails. */
-async function settle(attempt: Attempt, settled: CompletedResponse): Promise<CompletedResponse> {
+async function storeOrRelease(attempt: Attempt, settled: CompletedResponse): Promise<CompletedResponse> {
   const { db, log } = attempt.write.ctx.context;
   try {
-    if (isKept(attempt, settled)) await keep(attempt, settled, db);
+    if (isStored(attempt, settled)) await storeResponse(attempt, settled, db);
     else await releaseClaim(db, attempt.claim);
   } catch (err) {
     log.warn({ err }, 'the answer to a request with an Idempotency-Key was not kept');
@@ -104,7 +104,7 @@ async function settle(attempt: Attempt, settled: CompletedResponse): Promise<Com
   return settled;
 }
 
-function keep(
+function storeResponse(
   { write, claim, keys, isKnown }: Attempt,
   settled: CompletedResponse,
   db: HandlerContext['context']['db'],
@@ -127,7 +127,7 @@ const isConfirmable = (response: CompletedResponse['response']): boolean =>
  * Refusals change nothing, so they need not be stored; clients without credentials could fill the table with them for
  * free.
  */
-function isKept({ isKnown }: Attempt, { response }: CompletedResponse): boolean {
+function isStored({ isKnown }: Attempt, { response }: CompletedResponse): boolean {
   const { status = 200 } = response;
   if (status < 400) return true;
   return isKnown && status < 500 && !PASSING.includes(status) && !isConfirmable(response);
@@ -170,14 +170,14 @@ function rightsOf(means: AuthMethod): string {
  * without credentials, who could fill the table.
  */
 const MAX_SIZE = 256 * 1024;
-const STRANGERS_MAX_SIZE = 8 * 1024;
+const ANONYMOUS_MAX_SIZE = 8 * 1024;
 
 /** Stored form of a response; null when it is too large or not JSON. */
-type KeptContent =
+type StoredContent =
   | (Pick<ErrorResponse, 'status' | 'headers'> & { body: unknown; isError: boolean; allow: CompletedResponse['allow'] })
   | null;
 
-const contentOf = ({ response, allow }: CompletedResponse): KeptContent => {
+const contentOf = ({ response, allow }: CompletedResponse): StoredContent => {
   if ('raw' in response && response.raw) return null;
   const { status = 200, body, headers } = response;
   return { status, body, headers, isError: 'isError' in response, allow };
@@ -193,7 +193,7 @@ interface SealOptions {
 /** Seals a response for storage. */
 export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }: SealOptions): string {
   const sealed = seal(JSON.stringify(contentOf(settled)), keys, random);
-  return sealed.length <= (isKnown ? MAX_SIZE : STRANGERS_MAX_SIZE) ? sealed : seal('null', keys, random);
+  return sealed.length <= (isKnown ? MAX_SIZE : ANONYMOUS_MAX_SIZE) ? sealed : seal('null', keys, random);
 }
 
 /**
@@ -202,7 +202,7 @@ export function sealAnswer(settled: CompletedResponse, { keys, random, isKnown }
  */
 export function unsealAnswer(answer: string, keys: DerivedKeys): CompletedResponse {
   // Written by `sealAnswer` above.
-  const kept = JSON.parse(unseal(answer, keys)) as KeptContent;
+  const kept = JSON.parse(unseal(answer, keys)) as StoredContent;
   if (kept === null) throw new ApiError('idempotency-answer-not-kept');
   const { isError, allow, ...response } = kept;
   return { response: (isError ? { ...response, isError } : response) as CompletedResponse['response'], allow };

@@ -7,7 +7,7 @@ import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
  */
 export const CLAIMED = 6;
 /** Seconds for which a response is stored. */
-const KEPT = 24 * 60 * 60;
+const RETENTION = 24 * 60 * 60;
 
 /** Claim of a request on a key. */
 export interface Claim {
@@ -72,7 +72,7 @@ export async function keepAnswer(
 ): Promise<boolean> {
   const row = await db.query
     .updateTable('idempotency_keys')
-    .set({ answer: kept.answer, expires_utc: addSeconds(kept.now, KEPT) })
+    .set({ answer: kept.answer, expires_utc: addSeconds(kept.now, RETENTION) })
     .where('hash', '=', claim.hash)
     .where('owner', '=', claim.owner)
     .returning('hash')

@@ -94,7 +94,7 @@ async function giveBack(counters: readonly Counter[]): Promise<void> {
 /** Maximum look-ups of cached secrets, as a multiple of the limit. */
 const LOOK_UPS = 20;
 /** Milliseconds for which this process caches a count; short, so that it soon notices a deleted one. */
-const MEMORY = 60_000;
+const CACHE_TIME = 60_000;
 const MAX_COUNTS = 10_000;
 
 interface TryCounts {
@@ -117,10 +117,10 @@ function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
   const find = (counter: Counter) => {
     const known = counts.get(entryOf(counter));
     const left = known ? known.until - now().getTime() : 0;
-    return known && left > 0 && left <= MEMORY ? known : undefined;
+    return known && left > 0 && left <= CACHE_TIME ? known : undefined;
   };
   const getCount = (counter: Counter) => {
-    const count = find(counter) ?? { points: 0, until: now().getTime() + MEMORY };
+    const count = find(counter) ?? { points: 0, until: now().getTime() + CACHE_TIME };
     counts.set(entryOf(counter), count);
     if (counts.size > MAX_COUNTS) counts.delete(counts.keys().next().value ?? '');
     return count;
@@ -145,7 +145,7 @@ function createTryCounts({ now }: Pick<Context, 'now'>): TryCounts {
   };
 }
 
-const MAX_REMEMBERED = 5000;
+const MAX_CACHED = 5000;
 
 /** A sent secret, its purpose, its origin, and the stored form it must match. */
 interface Candidate {
@@ -178,7 +178,7 @@ function createKnownSecrets(): KnownSecrets {
   const keep = (entry: string) => {
     right.delete(entry);
     right.add(entry);
-    if (right.size > MAX_REMEMBERED) right.delete(right.values().next().value ?? '');
+    if (right.size > MAX_CACHED) right.delete(right.values().next().value ?? '');
   };
   const run = async (entry: string, verify: () => Promise<boolean>) => {
     const isRight = await verify();

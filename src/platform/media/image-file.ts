@@ -41,7 +41,7 @@ function columnsOf(before: MediaTable, { row }: PreparedImage) {
 
 async function keepAddresses(db: Database, image: MediaTable): Promise<void> {
   const renditions = Object.entries(storedSizes(image)).map(([size, { file }]) => ({ file, size }));
-  const rows = [{ file: image.file, size: '' }, ...renditions].map((one) => ({ ...one, media_id: image.id }));
+  const rows = [{ file: image.file, size: '' }, ...renditions].map((stored) => ({ ...stored, media_id: image.id }));
   await db.query
     .insertInto('former_files')
     .values(rows)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { createApp } from '../../app.ts';
 import { openDatabase } from '../../db/database.ts';
+import { emptyResponse, textOf } from '../../http/core/response.ts';
 import { health } from './health.ts';
 
 describe.each(DATABASES)('monitoring on %s', (kind) => {
@@ -117,14 +118,23 @@ describe('readiness', () => {
   const server = useTestServer('sqlite');
 
   it('lists notices to authorised callers', async () => {
-    const app = health(server().context, {
+    const { context } = server();
+    const answer = health(context, {
       collect: async () => ({ reports: [] }),
-      addressOf: () => '127.0.0.1',
       viewerOf: async () => undefined,
       notices: [() => undefined, () => 'Something to know.'],
     });
-    expect(await (await app.request('/readyz')).json()).toEqual({ status: 'ok', detail: ['Something to know.'] });
-    const foreign = await app.request('/readyz', { headers: { via: '1.1 proxy' } });
-    expect(await foreign.json()).toEqual({ status: 'ok' });
+    const ask = async (headers: Record<string, string> = {}) => {
+      const url = new URL('http://localhost/readyz');
+      const response = await answer({
+        ...{ request: new Request(url, { headers }), url, origin: url.origin },
+        ...{ client: { address: '127.0.0.1' }, summary: { id: '1' } },
+        resolveContext: async () => context,
+        answerNowhere: async () => emptyResponse(404),
+      });
+      return JSON.parse(response ? await textOf(response) : '');
+    };
+    expect(await ask()).toEqual({ status: 'ok', detail: ['Something to know.'] });
+    expect(await ask({ via: '1.1 proxy' })).toEqual({ status: 'ok' });
   });
 });

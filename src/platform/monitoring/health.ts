@@ -1,17 +1,17 @@
-import { Hono, type Context as HonoContext } from 'hono';
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import type { Viewer } from '../../http/core/auth.ts';
+import { isReading } from '../../http/core/request.ts';
+import { type HttpResponse, textResponse } from '../../http/core/response.ts';
+import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import { mayWatch } from './metrics-access.ts';
 import { metricsText } from './metrics-text.ts';
 import type { Collect } from './process-report.ts';
 
 export interface HealthOptions {
   collect: Collect;
-  /** Address of the client, past trusted proxies. */
-  addressOf(c: HonoContext): string;
   /** The account of the request's credentials; undefined without valid ones. */
-  viewerOf(c: HonoContext): Promise<Viewer | undefined>;
+  viewerOf(page: PageRequest): Promise<Viewer | undefined>;
   /** Notices for the operator, shown by `/readyz`. */
   notices?: readonly (() => string | undefined)[];
 }
@@ -21,31 +21,42 @@ export interface HealthOptions {
  * metrics and the details of `/readyz` are available to this machine, holders of MARQUEE_METRICS_TOKEN and
  * administrators.
  */
-export function health(context: Context, { collect, addressOf, viewerOf, notices = [] }: HealthOptions): Hono {
-  const app = new Hono();
-  const mayAsk = (c: HonoContext) =>
+export function health(context: Context, { collect, viewerOf, notices = [] }: HealthOptions): PageHandler {
+  const mayAsk = (page: PageRequest) =>
     mayWatch({
-      address: addressOf(c),
-      request: c.req.raw,
+      address: page.client.address,
+      ...{ url: page.url, headers: page.request.headers },
       token: context.config.metricsToken,
-      viewer: () => viewerOf(c),
+      viewer: () => viewerOf(page),
     });
-  app.get('/healthz', (c) => c.json({ status: 'ok' }));
-  app.get('/readyz', async (c) => {
-    const { isReady, detail } = await readiness(context, notices);
-    const mayKnow = detail.length > 0 && (await mayAsk(c));
-    const body = { status: isReady ? 'ok' : 'unavailable', ...(mayKnow && { detail }) };
-    return c.json(body, isReady ? 200 : 503, isReady ? {} : { 'Retry-After': '5' });
-  });
-  app.get('/metrics', async (c) => {
-    if (!(await mayAsk(c))) return c.text('Only for administrators.\n', 403);
-    return c.text(metricsText(await collect()), 200, {
-      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
-      'Cache-Control': 'no-store',
-    });
-  });
-  return app;
+  const answers: Readonly<Record<string, PageHandler>> = {
+    '/healthz': () => json({ status: 'ok' }),
+    async '/readyz'(page) {
+      const { isReady, detail } = await readiness(context, notices);
+      const mayKnow = detail.length > 0 && (await mayAsk(page));
+      const body = { status: isReady ? 'ok' : 'unavailable', ...(mayKnow && { detail }) };
+      return isReady ? json(body) : json(body, 503, { 'Retry-After': '5' });
+    },
+    async '/metrics'(page) {
+      const isAllowed = await mayAsk(page);
+      const text = isAllowed ? metricsText(await collect()) : 'Only for administrators.\n';
+      const type = isAllowed ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/plain; charset=UTF-8';
+      return textResponse(text, {
+        status: isAllowed ? 200 : 403,
+        headers: { 'Content-Type': type, ...(isAllowed && { 'Cache-Control': 'no-store' }) },
+      });
+    },
+  };
+  return (page) => {
+    const { pathname } = page.url;
+    const answer = Object.hasOwn(answers, pathname) && isReading(page.request.method) ? answers[pathname] : undefined;
+    if (answer) page.summary.route = pathname;
+    return answer?.(page);
+  };
 }
+
+const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): HttpResponse =>
+  textResponse(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 
 /** Whether the process is ready, and notices for the operator. */
 async function readiness(context: Context, notices: HealthOptions['notices'] = []) {

@@ -1,4 +1,5 @@
 import { can, type Viewer } from '../../http/core/auth.ts';
+import type { RequestHeaders } from '../../http/core/request.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 
 /**
@@ -13,14 +14,15 @@ const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 interface RequestOrigin {
   /** Address of the client, past trusted proxies. */
   address: string;
-  /** Its URL contains the host that the client sent. */
-  request: Request;
+  /** Contains the host that the client sent. */
+  url: URL;
+  headers: RequestHeaders;
 }
 
 /** Whether a request comes from this machine, and not through a proxy on it. */
-function isLocal({ address, request }: RequestOrigin): boolean {
-  if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(new URL(request.url).hostname)) return false;
-  return ![...request.headers.keys()].some((name) => FORWARDING.test(name));
+function isLocal({ address, url, headers }: RequestOrigin): boolean {
+  if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(url.hostname)) return false;
+  return ![...headers.keys()].some((name) => FORWARDING.test(name));
 }
 
 interface Reader extends RequestOrigin {
@@ -33,7 +35,7 @@ interface Reader extends RequestOrigin {
 /** Whether a caller may see internals of the process: this machine, holders of the token, administrators. */
 export async function mayWatch(reader: Reader): Promise<boolean> {
   if (isLocal(reader)) return true;
-  const sent = /^bearer +(\S+)\s*$/i.exec(reader.request.headers.get('authorization') ?? '')?.[1];
+  const sent = /^bearer +(\S+)\s*$/i.exec(reader.headers.get('authorization') ?? '')?.[1];
   if (reader.token !== undefined && sent !== undefined && isSameSecret(sent, reader.token)) return true;
   const viewer = await reader.viewer();
   return viewer !== undefined && can(viewer, 'manage_users');

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Config, Setting } from '../../base/config.ts';
+import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
+import type { Setting } from '../../base/settings.ts';
 import type { Database } from '../../db/database.ts';
 import { findIncompleteRecords, findLostCounts } from '../../db/integrity.ts';
 import { schemaVersion } from '../../db/migrate.ts';
@@ -160,10 +161,8 @@ function createDoctor({ examine }: SystemSources): (db: Database) => Promise<z.o
     };
   };
   return (db) => {
-    const known = running.get(db);
-    if (known) return known;
-    const result = work(db).finally(() => running.delete(db));
-    running.set(db, result);
-    return result;
+    const started = running.get(db) ?? work(db).finally(() => running.delete(db));
+    running.set(db, started);
+    return started;
   };
 }

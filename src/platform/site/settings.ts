@@ -71,7 +71,10 @@ const DEFAULT_NAME = 'Marquee';
 export const DOOR = 'door';
 
 /** Names of common payment methods, unless the site names them. */
-const KNOWN_WAYS: Readonly<Record<string, MessageKey>> = { [DOOR]: 'site.pay_door', transfer: 'site.pay_transfer' };
+const STANDARD_METHODS: Readonly<Record<string, MessageKey>> = {
+  [DOOR]: 'site.pay_door',
+  transfer: 'site.pay_transfer',
+};
 
 /** External payment: gateway of orders without a payment method. */
 export const MANUAL = 'manual';
@@ -81,7 +84,7 @@ export const FREE = 'free';
 export const RESERVED_WAYS: ReadonlySet<string> = new Set([MANUAL, FREE]);
 
 /** Whether a payment method needs no name. */
-export const isKnownWay = (id: string): boolean => Object.hasOwn(KNOWN_WAYS, id);
+export const isKnownWay = (id: string): boolean => Object.hasOwn(STANDARD_METHODS, id);
 
 /** Stored settings, with values derived in every language. */
 interface ReadSite {
@@ -91,7 +94,7 @@ interface ReadSite {
   logo: MediaTable | null;
 }
 
-const REMEMBERED = new WeakMap<DataState, Promise<ReadSite>>();
+const SITE_CACHE = new WeakMap<DataState, Promise<ReadSite>>();
 
 async function readSite(db: Database): Promise<ReadSite> {
   const stored = await readSiteSettings(db);
@@ -102,18 +105,18 @@ async function readSite(db: Database): Promise<ReadSite> {
 }
 
 /** Cached per version of the data. */
-function rememberedSite(db: Database, state: DataState): Promise<ReadSite> {
-  const known = REMEMBERED.get(state);
-  if (known !== undefined) return known;
+function cachedSite(db: Database, state: DataState): Promise<ReadSite> {
+  const cached = SITE_CACHE.get(state);
+  if (cached !== undefined) return cached;
   const reading = readSite(db);
-  REMEMBERED.set(state, reading);
-  reading.catch(() => REMEMBERED.delete(state));
+  SITE_CACHE.set(state, reading);
+  reading.catch(() => SITE_CACHE.delete(state));
   return reading;
 }
 
 /** The settings of the site in a language. Missing texts come from the first language that has them. */
 export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
-  const { stored, logo, colors, theme } = await rememberedSite(db, await stateOf(db));
+  const { stored, logo, colors, theme } = await cachedSite(db, await stateOf(db));
   const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles } = stored;
   const texts = textsIn(stored, [language, ...config.languages]);
   return {
@@ -153,13 +156,13 @@ function textsIn({ texts }: StoredSite, languages: readonly string[]): SiteTexts
 
 function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string): Pick<PaymentWay, 'name' | 'text'> {
   const own = Object.hasOwn(payment_ways, id) ? payment_ways[id] : undefined;
-  const key = Object.hasOwn(KNOWN_WAYS, id) ? KNOWN_WAYS[id] : undefined;
+  const key = Object.hasOwn(STANDARD_METHODS, id) ? STANDARD_METHODS[id] : undefined;
   return { name: own?.name ?? (key ? translate(language, key) : id), text: own?.text ?? '' };
 }
 
 /** Names of the settings with a text of their own, by language. */
 export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
-  const { stored } = await rememberedSite(db, await stateOf(db));
+  const { stored } = await cachedSite(db, await stateOf(db));
   const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
   return Object.fromEntries(
     named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),

@@ -1,4 +1,4 @@
-import { settleConfig } from '../../base/site-config.ts';
+import { withPresentChoices } from '../../base/site-config.ts';
 import { can } from '../../http/core/auth.ts';
 import { ANY_TIME, endpoint, ok } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
@@ -50,8 +50,7 @@ const update = endpoint({
       throw new ApiError('site-setting-fixed', { values: { settings: refused.join(', '), variables } });
     }
     await changeSite(input, ctx);
-    await settleConfig(ctx.context);
-    return ok(await renderSite(ctx));
+    return ok(await renderSite({ ...ctx, context: await withPresentChoices(ctx.context) }));
   },
   showCurrent: renderSite,
 });

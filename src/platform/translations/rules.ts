@@ -105,28 +105,32 @@ function writeTexts(
   const { own, translations } = before ?? { own: {}, translations: [] };
   const isChanged = (column: string): boolean => Object.hasOwn(changes, column);
   if (language === undefined) {
-    const kept = translations.map((one) => ({
-      ...one,
-      provisional: one.provisional.filter((column) => !isChanged(column)),
+    const kept = translations.map((translation) => ({
+      ...translation,
+      provisional: translation.provisional.filter((column) => !isChanged(column)),
     }));
     return { own: { ...own, ...changes }, translations: kept };
   }
-  const known = translations.find((one) => one.language === language) ?? { language, texts: {}, provisional: [] };
+  const known = translations.find((translation) => translation.language === language) ?? {
+    language,
+    texts: {},
+    provisional: [],
+  };
   // A record without a name in the first language does not exist in it yet.
   const isOriginal = !own[name] || known.provisional.length > 0;
   const isLent = (column: string): boolean => known.provisional.includes(column) || (isOriginal && !own[column]);
   const texts = filled({ ...known.texts, ...changes });
   const lending = Object.keys(changes).filter(isLent);
   const provisional = [...new Set([...known.provisional, ...lending])].filter((column) => texts[column] !== undefined);
-  const others = translations.filter((one) => one !== known);
+  const others = translations.filter((translation) => translation !== known);
   return {
     own: { ...own, ...Object.fromEntries(lending.map((column) => [column, changes[column] ?? ''])) },
     translations: withTexts(others, { language, texts, provisional }),
   };
 }
 
-const withTexts = (others: readonly Translation[], one: Translation): readonly Translation[] =>
-  Object.keys(one.texts).length > 0 ? [...others, one] : others;
+const withTexts = (others: readonly Translation[], translation: Translation): readonly Translation[] =>
+  Object.keys(translation.texts).length > 0 ? [...others, translation] : others;
 
 /** Merges the texts of two records: `other` fills in where `one` has no text in a language. */
 export function joinTexts(one: RecordTexts, other: RecordTexts): RecordTexts {
@@ -161,7 +165,7 @@ export function moveTexts({ own, translations }: RecordTexts, { from, to }: { fr
   const others = translations
     // Other texts of `from` would be outdated ones that were never visible.
     .filter(({ language }) => language !== from && language !== to)
-    .map((one) => ({ ...one, provisional: one.provisional.filter(isMissing) }));
+    .map((translation) => ({ ...translation, provisional: translation.provisional.filter(isMissing) }));
   return {
     own: { ...own, ...brought },
     translations: withTexts(others, { language: from, texts, provisional: Object.keys(texts).filter(isMissing) }),
@@ -177,8 +181,8 @@ const CLEANED = new WeakMap<object, Texts>();
 
 /** The texts of a write by column, as plain text or sanitised HTML. */
 export function sentTexts(kind: TranslatedKind, input: object): Texts {
-  const known = CLEANED.get(input);
-  if (known) return known;
+  const cached = CLEANED.get(input);
+  if (cached) return cached;
   const texts = cleanTexts(kind, input);
   CLEANED.set(input, texts);
   return texts;
@@ -237,7 +241,7 @@ export function applyTexts(
 
 /** The texts of a record in a language, without fallbacks. */
 const textsFor = ({ own, translations }: RecordTexts, language: string | undefined): Texts | undefined =>
-  language === undefined ? own : translations.find((one) => one.language === language)?.texts;
+  language === undefined ? own : translations.find((translation) => translation.language === language)?.texts;
 
 /** Keeps the stored text if the sent HTML equals its rendered form, with paragraphs instead of line breaks. */
 const asStored = (sent: Texts, stored: Texts = {}): Texts =>

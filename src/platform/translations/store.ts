@@ -135,7 +135,7 @@ export class Translations {
     if (all.length === 0) return undefined;
     const fields = (columns: readonly string[]) =>
       Object.entries(TEXT_FIELDS[kind]).flatMap(([column, field]) => (columns.includes(column) ? [field] : []));
-    const provisional = all.flatMap((one) => one.provisional);
+    const provisional = all.flatMap((translation) => translation.provisional);
     const own = Object.entries(textsOf(kind, record)).flatMap(([column, text]) =>
       text !== '' && !provisional.includes(column) ? [column] : [],
     );

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openMigrated } from '../../../test/server.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
-import { type Database, openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
+import type { Database } from '../../db/database.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/core/auth.ts';
 import { forgetExpiredCounts } from '../../jobs/forget-expired.ts';
 import { secretHash } from '../../lib/hash.ts';
@@ -28,8 +28,7 @@ describe('the authenticator', () => {
   let ann: UserRow;
 
   beforeEach(async () => {
-    db = openDatabase({ kind: 'sqlite', file: ':memory:' });
-    await migrate(db);
+    db = await openMigrated();
     logged = [];
     now = new Date('2030-01-02T12:00:00Z');
     const log = pino({ level: 'trace', base: null }, { write: (line: string) => void logged.push(line) });
@@ -117,7 +116,7 @@ describe('the authenticator', () => {
   });
 
   it('takes about as long for an unknown name as for a wrong password', async () => {
-    context.config = { ...context.config, passwordCost: 2 ** 13 };
+    context = { ...context, config: { ...context.config, passwordCost: 2 ** 13 } };
     await addUser('eve', 'editor');
     const times = { eve: [] as number[], nobody: [] as number[] };
     for (let index = 0; index < 9; index += 1) {

@@ -28,7 +28,7 @@ export async function isPasswordOf(
   { name, secret }: SentPassword,
   { context, client, checkSecret }: PasswordCheck,
 ): Promise<boolean> {
-  const stored = user?.password_hash ?? hashOfNobody(context);
+  const stored = user?.password_hash ?? hashOfUnknownUser(context);
   const attempt = {
     // A client with a revoked application password must not block its account.
     kind: isAppPassword(secret) ? 'app-password' : 'account-password',
@@ -41,15 +41,15 @@ export async function isPasswordOf(
   return isRight && user !== undefined;
 }
 
-const NOBODYS = new WeakMap<Context['config'], string>();
+const UNKNOWN_USERS = new WeakMap<Context['config'], string>();
 
 /**
  * Hash against which passwords of unknown names are checked. Constant, so that concurrent checks of the same password
  * are shared for these too.
  */
-function hashOfNobody(context: Context): string {
-  const hash = NOBODYS.get(context.config) ?? unmatchableHash(context);
-  NOBODYS.set(context.config, hash);
+function hashOfUnknownUser(context: Context): string {
+  const hash = UNKNOWN_USERS.get(context.config) ?? unmatchableHash(context);
+  UNKNOWN_USERS.set(context.config, hash);
   return hash;
 }
 

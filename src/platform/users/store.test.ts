@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../../test/postgres.ts';
+import { BOTH_DATABASES } from '../../../test/server.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
@@ -20,7 +21,7 @@ async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
   return { ...db, close: () => db.close().then(drop) };
 }
 
-describe.each(['sqlite', 'postgres'] as const)('accounts in %s', (kind) => {
+describe.each(BOTH_DATABASES)('accounts in %s', (kind) => {
   let db: Database;
   beforeAll(async () => {
     db = await openEmpty(kind);

@@ -180,7 +180,7 @@ export const removeUser = (db: Database, id: number, reassign?: number, actor?: 
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseLastAdministrator(trx, user);
-    await passOnRecords(trx, id, reassign);
+    await reassignRecords(trx, id, reassign);
     await logChange(trx, actor, { kind: auditedUser, id }, () =>
       trx.query.deleteFrom('users').where('id', '=', id).execute(),
     );
@@ -214,7 +214,7 @@ async function refuseLastAdministrator(db: Database, user: UserRow): Promise<voi
 /** Tables whose records need an author. Tickets, orders and attendees keep the id of their creator. */
 const OWNED = ['events', 'linked_posts', 'media'] as const;
 
-async function passOnRecords(db: Database, from: number, to: number | undefined): Promise<void> {
+async function reassignRecords(db: Database, from: number, to: number | undefined): Promise<void> {
   if (to !== undefined && (to === from || !(await findUser(db, to))))
     throw invalidParam('reassign', 'param.author_unknown');
   for (const table of OWNED) {

@@ -3,16 +3,19 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { createDatabase } from '../../../test/postgres.ts';
+import { DATABASES } from '../../../test/server.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
+import { createSiteLookup } from '../../base/site-config.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { storageFaultOf } from '../../db/errors.ts';
 import { migrate } from '../../db/migrate.ts';
 import type { Scope } from '../../http/core/auth.ts';
-import type { ServerDeps } from '../../http/core/exchange.ts';
 import { createFaultReporter } from '../../http/core/fault-reporter.ts';
+import { textOf } from '../../http/core/response.ts';
 import { routesOf } from '../../http/core/router.ts';
-import { Urls } from '../../http/core/urls.ts';
+import { parseRequest } from '../../http/input/parsed-request.ts';
+import type { ServerDeps } from '../../http/pipeline/exchange.ts';
 import { serve } from '../../http/pipeline/serve.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createKeyRecogniser } from '../../ticketing/check-in-keys/keys.ts';
@@ -49,7 +52,7 @@ const CLEAR = {
   postgres: ['TRUNCATE users, app_passwords, tokens, sessions, sign_in_links, recovery_codes RESTART IDENTITY'],
 };
 
-describe.each(['sqlite', 'postgres'] as const)('accounts through the interface in %s', (kind) => {
+describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   let db: Database;
   let context: Context;
   let api: ServerDeps;
@@ -74,7 +77,7 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     api = {
       context,
       routes: routesOf(userEndpoints),
-      settleConfig: async () => undefined,
+      site: createSiteLookup(context),
       authenticate: createAuthenticator(limits.checkSecret),
       recogniseKey: createKeyRecogniser(limits.checkSecret),
       answerOnce,
@@ -87,8 +90,8 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
     for (const statement of CLEAR[kind]) await sql.raw(statement).execute(db.query);
   });
 
-  async function ask(call: string, { as, body }: { as?: string; body?: unknown } = {}): Promise<Answer> {
-    const [method = '', path = ''] = call.split(' ');
+  async function ask(operation: string, { as, body }: { as?: string; body?: unknown } = {}): Promise<Answer> {
+    const [method = '', path = ''] = operation.split(' ');
     const headers = {
       ...(as && { authorization: as }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -98,17 +101,14 @@ describe.each(['sqlite', 'postgres'] as const)('accounts through the interface i
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    const arrival = {
-      namespace: 'admin' as const,
-      path: path.split('?')[0] ?? '',
-      search: new URL(request.url).search,
-      urls: new Urls('http://localhost'),
-      summary: { id: 'test' },
-      address: '10.0.0.1',
-    };
-    const response = await serve(api, request, arrival);
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers };
+    const url = new URL(request.url);
+    const { call } = parseRequest(request, { url, origin: url.origin }, api.routes);
+    if (!call) throw new Error(`${url} is in no namespace`);
+    const sender = { client: { address: '10.0.0.1' }, summary: { id: 'test' } };
+    const response = await serve(api, { ...sender, request, call, context });
+    const text = await textOf(response);
+    const answered = new Headers(response.headers.pairs());
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: answered };
   }
 
   async function addUser(name: string, role = 'author'): Promise<number> {

@@ -111,7 +111,8 @@ const update = endpoint({
   description:
     'Omitted fields keep their values. Users may change the password and the e-mail address of their own ' +
     'account, with a session or its current password; all other changes are for administrators. A password or an address of your ' +
-    'own account or of an administrator, and a new administrator, require re-authentication: by `/me/confirmation`, or ' +
+    'own account or of an administrator, a promotion to administrator and a demotion require re-authentication: by ' +
+    '`/me/confirmation`, or ' +
     '`current_password`, your own password. A new password or role ends the other sessions of the account.',
   input: { id: userId, ...accountFields, current_password: currentPassword },
   required: ['id'],
@@ -128,8 +129,9 @@ const update = endpoint({
     const isByLink = isOwn && session?.maySetPassword && changes.email === undefined;
     const isProtected = ({ email, role }: UserRow) => {
       const isAccess = password !== undefined || (changes.email ?? email) !== email;
-      const isPromoted = changes.role === 'administrator' && role !== 'administrator';
-      return isPromoted || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
+      // A demotion too: afterwards the account would no longer be protected as an administrator.
+      const changesAdministrators = (changes.role ?? role) !== role && [changes.role, role].includes('administrator');
+      return changesAdministrators || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
     };
     const check = await confirmationFor(ctx, isProtected, { password: current_password });
     check(user);

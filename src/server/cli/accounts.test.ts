@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/commands.ts';
+import { openMigrated } from '../../../test/server.ts';
 import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
-import { openDatabase } from '../../db/database.ts';
-import { migrate } from '../../db/migrate.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createSecretGuard } from '../../platform/limits/secret-guard.ts';
 import { createAuthenticator } from '../../platform/users/credentials.ts';
@@ -18,8 +17,7 @@ import { getAccount } from './input.ts';
 describe('the commands of accounts', () => {
   let context: Context;
   beforeEach(async () => {
-    const db = openDatabase({ kind: 'sqlite', file: ':memory:' });
-    await migrate(db);
+    const db = await openMigrated();
     const config = { ...readConfig({}), passwordCost: 2 ** 4 };
     const now = () => new Date('2030-01-02T12:00:00Z');
     context = { config, db, log: pino({ level: 'silent' }), now, random: randomBytes, siteKey: siteKeysOf('secret') };
@@ -121,7 +119,7 @@ describe('the commands of accounts', () => {
 
   it('user password sets a password that is typed, given or generated', async () => {
     await addAnn();
-    expect((await run('user password', 'ann')).out).toBe('The password of "ann" is changed.');
+    expect((await run('user password', 'ann')).out).toBe('The password of "ann" was changed.');
     await signIn(basic('ann:typed in secret'));
     await run('user password', 'ANN@example.org', '--password', 'given secret');
     await signIn(basic('ann:given secret'));

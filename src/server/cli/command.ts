@@ -4,7 +4,7 @@ import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { translate } from '../../lib/i18n.ts';
 import type { OpenContext, OpenOptions } from '../main.ts';
 
-/** What the process provides to a command. */
+/** Dependencies of a command, provided by the process. */
 export interface CommandDeps {
   /** Opens the configured database and migrates it to the newest schema. */
   openContext(openOptions?: OpenOptions): Promise<OpenContext>;

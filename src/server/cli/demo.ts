@@ -1,4 +1,4 @@
-import { settleConfig } from '../../base/site-config.ts';
+import { withPresentChoices } from '../../base/site-config.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
 import { CommandError, command } from './command.ts';
@@ -41,8 +41,7 @@ export const demoCommand = command({
     const made = await fillDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });
-    await settleConfig(context);
-    const { config } = context;
+    const { config } = await withPresentChoices(context);
     const address = config.url ?? `http://localhost:${config.port}`;
     print(
       Object.entries(made)

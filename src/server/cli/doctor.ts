@@ -25,7 +25,7 @@ export const doctorCommand: Command = command({
     const isWhole = await printIncomplete(context, print);
     const problems = [
       ...(lost.length > 0 && !options.fix
-        ? ['Without counts of changes no answers are remembered. Run: marquee doctor --fix']
+        ? ['Without counts of changes nothing is cached. Run: marquee doctor --fix']
         : []),
       ...(findings.length > 0 && !options.fix
         ? [`Inconsistent counters: ${findings.length}. Run: marquee doctor --fix`]

@@ -230,7 +230,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
   it('refuses a database without a first language', async () => {
     await db().query.deleteFrom('site').execute();
     const { status, errors } = await run('fr');
-    expect([status, errors]).toEqual([1, [expect.stringMatching(/^It is not known .*\.$/)]]);
+    expect([status, errors]).toEqual([1, [expect.stringMatching(/^The language of the records is not known .*\.$/)]]);
     expect(await findFirstLanguage(db())).toBeUndefined();
   });
 

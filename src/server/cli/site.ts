@@ -1,5 +1,6 @@
 import { documentedEndpoints } from '../../app.ts';
-import { readConfig, SETTINGS } from '../../base/config.ts';
+import { readConfig } from '../../base/config.ts';
+import { SETTINGS } from '../../base/settings.ts';
 import { isCalendarEmpty } from '../../demo/context.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { LONGEST_STOP, startServer } from '../main.ts';

@@ -157,7 +157,7 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
   const among = (column: 'event_id' | 'ticket_id' | 'id' | 'provider', values?: readonly (string | number)[]) =>
     values ? [isOneOf(eb.ref(column), values)] : [];
   const notAmong = (column: 'event_id' | 'ticket_id' | 'id', ids?: readonly number[]) =>
-    among(column, ids).map((one) => eb.not(one));
+    among(column, ids).map((condition) => eb.not(condition));
   return [
     ...visible(filter, eb),
     ...among('provider', filter.providers),
@@ -212,10 +212,10 @@ function statusConditions({ statuses, attendanceStatuses }: AttendeeFilter, eb: 
 }
 
 /** `public` and `private` are groups: the statuses that admit, and all others. */
-function hasAttendanceStatus(asked: readonly string[], eb: Builder): Condition {
+function hasAttendanceStatus(requested: readonly string[], eb: Builder): Condition {
   const status = eb.ref('attendance_status');
-  const named = asked.flatMap((name) => (name === 'public' ? ADMITTED_STATUSES : [name]));
-  const others = asked.includes('private') ? [eb.not(isOneOf(status, ADMITTED_STATUSES))] : [];
+  const named = requested.flatMap((name) => (name === 'public' ? ADMITTED_STATUSES : [name]));
+  const others = requested.includes('private') ? [eb.not(isOneOf(status, ADMITTED_STATUSES))] : [];
   return eb.or([isOneOf(status, named), ...others]);
 }
 

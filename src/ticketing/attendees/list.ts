@@ -186,10 +186,10 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestCo
 const single = (id: number | undefined): number[] | undefined => (id === undefined ? undefined : [id]);
 
 function eventsOf(input: Partial<ListInput>, viewer: Viewer): readonly number[] | undefined {
-  const asked = input.include_post ?? single(input.post_id);
+  const requested = input.include_post ?? single(input.post_id);
   const bound = eventOfKey(viewer, 'read_attendees');
-  if (bound === undefined || PRIVILEGED.every((name) => input[name] === undefined)) return asked;
-  return asked ? asked.filter((id) => id === bound) : [bound];
+  if (bound === undefined || PRIVILEGED.every((name) => input[name] === undefined)) return requested;
+  return requested ? requested.filter((id) => id === bound) : [bound];
 }
 
 const sliceOf = (input: Partial<ListInput>, page: { perPage: number; offset: number }): Slice => ({

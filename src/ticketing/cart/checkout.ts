@@ -55,7 +55,7 @@ export const checkoutEndpoint = endpoint({
   description:
     'Creates an order with one attendee per place, and empties the cart. A free order is completed immediately; any other stays pending, with its places taken, until it is paid.',
   input: {
-    purchaser: custom('The buyer.', PURCHASER),
+    purchaser: custom('The customer.', PURCHASER),
     attendees: guestEntries,
     payment: filledText(
       'Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees.',

@@ -159,10 +159,10 @@ export function attendeeFilterOf(
 ): AttendeeFilter {
   const clock = { zone: context.config.timezone, now };
   const bound = eventOfKey(viewer, 'read_attendees');
-  const asked = input.event === undefined ? undefined : [input.event];
+  const requested = input.event === undefined ? undefined : [input.event];
   return {
     readable: 'all',
-    events: bound === undefined ? asked : [bound].filter((id) => asked?.includes(id) ?? true),
+    events: bound === undefined ? requested : [bound].filter((id) => requested?.includes(id) ?? true),
     staffSearch: input.search,
     tickets: input.ticket === undefined ? undefined : [input.ticket],
     order: input.order,

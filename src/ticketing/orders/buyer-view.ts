@@ -73,6 +73,6 @@ export async function renderBuyersOrder(
 const isIn = ({ status, checked_in }: Attendee): boolean => status === 'publish' && checked_in === 1;
 
 function paymentOf(ways: readonly PaymentWay[], id: string): z.output<typeof paymentSchema> | null {
-  const way = ways.find((one) => one.id === id);
+  const way = ways.find((candidate) => candidate.id === id);
   return way ? { id, name: way.name, text: way.text } : null;
 }

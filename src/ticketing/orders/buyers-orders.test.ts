@@ -130,6 +130,9 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
     const used = await buy(server(), [ids.free, ids.free]);
     await checkIn(used.attendees[1]?.id);
     expect((await cancel(used)).body.data.reason).toBe('checked-in');
+    // Before the rule of the site, which would refuse too.
+    await settle({ cancellation: { rule: 'never' } });
+    expect((await cancel(used)).body.data.reason).toBe('checked-in');
   });
 
   it('are offered the cancellation of an order only until the first of its holders is checked in', async () => {
@@ -148,6 +151,21 @@ describe.each(DATABASES)('buyers on %s', (kind) => {
     expect(await offers()).toEqual([true, true, true]);
     await checkIn(order.attendees[1]?.id);
     expect(await offers()).toEqual([false, false, false]);
+    const refusal = await (await server().request(`${path}cancel/`)).text();
+    expect(refusal).toContain('one of its tickets has been used');
+  });
+
+  it('may not cancel a used order by the rule of the site, as staff are told before they do', async () => {
+    await settle({ cancellation: { rule: 'until', hours_before: 48 } });
+    const order = await buy(server(), [ids.priced]);
+    await become(order.id, 'completed');
+    const notices = async () => {
+      const body = { status: 'refunded', dry_run: true };
+      return (await server().make(`PATCH admin:/orders/${order.id}`, body)).changes.notices.join(' ');
+    };
+    expect(await notices()).toContain('the buyer may still cancel');
+    await checkIn(order.attendees[0]?.id);
+    expect(await notices()).toContain('the buyer may not cancel');
   });
 
   it('either cancel an order or have its holder checked in, never both', async () => {

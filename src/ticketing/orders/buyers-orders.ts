@@ -110,7 +110,7 @@ async function cancelOrder(ctx: RequestContext, order: Order): Promise<void> {
     items.map(({ event_id }) => event_id),
   );
   const [begins] = events.map(({ utc_start_date }) => utc_start_date).sort();
-  const isAnybodyIn = attendees.some((one) => one.status === 'publish' && one.checked_in === 1);
+  const isAnybodyIn = attendees.some((attendee) => attendee.status === 'publish' && attendee.checked_in === 1);
   const refusal = cancellationRefusal({ order, begins, isAnybodyIn }, rule, ctx.now);
   if (refusal) throw cancellationRefused(refusal);
   await changeOrder(db, {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { makeRsvp, makeSeat, soldOf } from '../../../test/attendees.ts';
+import { pageVisitor } from '../../../test/page-visitor.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { editTicket, makeEvent } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
@@ -75,6 +76,22 @@ describe.each(DATABASES)('the limits on free places on %s', (kind) => {
     expect(await soldOf(server(), rsvp)).toBe(7);
     expect(codeOf(await order(8, { from: `198.51.101.${hosts}` }))).toBe(201);
     expect(await examine(server().context.db)).toEqual([]);
+  });
+
+  it('count what the forms of pages take', async () => {
+    const path = `/event/${(await server().ask(`GET /events/${event}`)).body.slug}/`;
+    const post = (places: number) =>
+      pageVisitor((at, init) => server().request(at, init, home)).post(path, {
+        ...{ reply_to: String(rsvp), [`reply-${rsvp}-name`]: 'Zoé', [`reply-${rsvp}-email`]: mailbox() },
+        ...{ [`reply-${rsvp}-answer`]: 'yes', [`reply-${rsvp}-places`]: String(places) },
+      });
+    expect((await post(6)).status).toBeLessThan(400);
+    expect(codeOf(await order(5))).toBe('too-many-free-places');
+    const refused = await post(5);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(DAY)]);
+    expect(refused.text).toContain('At most 10 free places');
+    expect(codeOf(await order(4))).toBe(201);
+    expect(await soldOf(server(), rsvp)).toBe(6);
   });
 
   it('hold for all addresses of an IPv6 network, whatever headers say', async () => {

@@ -104,7 +104,7 @@ const transfer = endpoint({
   errors: ['rest_missing_callback_param', 'attendee-not-found', 'ticket-not-transferable'],
   async handle(ctx, { full_name, email, optout }, held) {
     const { attendee } = assertFound(held);
-    await giveOn(ctx, attendee, { full_name, email: email.trim(), optout: optout === false ? 0 : 1 });
+    await transferTicket(ctx, attendee, { full_name, email: email.trim(), optout: optout === false ? 0 : 1 });
     return answerWith(ctx, assertFound(held));
   },
 });
@@ -116,7 +116,7 @@ type Recipient = Pick<Attendee, 'full_name' | 'email' | 'optout'>;
  * transfer succeeds.
  * @throws {ApiError} ticket-not-transferable
  */
-async function giveOn(ctx: HandlerContext, attendee: Attendee, recipient: Recipient): Promise<void> {
+async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient: Recipient): Promise<void> {
   if (!isAdmitted(attendee)) throw notTransferable('not-admitted');
   const { db, random } = ctx.context;
   const given = await db.transaction(({ query }) =>

@@ -71,7 +71,7 @@ export const purchaserChange: z.ZodType<PurchaserChange> = field(
     $id: 'PurchaserInput',
     type: 'object',
     properties: Object.fromEntries(Object.entries(purchaserFields).map(([name, schema]) => [name, schema.meta()])),
-    description: 'The buyer.',
+    description: 'The customer.',
   },
   'param.purchaser',
   (value) => {

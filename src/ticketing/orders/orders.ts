@@ -100,9 +100,9 @@ const list = endpoint({
   errors: ['rest_forbidden'],
   find: (input: OrderFilterInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
   may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { page: asked, per_page, ...filters }: Partial<InputOf<typeof listFields>>) {
+  async handle(ctx, { page: requestedPage, per_page, ...filters }: Partial<InputOf<typeof listFields>>) {
     const { context, urls } = ctx;
-    const page = pageOf({ page: asked, per_page }, context.config.perPage);
+    const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
     const slice = { limit: page.perPage, offset: page.offset };
     const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
     return listResponse({

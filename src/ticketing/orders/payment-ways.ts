@@ -17,9 +17,9 @@ export const findPaymentWays = async ({
 export async function choosePaymentWay(ctx: RequestContext, id: string | undefined): Promise<PaymentWay | undefined> {
   const ways = await findPaymentWays(ctx);
   if (id === undefined) return ways.length === 1 ? ways[0] : undefined;
-  const way = ways.find((one) => one.id === id);
+  const way = ways.find((candidate) => candidate.id === id);
   if (!way && id !== MANUAL) {
-    const allowed = [MANUAL, ...ways.map((one) => one.id)].join(', ');
+    const allowed = [MANUAL, ...ways.map((candidate) => candidate.id)].join(', ');
     throw invalidParam('payment', 'param.one_of', { allowed });
   }
   return way;

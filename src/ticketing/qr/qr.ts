@@ -23,7 +23,7 @@ import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { REFUSALS, type Scan, scanCode } from './scan.ts';
 
 /** Requests contain codes and keys, and responses personal data. */
-const NOT_KEPT = { 'Cache-Control': 'no-store' };
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 const eventId = integer('Event for which the code is scanned.');
 /** Values besides 0 that scanners of the reference send for an unknown event. */
@@ -82,7 +82,7 @@ async function replyToScan(
     translate(ctx.language, `qr.${key}`, { name });
   if (api_key !== undefined && !ctx.viewer.key) {
     const error = 'api_key_not_valid';
-    return { status: 400, body: { msg: say(error), error }, headers: NOT_KEPT };
+    return { status: 400, body: { msg: say(error), error }, headers: NO_STORE };
   }
   const isEvent = typeof event_id === 'number' && !(ctx.urls.isReference && event_id === 0);
   const outcome = await scanCode(ctx, {
@@ -94,9 +94,9 @@ async function replyToScan(
   const holder = outcome.refusal === undefined && shown === 'before' ? outcome.before : outcome.holder;
   const person = holder && { attendee: await renderHolder(holder, ctx) };
   const name = holder?.attendee.full_name;
-  if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NOT_KEPT };
+  if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NO_STORE };
   const body = { msg: say(outcome.refusal, name), error: outcome.refusal, ...person };
-  return { status: 403, body, headers: NOT_KEPT };
+  return { status: 403, body, headers: NO_STORE };
 }
 
 const checkInByPost = endpoint({
@@ -166,7 +166,7 @@ const read = endpoint({
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
     const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, ctx));
     const checked_in = attendee.checked_in === 1 ? '1' : '';
-    if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NOT_KEPT);
+    if (!isPrivileged && !isHolder) return ok({ id: attendee.id, checked_in }, NO_STORE);
     return answerWithCode(ctx, attendee, { id: attendee.id, checked_in });
   },
 });
@@ -177,7 +177,7 @@ async function answerWithCode(
   body: z.output<typeof qrSchema>,
 ): Promise<EndpointResponse> {
   const content = codeContent(attendee, ctx.urls);
-  const reply = ok({ ...body, content }, NOT_KEPT);
+  const reply = ok({ ...body, content }, NO_STORE);
   const type = wantedPicture(ctx.header('accept') ?? '');
   return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;
 }

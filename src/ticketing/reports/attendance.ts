@@ -81,7 +81,7 @@ async function attendanceReport(
       arrivals: isTimed ? await findArrivals(db, where) : [],
     };
   });
-  const { key: _key, ...sums } = totals[0] ?? NOBODY;
+  const { key: _key, ...sums } = totals[0] ?? NO_ATTENDEES;
   const head = { by, from: days?.from ?? null, to: days?.to ?? null, timezone: zone, totals: sums };
   if (isTimed) return { ...head, periods: byPeriod(arrivals, { by, zone }) };
   return { ...head, ...(await bySubject(rows, by, ctx)) };
@@ -109,7 +109,7 @@ interface Sums {
   declined: number;
 }
 
-const NOBODY: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
+const NO_ATTENDEES: Sums = { key: 0, expected: 0, came: 0, declined: 0 };
 
 /** Grouping of sums: all together, or by ticket or event. */
 type Subject = 'all' | 'ticket' | 'event';
@@ -118,19 +118,19 @@ type Subject = 'all' | 'ticket' | 'event';
  * Sums of the attendees of events `e`. Attendees whose seats count are already counted, and the others are in small
  * partial indexes, so that not every attendee is read.
  */
-export async function findSums(db: Database, where: RawBuilder<unknown>, of: Subject = 'all'): Promise<Sums[]> {
-  const sums = new Map<number, Sums>(of === 'all' ? [[0, { ...NOBODY }]] : []);
+export async function findSums(db: Database, where: RawBuilder<unknown>, subject: Subject = 'all'): Promise<Sums[]> {
+  const sums = new Map<number, Sums>(subject === 'all' ? [[0, { ...NO_ATTENDEES }]] : []);
   const add = (name: keyof Omit<Sums, 'key'>, rows: readonly { key: number; count: number }[]) => {
     for (const { key, count } of rows) {
       const id = Number(key);
-      sums.set(id, { ...(sums.get(id) ?? NOBODY), key: id, [name]: Number(count) });
+      sums.set(id, { ...(sums.get(id) ?? NO_ATTENDEES), key: id, [name]: Number(count) });
     }
   };
   add(
     'expected',
-    await countBy(db, sql`sum(r.sold)`, { table: 'tickets', id: 'id', of, where, kept: sql`r.sold > 0` }),
+    await countBy(db, sql`sum(r.sold)`, { table: 'tickets', id: 'id', of: subject, where, kept: sql`r.sold > 0` }),
   );
-  const people = { table: 'attendees', id: 'ticket_id', of, where } as const;
+  const people = { table: 'attendees', id: 'ticket_id', of: subject, where } as const;
   add('came', await countBy(db, sql`count(*)`, { ...people, kept: IS_INSIDE }));
   add('declined', await countBy(db, sql`count(*)`, { ...people, kept: HAS_DECLINED }));
   return [...sums.values()];

@@ -20,7 +20,7 @@ const MAX_LISTED = 20;
 const WEEK = 7;
 /** Days before the start of an event from which its drafts are due and nearly sold-out tickets are reported. */
 const SOON = 14;
-/** Maximum number of tickets checked for few seats left, those of the next events. */
+/** Maximum number of tickets checked for few seats left, from the next events on. */
 const MAX_TICKETS = 500;
 
 const subject = z.object(subjectSchema);

@@ -180,7 +180,7 @@ async function findSums(
   const currencies = await findCurrencies(db);
   const isMixed = currencies.length > 1;
   const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
-  // Without the sign SQLite would read all attendees of the events instead of those of the days.
+  // Without the sign SQLite would read all attendees of the events instead of the events of the days.
   const conditions = eventConditions(filter, scope, sql`+a.event_id`);
   const { rows } = await sql<Row>`
     SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
@@ -216,12 +216,17 @@ function figureOf(sums: readonly Sum[], ctx: RequestContext): z.output<typeof fi
 }
 
 function figuresOf(sums: readonly Sum[], ctx: RequestContext): Record<State, z.output<typeof figure>> {
-  const of = (state: State) =>
+  const figureIn = (state: State) =>
     figureOf(
       sums.filter((sum) => sum.state === state),
       ctx,
     );
-  return { sold: of('sold'), pending: of('pending'), refunded: of('refunded'), cancelled: of('cancelled') };
+  return {
+    sold: figureIn('sold'),
+    pending: figureIn('pending'),
+    refunded: figureIn('refunded'),
+    cancelled: figureIn('cancelled'),
+  };
 }
 
 function byPeriod(sums: readonly Sum[], periods: readonly Period[], ctx: RequestContext) {

@@ -80,7 +80,7 @@ export interface Days {
 }
 
 /** Default length of a report in days. */
-const USUAL = 30;
+const DEFAULT_DAYS = 30;
 
 /**
  * The days of a report: by default the last 30.
@@ -93,7 +93,7 @@ export function daysOf({ from, to }: ReportInput, { context, now }: RequestConte
     return (resolved.kind === 'local' ? resolved.local : utcToLocal(resolved.utc, zone)).slice(0, 10);
   };
   const last = to ? dayOf('to', to) : localDay(toUtc(now), zone);
-  const first = from ? dayOf('from', from) : addDays(`${last} 00:00:00`, 1 - USUAL).slice(0, 10);
+  const first = from ? dayOf('from', from) : addDays(`${last} 00:00:00`, 1 - DEFAULT_DAYS).slice(0, 10);
   if (last < first) throw invalidParam('to', 'param.ends_early');
   return { from: first, to: last };
 }

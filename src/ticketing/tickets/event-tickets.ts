@@ -15,7 +15,7 @@ import { findAvailability } from './seats/seats.ts';
 import type { Ticket } from './seats/stock.ts';
 import { findTicketsOfEvents, isOnSaleAt } from './store.ts';
 
-const NOBODY: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
+const NO_ATTENDEES: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
 
 async function loadTicketing(
   db: Database,
@@ -44,9 +44,9 @@ async function addAvailability(db: Database, tickets: readonly Ticket[], now: st
   }));
 }
 
-function countable(eventIds: readonly number[], of: TicketingRequest['attendanceOf']): readonly number[] {
-  if (of === 'all') return eventIds;
-  return of === 'none' ? [] : eventIds.filter((id) => id === of);
+function countable(eventIds: readonly number[], scope: TicketingRequest['attendanceOf']): readonly number[] {
+  if (scope === 'all') return eventIds;
+  return scope === 'none' ? [] : eventIds.filter((id) => id === scope);
 }
 
 const countAttendees = byIds((query, ids) =>
@@ -60,7 +60,7 @@ const countAttendees = byIds((query, ids) =>
 
 /** Counts every attendee except archived ones, including declined RSVPs. */
 async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<Map<number, Attendance>> {
-  const found = new Map(eventIds.map((id) => [id, NOBODY]));
+  const found = new Map(eventIds.map((id) => [id, NO_ATTENDEES]));
   for (const row of await countAttendees(db, eventIds)) {
     const [total, inside] = [Number(row.total), Number(row.checked_in)];
     found.set(row.event_id, { total_attendees: total, checked_in: inside, not_checked_in: total - inside });

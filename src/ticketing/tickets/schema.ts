@@ -131,8 +131,8 @@ const withheldParts = new Map<z.ZodObject, z.ZodObject>();
 
 /** Omits members that only some viewers see. */
 function withheldObject(schema: z.ZodObject): z.ZodObject {
-  const known = withheldParts.get(schema);
-  if (known) return known;
+  const cached = withheldParts.get(schema);
+  if (cached) return cached;
   const members = Object.entries(schema.shape).filter(([, member]) => !(member instanceof z.ZodOptional));
   const shape = members.map(([name, member]) => [name, withheldSchema(member as z.ZodType)]);
   const made = z.object(Object.fromEntries(shape)).meta({ id: `Withheld${schema.meta()?.id}` });

@@ -202,15 +202,15 @@ function attendanceReports(
   attendees: readonly Attendee[] | undefined,
 ): Pick<TicketView, 'rsvp' | 'checkin'> {
   if (!attendees) return {};
-  const all = attendees.length;
+  const total = attendees.length;
   const checkedIn = attendees.filter(({ checked_in }) => checked_in === 1).length;
   const going = attendees.filter(({ attendance_status }) => attendance_status === 'yes').length;
-  const share = all === 0 ? 100 : Math.ceil((100 * checkedIn) / all);
+  const share = total === 0 ? 100 : Math.ceil((100 * checkedIn) / total);
   return {
-    ...(provider === 'rsvp' && { rsvp: { rsvp_going: going, rsvp_not_going: all - going } }),
+    ...(provider === 'rsvp' && { rsvp: { rsvp_going: going, rsvp_not_going: total - going } }),
     checkin: {
       checked_in: checkedIn,
-      unchecked_in: all - checkedIn,
+      unchecked_in: total - checkedIn,
       checked_in_percentage: share,
       unchecked_in_percentage: 100 - share,
     },

@@ -20,10 +20,10 @@ export function ticketVisibilityFor(
   { post_status, status }: { post_status?: readonly string[]; status?: readonly string[] },
 ): TicketVisibility {
   const readable = readableBy(viewer);
-  const meaningOf = (asked: readonly string[] | undefined): readonly string[] | undefined => {
-    const isAny = asked === undefined || asked.includes('any');
-    if (!readable.statuses) return isAny ? undefined : asked.filter((status) => status !== 'trash');
-    return isAny || asked.includes('publish') ? readable.statuses : [];
+  const meaningOf = (requested: readonly string[] | undefined): readonly string[] | undefined => {
+    const isAny = requested === undefined || requested.includes('any');
+    if (!readable.statuses) return isAny ? undefined : requested.filter((status) => status !== 'trash');
+    return isAny || requested.includes('publish') ? readable.statuses : [];
   };
   return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf: readable.ownOf };
 }

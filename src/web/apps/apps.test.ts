@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useTestServer } from '../../../test/server.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../../base/config.ts';
+import { emptyResponse, textOf } from '../../http/core/response.ts';
 import { mapAssets } from '../frame/assets.ts';
 import { checkBuild, sourcesDigest } from './app-build.ts';
 import { apps } from './apps.ts';
@@ -74,13 +74,21 @@ describe('the console', () => {
   );
 
   it('says how to build it where it is missing, in the language of the reader', async () => {
-    const app = new Hono().route('/', apps(server().context, { originOf: () => 'http://a.test', folder: '/nowhere' }));
-    const [english, german] = await Promise.all([
-      app.request('/console/'),
-      app.request('/console/events', { headers: { 'accept-language': 'de' } }),
-    ]);
+    const { context } = server();
+    const answer = apps(context, '/nowhere');
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const url = new URL(path, 'http://a.test');
+      const response = await answer({
+        ...{ request: new Request(url, { headers }), url, origin: url.origin },
+        ...{ client: { address: '127.0.0.1' }, summary: { id: '1' } },
+        resolveContext: async () => context,
+        answerNowhere: async () => emptyResponse(404),
+      });
+      return response ?? emptyResponse(404);
+    };
+    const [english, german] = [await ask('/console/'), await ask('/console/events', { 'accept-language': 'de' })];
     expect(english.status).toBe(503);
-    expect(await english.text()).toContain('npm run build');
+    expect(await textOf(english)).toContain('npm run build');
     expect(english.headers.get('content-security-policy')).toContain("style-src 'self';");
     expect(german.headers.get('vary')).toBe('Accept-Language');
   });
@@ -95,7 +103,9 @@ describe('the check at the start', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const warnings = async (sources?: string, env: NodeJS.ProcessEnv = {}) => {
-    if (sources !== undefined) await writeFile(join(folder, 'manifest.json'), JSON.stringify({ sources, files: {} }));
+    const manifest = join(folder, 'manifest.json');
+    if (sources === undefined) await rm(manifest, { force: true });
+    else await writeFile(manifest, JSON.stringify({ sources, files: {} }));
     const said: string[] = [];
     // Only `warn` is called.
     const log = { warn: (text: string) => said.push(text) } as never;

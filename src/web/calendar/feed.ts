@@ -8,6 +8,7 @@ import type { NewsFeed } from '../feeds/news-item.ts';
 import { rssFeed } from '../feeds/rss.ts';
 import { type CalendarAddress, FEED_TYPES, type FeedFormat } from '../frame/address.ts';
 import type { File } from '../frame/answer.ts';
+import { pageIn } from '../frame/old-addresses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
 import { headingOf } from './calendar-frame.ts';
@@ -114,6 +115,10 @@ export const calendarFile = (visit: Visit, { body, name, headers }: CalendarFile
  * @throws {NotFound}
  */
 export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
+  if (isFurtherPage(visit)) {
+    const body = await icalFeed({ ...(await oneEventFeed(visit, slug)), ...NO_EVENTS, calendarId: '', isNamed: false });
+    return calendarFile(visit, { body, name: slug });
+  }
   const body = await orNotFound(visit.ask('events.read_ical_by_slug', { slug, cancelled: cancelledMark(visit) }));
   return calendarFile(visit, { body, name: slug });
 }
@@ -123,13 +128,22 @@ export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
  * @throws {NotFound}
  */
 export async function eventNews(visit: Visit, slug: string): Promise<File> {
+  const feed = await oneEventFeed(visit, slug);
+  return feedFile(visit, 'rss', rssFeed(isFurtherPage(visit) ? { ...feed, events: [] } : feed));
+}
+
+const isFurtherPage = ({ query }: Visit): boolean => (pageIn(new URLSearchParams(query)).page ?? 1) > 1;
+
+/** @throws {NotFound} */
+async function oneEventFeed(visit: Visit, slug: string): Promise<NewsFeed> {
   const { origin, language, link, path, query } = visit;
   const event = await orNotFound(visit.ask('events.feed_event', { slug }));
-  const description = {
+  return {
     title: event.title,
     url: event.url,
     feedUrl: `${origin}${link(path)}${queryText(query)}`,
     language,
+    cancelled: cancelledMark(visit),
+    events: [event],
   };
-  return feedFile(visit, 'rss', rssFeed({ ...description, cancelled: cancelledMark(visit), events: [event] }));
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { type Env, Hono, type Context as HonoContext } from 'hono';
 import type { Config } from '../../base/config.ts';
-import type { Context } from '../../base/context.ts';
-import { settleConfig } from '../../base/site-config.ts';
 import type { AnyEndpoint } from '../../http/core/endpoint.ts';
 import { acceptLanguage } from '../../http/core/language.ts';
+import { type HttpRequest, isReading } from '../../http/core/request.ts';
+import { emptyResponse, type HttpResponse, ResponseHeaders } from '../../http/core/response.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { siteOf, stateOf } from '../../http/openapi/discovery.ts';
 import { entityTag, matchesTag, tagOf } from '../../http/output/etag.ts';
+import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import { catalogueFor } from '../../lib/i18n.ts';
 import { ANY_ORIGIN, type OriginTemplate, originTemplate } from '../../lib/origin-template.ts';
 import { styleSheet } from '../frame/assets.ts';
@@ -16,12 +16,6 @@ import { discoveryHeaders } from '../frame/interface-discovery.ts';
 import { iconSvg } from '../frame/page.ts';
 import { siteIn, siteNameOf } from '../frame/site-name.ts';
 import { docsPage } from './docs.ts';
-
-interface Options<E extends Env> {
-  endpoints: readonly AnyEndpoint[];
-  /** Scheme, host and port as the visitor wrote them. */
-  originOf: (c: HonoContext<E>) => string;
-}
 
 /** Pages load styles and scripts from this server only, and nothing from elsewhere. */
 const CONTENT_SECURITY_POLICY =
@@ -38,41 +32,55 @@ const pageHeaders = (origin: string, language: string) => ({
 });
 
 /** The language of a page: the visitor's preferred one among the site's languages that have messages. */
-export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: Request): string =>
+export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: HttpRequest): string =>
   acceptLanguage(
     request.headers.get('accept-language'),
     languages.filter((language) => catalogueFor(language) !== undefined),
   );
 
-/** Routes for developers: the documentation and its assets. */
-export function pages<E extends Env>(context: Context, { endpoints, originOf }: Options<E>): Hono<E> {
-  const app = new Hono<E>();
-  const docs = rememberedDocs((look) => docsPage({ endpoints, config: context.config, now: context.now(), ...look }));
-  app.get('/docs', async (c) => {
-    const origin = originOf(c);
-    await settleConfig(context);
-    const language = pageLanguage(context.config, c.req.raw);
-    const site = await siteIn(context, language);
-    const state = stateOf(siteOf(context.config, new Urls(origin), context.now()));
-    const page = docs({ siteName: siteNameOf(site, context), site, language }, { origin, state });
-    return answer(c, page, pageHeaders(origin, language));
-  });
-  app.get('/docs/', (c) => c.redirect('/docs', 301));
-  for (const [path, { type, text }] of Object.entries(ASSETS)) {
-    const headers = { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' };
-    const bytes = Buffer.from(text);
-    const asset = { tag: entityTag(bytes), bytes: () => bytes };
-    app.get(path, (c) => answer(c, asset, headers));
-  }
-  return app;
+/** Pages for developers: the documentation and its assets. */
+export function developerPages({ endpoints }: { endpoints: readonly AnyEndpoint[] }): PageHandler {
+  const docs = rememberedDocs();
+  return async (page) => {
+    const { pathname } = page.url;
+    if (!isReading(page.request.method)) return undefined;
+    const asset = Object.hasOwn(ASSETS, pathname) ? ASSETS[pathname] : undefined;
+    if (asset || pathname === '/docs' || pathname === '/docs/') page.summary.route = pathname;
+    if (asset) return answer(page, asset, { 'Content-Type': asset.type });
+    if (pathname === '/docs/') return emptyResponse(301, { Location: '/docs' });
+    return pathname === '/docs' ? docsAt(page, { endpoints, docs }) : undefined;
+  };
+}
+
+interface DocsOptions {
+  endpoints: readonly AnyEndpoint[];
+  docs: ReturnType<typeof rememberedDocs>;
+}
+
+async function docsAt(page: PageRequest, { endpoints, docs }: DocsOptions): Promise<HttpResponse> {
+  const { origin, request } = page;
+  const context = await page.resolveContext();
+  const { config } = context;
+  const now = context.now();
+  const language = pageLanguage(config, request);
+  const site = await siteIn(context, language);
+  const state = stateOf(siteOf(config, new Urls(origin), now));
+  const look = { siteName: siteNameOf(site, context), site, language };
+  const shown = await docs(look, { origin, state, render: (known) => docsPage({ endpoints, config, now, ...known }) });
+  return answer(page, shown, pageHeaders(origin, language));
 }
 
 const file = (name: string) => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
 
-const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
-  '/assets/pages.css': { type: 'text/css; charset=UTF-8', text: styleSheet('pages.css') },
-  '/assets/pages.js': { type: 'text/javascript; charset=UTF-8', text: file('pages.js') },
-  '/assets/icon.svg': { type: 'image/svg+xml', text: iconSvg() },
+const assetOf = (type: string, text: string) => {
+  const bytes = Buffer.from(text);
+  return { type, tag: entityTag(bytes), bytes: () => bytes };
+};
+
+const ASSETS: Readonly<Record<string, ReturnType<typeof assetOf>>> = {
+  '/assets/pages.css': assetOf('text/css; charset=UTF-8', styleSheet('pages.css')),
+  '/assets/pages.js': assetOf('text/javascript; charset=UTF-8', file('pages.js')),
+  '/assets/icon.svg': assetOf('image/svg+xml', iconSvg()),
 };
 
 type Look = Omit<Parameters<typeof docsPage>[0], 'endpoints' | 'config' | 'now' | 'origin'>;
@@ -90,30 +98,36 @@ interface DocsState {
   origin: string;
   /** What the page depends on besides its look. */
   state: string;
+  render: (look: Look & { origin: string }) => Promise<string>;
 }
 
 /** Keeps the page in each language, for any origin, until the settings of the site change. */
-function rememberedDocs(render: (look: Look & { origin: string }) => string) {
-  const known = new Map<string, { version: string; template: OriginTemplate }>();
-  return (look: Look, { origin, state }: DocsState): OriginPage => {
+function rememberedDocs() {
+  const known = new Map<string, { version: string; template: Promise<OriginTemplate> }>();
+  return async (look: Look, { origin, state, render }: DocsState): Promise<OriginPage> => {
     const form = /^[\w./:-]+$/.test(origin) ? 'plain' : 'quoted';
     const key = `${form} ${look.language}`;
     const version = `${state} ${look.site?.revision} ${look.site?.logo?.file} ${look.siteName}`;
     let page = known.get(key);
     if (page?.version !== version) {
       const text = render({ ...look, origin: ORIGINS[form] });
-      page = { version, template: originTemplate(text, ORIGINS[form]) };
+      page = { version, template: text.then((whole) => originTemplate(whole, ORIGINS[form])) };
       known.set(key, page);
+      page.template.catch(() => known.delete(key));
     }
-    const { template } = page;
+    const template = await page.template;
     // An apostrophe would end the quoted word of a command; escaped like this it is the same host.
     const shown = html`${origin.replaceAll("'", '%27')}`.text;
     return { tag: tagOf(template.digest(shown)), bytes: () => template.bytes(shown) };
   };
 }
 
-function answer(c: HonoContext, { tag, bytes }: OriginPage, headers: Record<string, string>): Response {
+function answer(
+  { request }: PageRequest,
+  { tag, bytes }: OriginPage,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
   const all = { ...headers, ETag: tag, 'Cache-Control': 'public, max-age=0, must-revalidate' };
-  const isKnown = matchesTag(c.req.header('if-none-match'), tag);
-  return isKnown ? new Response(null, { status: 304, headers: all }) : new Response(bytes(), { headers: all });
+  if (matchesTag(request.headers.get('if-none-match'), tag)) return emptyResponse(304, all);
+  return { status: 200, headers: new ResponseHeaders(all), body: bytes() };
 }

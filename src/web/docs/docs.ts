@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../../base/config.ts';
 import type { AnyEndpoint } from '../../http/core/endpoint.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '../../http/core/errors.ts';
@@ -36,14 +37,19 @@ interface Resource {
   endpoints: readonly AnyEndpoint[];
 }
 
-/** The documentation of the whole interface on one page, generated from the endpoints. */
-export function docsPage({ endpoints, siteName, site: look, config, now, origin, language }: Docs): string {
+/**
+ * The documentation of the whole interface on one page, generated from the endpoints. It takes long to make; other
+ * requests are handled meanwhile.
+ */
+export async function docsPage(docs: Docs): Promise<string> {
+  const { endpoints, siteName, site: look, config, now, origin, language } = docs;
   const { languages, perPage, timezone } = config;
   const t = translatorFor(language);
   const resources = resourcesOf(endpoints);
   const urls = new Urls(origin);
   const site = { perPage, timezone, now, word: urls.word };
-  const reference = referenceOf(endpoints, { languages, urls, site });
+  const reference = await referenceOf(endpoints, { languages, urls, site });
+  const sections = await resourceSections(resources, reference.section);
   const guide = guideChapters({
     origin,
     language,
@@ -54,16 +60,24 @@ export function docsPage({ endpoints, siteName, site: look, config, now, origin,
 <p class="lead">${t('docs.lead', { count: endpoints.length })}</p>
 ${guide.map(chapterSection)}
 <section aria-labelledby="reference"><h2 id="reference"><a class="anchor" href="#reference">${t('docs.endpoints')}</a></h2>
-${resources.map(
-  ({ id, title, endpoints: own }) => html`<section lang="en" aria-labelledby="${id}" data-part="${id}">
-<h3 id="${id}"><a class="anchor" href="#${id}">${title}</a></h3>${own.map(reference.section)}</section>`,
-)}</section>
+${sections}</section>
 ${chapterSection({ id: 'schemas', title: t('docs.schemas'), body: schemasBody(reference.schemas, t) })}
 ${chapterSection({ id: 'errors', title: t('docs.errors'), body: errorsBody(language) })}
 <a class="to-contents" href="#contents">${t('docs.contents')}</a>`;
   const aside = contents(guide, resources, t);
   const [title, description] = [t('docs.title'), t('docs.about', { site: siteName })];
   return renderPage({ siteName, site: look, origin, language, title, description, main, aside, kind: 'docs' });
+}
+
+async function resourceSections(resources: readonly Resource[], section: (one: AnyEndpoint) => Html): Promise<Html[]> {
+  const sections: Html[] = [];
+  for (const { id, title, endpoints } of resources) {
+    await nextTurn();
+    sections.push(html`<section lang="en" aria-labelledby="${id}" data-part="${id}">
+<h3 id="${id}"><a class="anchor" href="#${id}">${title}</a></h3>${endpoints.map(section)}</section>`);
+  }
+  await nextTurn();
+  return sections;
 }
 
 const isDiscovery = ({ path }: AnyEndpoint): boolean => path === '' || path === '/doc';
@@ -109,10 +123,11 @@ interface ReferenceOptions {
 }
 
 /** Sections of endpoints by the OpenAPI documents of their namespaces, and the schemas of all. */
-function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: ReferenceOptions) {
+async function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: ReferenceOptions) {
   const documents = new Map<NamespaceName, Described>();
   const schemas: Record<string, Schema> = {};
   for (const [namespace, own] of Map.groupBy(endpoints, (endpoint) => endpoint.namespace)) {
+    await nextTurn();
     const document = openapiDocument(own, { server: urls.rest(namespace), languages, site });
     // `openapiDocument` has the structure described by this type.
     const described = document as unknown as Described;

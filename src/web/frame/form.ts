@@ -1,4 +1,5 @@
 import type { Config } from '../../base/config.ts';
+import type { HttpRequest } from '../../http/core/request.ts';
 import { readBodyInTime } from '../../http/input/body-timeout.ts';
 import { isNoList } from '../../http/input/params.ts';
 import { TRAP } from './field.ts';
@@ -13,7 +14,7 @@ const MAX_FORM = 100_000;
  * Reads a form.
  * @throws {ApiError} what reading a body throws
  */
-export async function readForm(request: Request, { timeouts }: Pick<Config, 'timeouts'>): Promise<Form> {
+export async function readForm(request: HttpRequest, { timeouts }: Pick<Config, 'timeouts'>): Promise<Form> {
   const { fields } = await readBodyInTime(request, { maxBytes: MAX_FORM, isList: isNoList, timeouts });
   const texts = Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value.trim()] as const] : [],

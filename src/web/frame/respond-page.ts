@@ -1,4 +1,5 @@
-import type { RequestSummary } from '../../http/core/exchange.ts';
+import type { HttpRequest, RequestSummary } from '../../http/core/request.ts';
+import { emptyResponse, type HttpResponse, ResponseHeaders } from '../../http/core/response.ts';
 import { entityTag } from '../../http/output/etag.ts';
 import { sendBody } from '../../http/output/send-body.ts';
 import { type Answer, isFile, isRedirect, type Page, type Redirect } from './answer.ts';
@@ -17,40 +18,40 @@ function contentSecurityPolicy({ config }: Visit, { isEmbedded, hasMap }: Page):
 }
 
 interface Sent {
-  request: Request;
+  request: HttpRequest;
   summary: RequestSummary;
 }
 
 /** Sends an answer with its headers; what strangers may share is kept until the calendar changes. */
-export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<Response> {
+export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<HttpResponse> {
   if (isRedirect(answer)) return redirection(answer);
   const isPage = !isFile(answer);
   summary.route = isPage ? `page ${answer.kind}` : 'file';
   const status = isPage ? (answer.status ?? 200) : 200;
   const isPersonal = answer.isPersonal === true;
   const body = isPage ? renderDocument(visit, answer) : answer.body;
-  const headers = new Headers({
+  const headers = new ResponseHeaders({
     ...(isPage ? pageHeaders(visit, answer) : { 'Content-Type': answer.type, ...answer.headers }),
     'Cache-Control': isPersonal ? 'private, no-store' : `public, max-age=0, s-maxage=${SHARED_MAX_AGE}`,
   });
   for (const cookie of (isPersonal && isPage && answer.cookies) || []) headers.append('Set-Cookie', cookie);
-  if (isPersonal || status !== 200) return new Response(body, { status, headers });
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  if (isPersonal || status !== 200) return { status, headers, body: bytes };
   const kept = { freshUntil: visit.freshUntil(), showsSeats: visit.showsSeats() };
   const mayCompress = typeof body === 'string';
-  return sendBody({ status, headers, body: bytes, tag: entityTag(bytes), mayCompress, ...kept }, { request, summary });
+  return sendBody({ status, headers, body: bytes, tag: entityTag(bytes), mayCompress, ...kept }, request);
 }
 
-function redirection({ redirect, status, cookies = [] }: Redirect): Response {
+function redirection({ redirect, status, cookies = [] }: Redirect): HttpResponse {
   // A browser reads a host after two slashes or backslashes, and skips control characters and spaces.
   const location = `/${redirect.replace(/^[/\\\s]+/, '')}`;
   const isPersonal = status === 303 || status === 307;
-  const headers = new Headers({
+  const response = emptyResponse(status, {
     Location: location,
     'Cache-Control': isPersonal ? 'private, no-store' : 'public, max-age=0',
   });
-  for (const cookie of cookies) headers.append('Set-Cookie', cookie);
-  return new Response(null, { status, headers });
+  for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
+  return response;
 }
 
 const pageHeaders = (visit: Visit, page: Page): Record<string, string> => ({

@@ -95,7 +95,6 @@ interface VisitOptions {
   submitAs: (name: string, submission: Submission) => Promise<Submitted>;
   countHeavyRead: Visit['countHeavyRead'];
   cookie: Visit['cookie'];
-  context: Context;
   /** In the language of the visit. */
   site: Site | undefined;
   method: Visit['method'];
@@ -105,8 +104,8 @@ interface VisitOptions {
 }
 
 export function createVisit(options: VisitOptions): Visit {
-  const { askAs, submitAs, countHeavyRead, cookie, context, site, method, visitor, path, query } = options;
-  const { language, origin } = visitor;
+  const { askAs, submitAs, countHeavyRead, cookie, site, method, visitor, path, query } = options;
+  const { context, language, origin } = visitor;
   const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
   const today = localDay(toUtc(now), config.timezone);

@@ -1,6 +1,5 @@
-import type { MiddlewareHandler } from 'hono';
-import type { Env } from '../../http/connection/request-lifecycle.ts';
-import { SECRETS } from '../../http/pipeline/respond.ts';
+import type { HttpResponse } from '../../http/core/response.ts';
+import { SECRETS } from '../../http/input/parsed-request.ts';
 import { segmentsOf } from '../frame/address.ts';
 
 /** First words of paths whose last parts are secrets: `/order/ID/TOKEN/`, `/ticket/ID/CODE/`. */
@@ -11,13 +10,12 @@ const SECRET_PATHS: ReadonlySet<string> = new Set(['order', 'ticket']);
  * requests to other sites. What is not found may hold most of a secret, or all of it: a truncated link, or one in a
  * language that the site no longer has.
  */
-export const protectSecretAddresses: MiddlewareHandler<Env> = async (c, next) => {
-  await next();
-  if (!isSecretAddress(new URL(c.req.url))) return;
-  c.get('summary').sharedBody = undefined;
-  c.res.headers.set('Cache-Control', 'private, no-store');
-  c.res.headers.set('Referrer-Policy', 'same-origin');
-};
+export function protectSecretAddress(url: URL, response: HttpResponse): HttpResponse {
+  if (!isSecretAddress(url)) return response;
+  response.headers.set('cache-control', 'private, no-store');
+  response.headers.set('referrer-policy', 'same-origin');
+  return { ...response, shared: undefined };
+}
 
 /** A first segment may be a language, also one that the site no longer has. */
 function isSecretAddress({ pathname, searchParams }: URL): boolean {

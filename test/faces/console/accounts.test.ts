@@ -115,6 +115,32 @@ it('a person replaces the second factor that the role needs with a recovery code
   expect(body.second_factor).toEqual({ is_enabled: false, is_required: false, recovery_codes: 0 });
 });
 
+it('a person who need not have a second factor sets one up with the password', async () => {
+  const { cookie, password } = await newPerson(server(), 'door');
+  const [name = '', value = ''] = cookie.split('=');
+  await open(
+    undefined,
+    '/account',
+    async (page) => {
+      await page.context().addCookies([{ name, value, url: origin() }]);
+      await page.reload();
+      await page.getByRole('button', { name: 'Set up', exact: true }).press('Enter');
+      await page.getByRole('button', { name: 'Begin' }).press('Enter');
+      await page.locator('input[name=password]:focus').waitFor();
+      await expectAccessible(page);
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      const app = authenticatorOf(server(), await page.getByLabel('Or type this key').inputValue());
+      await page.getByLabel('Code', { exact: true }).fill(app.code());
+      await page.keyboard.press('Enter');
+      await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    },
+    { refused: /^403 POST .*\/me\/second-factor$/ },
+  );
+  const { body } = await server().ask('GET admin:/me', { headers: { cookie } });
+  expect(body.second_factor).toMatchObject({ is_enabled: true, recovery_codes: 10 });
+});
+
 it('application passwords and tokens of one’s own are shown once, work, and end when they are revoked', async () => {
   const asks = (authorization: string) =>
     fetch(`${origin()}/calendar/admin/v1/me`, { headers: { authorization } }).then(({ status }) => status);

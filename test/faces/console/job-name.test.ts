@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import en from '../../../apps/console/features/settings/locales/en.json' with { type: 'json' };
-import { jobText } from '../../../apps/console/features/settings/system/job-name.ts';
+import { jobText } from '../../../apps/console/features/settings/system/system-values.ts';
 import { PERIODIC_JOBS } from '../../../src/jobs/periodic.ts';
 
 it.each(PERIODIC_JOBS.map(({ name }) => name))('there is a text for the job "%s"', (name) => {

@@ -3,14 +3,14 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('sign-in');
 
-/** A link that signs in, from the address that was opened. */
+/** Sign-in link in the address that was opened. */
 export interface SignInLink {
   /** `setup` for the first administrator. */
   kind: 'sign-in' | 'setup';
   token: string;
 }
 
-/** Takes the link out of the address, so that neither the history nor a second window has it. */
+/** Removes the link from the address, so that neither the history nor a second window keeps it. */
 function takeLink(): SignInLink | undefined {
   const [, kind, token] = /^#(sign-in|setup)=([\w-]{1,200})$/.exec(location.hash) ?? [];
   if (kind === undefined || token === undefined) return undefined;
@@ -18,5 +18,5 @@ function takeLink(): SignInLink | undefined {
   return { kind: kind === 'setup' ? 'setup' : 'sign-in', token };
 }
 
-/** The link that the console was opened with. Read before the router takes the address. */
+/** Link that the console was opened with, read before the router reads the address. */
 export const openedLink: SignInLink | undefined = takeLink();

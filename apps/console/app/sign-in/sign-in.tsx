@@ -1,15 +1,17 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
-import { useSite } from '../../data/account.ts';
+import { enterAccount, useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './entry.ts';
-import { signIn } from './session.ts';
 
-/** The way in. With `isAgain`, over the screen of somebody whose session has ended. */
+/** Sign-in form. With `isAgain`, shown over the current screen after the session expired. */
 export function SignIn({ isAgain = false }: { isAgain?: boolean }) {
   const { name } = useSite();
   if (isAgain)
@@ -29,30 +31,21 @@ export function SignIn({ isAgain = false }: { isAgain?: boolean }) {
   );
 }
 
-/** Name and password, then a code from who has a second factor. */
+/** Asks for name and password, then for a code if the account has a second factor. */
 function SignInForm() {
-  const [error, setError] = useState<unknown>();
   const [needsCode, setNeedsCode] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const sent = new FormData(event.currentTarget);
-    const [name = '', password = '', code = ''] = ['name', 'password', 'code'].map((key) =>
-      String(sent.get(key) ?? ''),
-    );
-    setBusy(true);
-    setError(undefined);
-    try {
-      await signIn({ name, password, ...(code && { code }) });
-    } catch (caught) {
-      if (isProblem(caught, 'second-factor-required')) setNeedsCode(true);
-      else setError(caught);
-      setBusy(false);
-    }
-  };
+  const signIn = useAction(
+    (value: FieldValue) => {
+      const code = value('code');
+      const credentials = { name: value('name'), password: value('password'), ...(code && { code }) };
+      return call('POST /admin/v1/session', credentials);
+    },
+    { onSuccess: enterAccount, onError: (error) => isProblem(error, 'second-factor-required') && setNeedsCode(true) },
+  );
+  const error = isProblem(signIn.error, 'second-factor-required') ? undefined : signIn.error;
   return (
-    <Form className="form" onSubmit={(event) => void submit(event)}>
-      {error !== undefined && <FormProblem error={error} />}
+    <Form className="form" onSubmit={(event) => signIn.run(fieldValues(event))}>
+      <FormProblem error={error} fields={[]} />
       <TextField name="name" label={t('name')} autoComplete="username" isRequired autoFocus />
       <TextField name="password" label={t('password')} type="password" autoComplete="current-password" isRequired />
       {needsCode && (
@@ -65,7 +58,7 @@ function SignInForm() {
           autoFocus
         />
       )}
-      <Button type="submit" look="primary" isPending={isBusy}>
+      <Button type="submit" look="primary" isPending={signIn.isPending}>
         {t('submit')}
       </Button>
     </Form>

@@ -13,7 +13,7 @@ import { t } from './routes.ts';
 
 const refreshAccount = () => Promise.all([refresh('/admin/v1/me'), refresh('/admin/v1/sessions')]);
 
-/** The second factor of one's own account. */
+/** Second factor of the user's own account. */
 export function SecondFactor() {
   const { is_enabled, is_required, recovery_codes } = useMe().second_factor;
   const [act, setAct] = useState<FactorAct | 'set_up'>();
@@ -47,7 +47,7 @@ export function SecondFactor() {
   );
 }
 
-/** What is done with a second factor; `replace` is the removal for who then has to set up another one. */
+/** Actions on a second factor; `replace` removes one that the role requires, so that a new one must be set up. */
 type FactorAct = 'remove' | 'replace' | 'renew';
 
 interface ConfirmFactorProps {
@@ -55,7 +55,7 @@ interface ConfirmFactorProps {
   onEnd: () => void;
 }
 
-/** Asks for a code or the password, so that a session that was left open does not suffice. */
+/** Asks for a code or the password, since an open session is not enough. */
 function ConfirmFactor({ act, onEnd }: ConfirmFactorProps) {
   const [codes, setCodes] = useState<readonly string[]>();
   const run = async (proof: { code?: string; password?: string }) => {

@@ -24,11 +24,11 @@ const refreshAll = async () => {
 
 interface AttendeeActsProps {
   selection: Selection<ListedAttendee>;
-  /** The event of the whole list. */
+  /** Event of the list; undefined if it shows several. */
   event: number | undefined;
 }
 
-/** What can be done with the selected attendees. */
+/** Actions on the selected attendees. */
 export function AttendeeActs({ selection, event }: AttendeeActsProps) {
   const { rows, count, isAll, clear, read } = selection;
   const mayCheckIn = useRight('check_in', 'manage_attendees');
@@ -43,7 +43,7 @@ export function AttendeeActs({ selection, event }: AttendeeActsProps) {
     await refreshAll();
     if (changed.length > 0) toast(t(isIn ? 'checked_in' : 'checked_out', { count: changed.length }), { undo });
   };
-  // Of all that the filters find, only the rows of this page are known before.
+  // If all matches are selected, only the rows of this page are known.
   const events = isAll ? [] : [...new Set(rows.map(({ event_id }) => event_id))];
   const ofOne = event ?? (events.length === 1 ? events[0] : undefined);
   return (

@@ -18,7 +18,7 @@ import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
 const PER_PAGE = 100;
 const NO_ROWS: readonly ListedAttendee[] = [];
 
-/** What stands in the address. */
+/** Filters in the address. */
 interface Filters {
   view?: AttendeeView;
   search?: string;
@@ -26,7 +26,7 @@ interface Filters {
   sort?: 'name' | 'date' | 'checked_in';
   direction?: 'asc' | 'desc';
   page?: number;
-  /** The attendee in the panel. */
+  /** Id of the attendee in the panel. */
   open?: number;
 }
 
@@ -50,7 +50,8 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
     ? []
     : [
         {
-          ...{ id: 'event', label: t('event') },
+          id: 'event',
+          label: t('event'),
           render: ({ event }: ListedAttendee) => <span className="clamped">{event?.title}</span>,
         } as const,
       ]),
@@ -76,7 +77,7 @@ const askedOf = ({ view = 'all', search, ticket }: Filters, event: number | unde
   ...(event && { event }),
 });
 
-/** One page of the list, and any other one with the same filters. */
+/** Reads one page of the list, and others with the same filters. */
 function useAttendees(filters: Filters, event: number | undefined) {
   const { page = 1, sort, direction = 'asc' } = filters;
   const sorting = sort && { orderby: sort, direction };
@@ -90,13 +91,13 @@ function useAttendees(filters: Filters, event: number | undefined) {
 }
 
 interface ListProps {
-  /** Only those of this event. */
+  /** Limits the list to one event. */
   event?: number;
   filters: Filters;
   onFilters: (next: Changes) => void;
 }
 
-/** Attendees with their search, their acts and the panel of one of them. */
+/** List of attendees with search, actions and the panel of one attendee. */
 export function AttendeeList({ event, filters, onFilters }: ListProps) {
   const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
   const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
@@ -152,7 +153,7 @@ interface AttendeeExportProps {
   event?: number;
 }
 
-/** The list as a file, with all its pages. */
+/** Exports all pages of the list. */
 export function AttendeeExport({ filters, event }: AttendeeExportProps) {
   const { readPage } = useAttendees(filters, event);
   const mayRead = useRight('read_attendees');
@@ -168,7 +169,7 @@ export function AttendeeExport({ filters, event }: AttendeeExportProps) {
   );
 }
 
-/** What a spreadsheet says of attendees. */
+/** Columns of the spreadsheet of attendees. */
 const attendeeSheet = (): SheetColumn<ListedAttendee>[] => [
   { label: 'ID', value: ({ id }) => id },
   { label: t('name'), value: ({ full_name }) => full_name },

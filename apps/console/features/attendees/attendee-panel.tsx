@@ -3,12 +3,14 @@ import { useState } from 'react';
 import type { AdminAttendee, Attendee } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -34,7 +36,7 @@ const attendeeKind: RecordKind<Attendee, AttendeeFields> = {
 
 const labelOf = (name: string): string => t(`field.${name as keyof AttendeeFields}`);
 
-/** One attendee at the side of the list: who it is, the ticket and what happened at the door. */
+/** Panel of one attendee beside the list: personal data, ticket and check-ins. */
 export function AttendeePanel({ id, onClose }: { id: number; onClose: () => void }) {
   const mayManage = useRight('manage_attendees');
   const { data, error, retry } = useRecord(attendeeKind, id);
@@ -72,7 +74,7 @@ function OptOut({ value, onChange }: { value: boolean; onChange: (value: boolean
   );
 }
 
-/** What the attendee was asked and answered. */
+/** Answers to the registration questions. */
 function Answers({ record: { information } }: { record: Attendee }) {
   const answers = Object.entries(information ?? {}).filter(([, value]) => typeof value === 'string');
   if (answers.length === 0) return null;
@@ -91,7 +93,7 @@ function Answers({ record: { information } }: { record: Attendee }) {
   );
 }
 
-/** The ticket as its holder has it, and the log of the door. */
+/** The holder's ticket, and the log of check-ins. */
 function TicketOf({ id }: { id: number }) {
   const { data, error } = useQuery(read('GET /admin/v1/attendees/{id}', { id }));
   if (error) return <Failure error={error} />;
@@ -124,13 +126,14 @@ function Holder({ attendee: { id, security_code, content } }: { attendee: AdminA
     await navigator.clipboard.writeText(url);
     toast(t('link.copied'));
   };
-  const renew = async () => {
-    const renewed = await call('POST /admin/v1/attendees/{id}/security-code', { id });
-    queries.setQueryData(read('GET /admin/v1/attendees/{id}', { id }).queryKey, renewed);
-    await refresh('/admin/v1/attendees');
-    setAsking(false);
-    toast(t('code.renewed'));
-  };
+  const renew = useAction(() => call('POST /admin/v1/attendees/{id}/security-code', { id }), {
+    onSuccess: async (renewed) => {
+      queries.setQueryData(read('GET /admin/v1/attendees/{id}', { id }).queryKey, renewed);
+      await refresh('/admin/v1/attendees');
+      setAsking(false);
+      toast(t('code.renewed'));
+    },
+  });
   return (
     <section className="holder">
       <h3>{t('ticket')}</h3>
@@ -152,21 +155,18 @@ function Holder({ attendee: { id, security_code, content } }: { attendee: AdminA
         </Button>
       </div>
       {isAsking && (
-        <DialogBox
+        <ConfirmDialog
           role="alertdialog"
           title={t('code.title')}
+          action={t('code.renew')}
+          cancel={t('code.keep')}
+          isPending={renew.isPending}
+          error={renew.error}
+          onConfirm={renew.run}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onPress={() => setAsking(false)}>{t('code.keep')}</Button>
-              <Button look="bad" onPress={() => void renew()}>
-                {t('code.renew')}
-              </Button>
-            </>
-          }
         >
           <p>{t('code.text')}</p>
-        </DialogBox>
+        </ConfirmDialog>
       )}
     </section>
   );

@@ -31,7 +31,7 @@ interface CancelProps {
 const nameOf = ({ id, attendees }: OrderPlaces): string =>
   `#${id} ${attendees.map(({ full_name }) => full_name).join(', ')}`;
 
-/** Says in numbers what it means to cancel the places of attendees, and does it. */
+/** Cancels seats, after showing the consequences in numbers. */
 export function CancelDialog({ selection, onClose }: CancelProps) {
   const [reason, setReason] = useState('');
   const { data, error, refetch, asked } = useCancellation(selection);
@@ -91,7 +91,7 @@ function Counting({ done, of }: { done: number; of: number }) {
   );
 }
 
-/** What happens, and who is left out and why. */
+/** Consequences, and the seats that cannot be cancelled with the reasons. */
 function Consequences(sum: CancellationPlan & CancellationSum) {
   const { places, voided, paid, archived, inside, replies } = sum;
   const amount = [...paid].map(([currency, minor]) => money(minor, currency)).join(' + ');
@@ -123,7 +123,7 @@ function Sentences({ lines, look = '' }: { lines: readonly (string | false)[]; l
   return <ul className={`consequences ${look}`}>{lines.map((line) => line && <li key={line}>{line}</li>)}</ul>;
 }
 
-/** What cancelling the places of a selection would do, by the server's own preview of each order. */
+/** Sums up the server's preview of cancelling the selected seats of each order. */
 function useCancellation({ ids, isAll, read }: Selection<ListedAttendee>) {
   const [asked, setAsked] = useState({ done: 0, of: 0 });
   const query = useQuery({

@@ -1,20 +1,20 @@
 import type { BatchCall, ChangedOrder, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
 import type { BulkState } from '../../../client/bulk.ts';
 
-/** Places of one order, which are cancelled together: an order without any other becomes void. */
+/** Seats of one order, which are cancelled together: an order without other seats becomes void. */
 export interface OrderPlaces {
-  /** Of the order. */
+  /** Id of the order. */
   id: number;
   attendees: readonly ListedAttendee[];
 }
 
-/** Which places can be cancelled, and how many others there are, by why they stay. */
+/** Seats that can be cancelled, and the numbers of those that cannot, by reason. */
 export interface CancellationPlan {
   orders: readonly OrderPlaces[];
-  /** Given back already, alone or with their order. */
+  /** Already cancelled, alone or with their order. */
   archived: number;
   inside: number;
-  /** Who has only replied has no order: another reply frees the place. */
+  /** RSVPs have no order; changing the RSVP frees the seat. */
   replies: number;
 }
 
@@ -31,10 +31,10 @@ export function planCancellation(rows: readonly ListedAttendee[]): CancellationP
   };
 }
 
-/** What the calls below answer. */
+/** Fields of the responses to `cancelCall`. */
 type Cancelled = Pick<ChangedOrder, 'status' | 'currency' | 'changes'>;
 
-/** The call that cancels places, or that asks what it would do. */
+/** Call that cancels seats, or previews that. */
 export const cancelCall = (
   { id, attendees }: OrderPlaces,
   options: { dry_run: true } | { reason?: string },
@@ -45,20 +45,20 @@ export const cancelCall = (
 });
 
 export interface CancellationSum {
-  /** Those whose places can be cancelled. */
+  /** Orders whose seats can be cancelled. */
   orders: readonly OrderPlaces[];
   places: number;
   /** Orders that become void. */
   voided: number;
-  /** What was paid for the places, by currency. */
+  /** Amounts paid for the seats, by currency. */
   paid: ReadonlyMap<string, number>;
-  /** Places that cannot be cancelled, by the error that says why. */
+  /** Seats that cannot be cancelled, by error. */
   refused: readonly { error: unknown; places: number }[];
 }
 
-/** What cancelling does in all, by the answers to calls about each order. */
+/** Sums up the responses to `cancelCall` for each order. */
 export function sumCancellation({ changed, answers, failed }: BulkState<OrderPlaces>): CancellationSum {
-  // The fields that the calls above ask for.
+  // Fields requested by `cancelCall`.
   const done = answers as readonly Cancelled[];
   const paid = new Map<string, number>();
   for (const [index, { currency, changes }] of done.entries()) {

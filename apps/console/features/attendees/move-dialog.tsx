@@ -19,12 +19,12 @@ const moveCall = (id: number, ticket_id: number): BatchCall => ({
 
 interface MoveProps {
   event: number;
-  /** Attendees of that event. */
+  /** Attendees of the event. */
   selection: Selection<ListedAttendee>;
   onClose: () => void;
 }
 
-/** Asks to which other ticket of their event attendees are moved. */
+/** Moves attendees to another ticket of their event. */
 export function MoveDialog({ event, selection: { count, read, clear }, onClose }: MoveProps) {
   const { data } = useQuery(readOf('GET /admin/v1/events/{id}/stock', { id: event }));
   const [chosen, setChosen] = useState('');

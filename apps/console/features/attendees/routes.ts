@@ -20,12 +20,12 @@ export const attendeesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/attendees',
   validateSearch,
-  ...screen('attendees', () => import('./all-attendees.tsx')),
+  ...screen('attendees', () => import('./attendee-screens.tsx'), 'AllAttendees'),
 });
 
 export const eventAttendeesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/attendees',
   validateSearch,
-  ...screen('attendees', () => import('./event-attendees.tsx')),
+  ...screen('attendees', () => import('./attendee-screens.tsx'), 'EventAttendees'),
 });

@@ -1,10 +1,10 @@
 import type { Input, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
 
-/** Which attendees a list shows. */
+/** Views of the list. */
 export const ATTENDEE_VIEWS = ['all', 'in', 'out', 'archived'] as const;
 export type AttendeeView = (typeof ATTENDEE_VIEWS)[number];
 
-/** What a view asks for. */
+/** Query of each view. */
 export const ASKED: Readonly<Record<AttendeeView, Input<'GET /admin/v1/attendees'>>> = {
   all: {},
   in: { checked_in: true },
@@ -15,7 +15,7 @@ export const ASKED: Readonly<Record<AttendeeView, Input<'GET /admin/v1/attendees
 export const SORTS = ['name', 'date', 'checked_in'] as const;
 export const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Whether somebody is in, may come in, will not come, or may not yet. */
+/** Status of an attendee at the door. */
 export function stateOf(attendee: Pick<ListedAttendee, 'checked_in' | 'status' | 'attendee_status'>) {
   const { checked_in, status, attendee_status } = attendee;
   if (status === 'trash') return 'archived';

@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { type FullOrder, randomKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useRight, useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
-import { EventSearch } from '../../shared/pickers/event-picker.tsx';
+import { EventSearch } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -93,40 +94,34 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
   const [payment, setPayment] = useState<Payment>('cash');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const [keys] = useState(() => createSaleKeys(randomKey));
   const money = useMoney();
   const total = totalOf(offers, choice);
   const places = placesOf(choice);
-  const sell = async () => {
-    if (isBusy || places === 0) return;
-    const purchaser = { ...(name.trim() && { name: name.trim() }), ...(email.trim() && { email: email.trim() }) };
-    const sale = {
-      items: itemsOf(choice),
-      payment: total === 0 ? ('free' as const) : payment,
-      ...(Object.keys(purchaser).length > 0 && { purchaser }),
-    };
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const order = await call('POST /admin/v1/orders', sale, { key: keys.keyOf(sale) });
+  const purchaser = { ...(name.trim() && { name: name.trim() }), ...(email.trim() && { email: email.trim() }) };
+  const sale = {
+    items: itemsOf(choice),
+    payment: total === 0 ? ('free' as const) : payment,
+    ...(Object.keys(purchaser).length > 0 && { purchaser }),
+  };
+  const sell = useAction(() => call('POST /admin/v1/orders', sale, { key: keys.keyOf(sale) }), {
+    onSuccess: (order) => {
       keys.finish();
       onSold(order);
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-      void refresh('/admin/v1/events');
-    }
+    },
+    onError: () => void refresh('/admin/v1/events'),
+  });
+  const submit = () => {
+    if (places > 0) sell.run();
   };
-  useShortcut('Mod+Enter', t('sell'), () => void sell());
+  useShortcut('Mod+Enter', t('sell'), submit);
   if (offers.length === 0) return <Empty icon="ticket" text={t('no_tickets')} />;
   return (
     <form
       className="counter"
       onSubmit={(event) => {
         event.preventDefault();
-        void sell();
+        submit();
       }}
     >
       <ul className="cards">
@@ -165,14 +160,14 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
           <TextField label={t('email')} type="email" value={email} onChange={setEmail} />
         </div>
       </details>
-      {problem !== undefined && <FormProblem error={problem} />}
+      <FormProblem error={sell.error} fields={[]} />
       <div className="counter-foot">
         <p className="figure" role="status">
           <strong>{money(total)}</strong>
           <span>{t('places', { count: places })}</span>
         </p>
         {places > 0 ? (
-          <Button look="primary" type="submit" isPending={isBusy}>
+          <Button look="primary" type="submit" isPending={sell.isPending}>
             {t('sell_for', { count: places, total: money(total) })}
           </Button>
         ) : (

@@ -1,6 +1,6 @@
 import type { EventStock, ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
 
-/** What the counter sells, and what it costs. */
+/** Tickets that the box office sells. */
 
 /** Maximum number of places of a ticket in one sale. */
 const MOST = 100;
@@ -42,7 +42,7 @@ function priceOf({ on_sale, sale_price_data: sale, cost_details }: Ticket): numb
   return Number.isFinite(price) ? price : 0;
 }
 
-/** What is asked for, without tickets of which none is chosen. */
+/** Items of a sale, without tickets of which none is chosen. */
 export const itemsOf = (choice: Choice): { ticket_id: number; quantity: number }[] =>
   Object.entries(choice)
     .filter(([, quantity]) => quantity > 0)
@@ -50,7 +50,7 @@ export const itemsOf = (choice: Choice): { ticket_id: number; quantity: number }
 
 export const placesOf = (choice: Choice): number => Object.values(choice).reduce((sum, one) => sum + one, 0);
 
-/** What a choice costs today, in the main unit of the currency. The server decides what is to be paid. */
+/** Price of a choice in the main unit of the currency. The server calculates the amount due. */
 export function totalOf(offers: readonly Offer[], choice: Choice): number {
   const cents = offers.reduce(
     (sum, { ticket_id, price }) => sum + Math.round(price * 1000) * (choice[ticket_id] ?? 0),

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { t } from './routes.ts';
 
-/** What was sold, with the codes to show or print. */
+/** The sold tickets, with their codes to show or print. */
 export function Sold({ order, onNext }: { order: FullOrder; onNext: () => void }) {
   const { id, attendees, items, total, url } = order;
   const done = useRef<HTMLParagraphElement>(null);

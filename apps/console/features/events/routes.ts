@@ -3,9 +3,9 @@ import { textsOf } from '../../i18n/texts.ts';
 import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** Which events a list shows. */
+/** Views of the list. */
 export const EVENT_VIEWS = ['upcoming', 'past', 'drafts', 'trash'] as const;
-/** Those of people who see only what is published. */
+/** Views of users who see only published events. */
 export const PUBLIC_VIEWS = ['upcoming', 'past'] as const;
 export type EventView = (typeof EVENT_VIEWS)[number];
 
@@ -15,7 +15,11 @@ export const eventsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events',
   validateSearch: filters({
-    ...{ view: oneOf(...EVENT_VIEWS), search: text, category: whole, author: whole, missing: text },
+    view: oneOf(...EVENT_VIEWS),
+    search: text,
+    category: whole,
+    author: whole,
+    missing: text,
     page: whole,
   }),
   ...screen('events', () => import('./list/event-list.tsx')),
@@ -28,7 +32,7 @@ const reads =
   (value: string): string | undefined =>
     pattern.test(value) ? value : undefined;
 
-/** A day that there is: weeks are counted from it. */
+/** A valid day; weeks are counted from it. */
 const existingDay = (value: string): string | undefined =>
   DAY.test(value) && !Number.isNaN(Date.parse(`${value}T00:00:00Z`)) ? value : undefined;
 

@@ -5,15 +5,15 @@ import { t } from './routes.ts';
 const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
 const TAKING_PLACE: Readonly<Record<string, string>> = { scheduled: '', cancelled: 'bad' };
 
-/** Whether an event is published, and whether it takes place as announced. */
+/** Status and event status of an event. */
 export function StatusBadge({ event: { status, event_status = 'scheduled' } }: { event: Event }) {
-  // The server's statuses, each of which has a text.
+  // Every status of the server has a text.
   const shown = status as 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
   if (event_status !== 'scheduled')
     return <span className={`badge ${TAKING_PLACE[event_status] ?? 'warn'}`}>{t(`event_status.${event_status}`)}</span>;
   return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
 }
 
-/** The text that says why an account may only read an event. */
+/** Key of the text that explains why an event is read-only. */
 export const whyShown = ({ author, status }: Event, { id }: Me) =>
   author === String(id) && isPublished(status) ? 'shown.published' : 'shown.others';

@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../../packages/client/src/marquee-client.ts';
-import { EVER } from '../../../client/ever.ts';
 import { useRight } from '../../data/account.ts';
-import { read } from '../../data/queries.ts';
+import { ANY_DATE, read } from '../../data/queries.ts';
 import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +12,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import './home.css';
 import { t } from './routes.ts';
 
-/** What is on, what is to be done, and what was sold last. */
+/** Home: today's events, open tasks and recent sales. */
 export function Screen() {
   const isPartOf = useRight('read_own', 'read_attendees');
   const mayEdit = useRight('edit');
@@ -70,7 +69,7 @@ interface DatesProps {
   title: string;
   none: string;
   events: Overview['today']['events'];
-  /** How many there are, of which some may not be listed. */
+  /** Total number, including tasks that are not listed. */
   of: number;
 }
 
@@ -195,9 +194,9 @@ function Sales({ periods }: { periods: Periods }) {
   );
 }
 
-/** What to begin with where there is no event yet. */
+/** First steps on a site without events. */
 function FirstSteps() {
-  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, per_page: 1 }));
+  const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, per_page: 1 }));
   if (data?.total !== 0) return null;
   return (
     <section aria-labelledby="steps">

@@ -22,8 +22,8 @@ const PER_PAGE = 25;
 
 type Act = { act: 'make' } | { act: 'show'; key: NewCheckInKey } | { act: 'revoke'; key: CheckInKey };
 
-/** The keys that let scanners read attendees and check them in. */
-export function CheckInKeys() {
+/** Keys with which scanners read attendees and check them in. */
+function CheckInKeys() {
   const { page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const [act, setAct] = useState<Act>();
@@ -58,8 +58,8 @@ export function CheckInKeys() {
           />
         </>
       )}
-      {act?.act === 'make' && <NewKey onClose={end} onMade={(key) => setAct({ act: 'show', key })} />}
-      {act?.act === 'show' && <KeySheet made={act.key} onClose={end} />}
+      {act?.act === 'make' && <NewKey onClose={end} onCreated={(key) => setAct({ act: 'show', key })} />}
+      {act?.act === 'show' && <KeySheet created={act.key} onClose={end} />}
       {act?.act === 'revoke' && <Revoke item={act.key} onClose={end} />}
     </section>
   );
@@ -84,7 +84,7 @@ function KeyLine({ item, onRevoke }: { item: CheckInKey; onRevoke: () => void })
   );
 }
 
-/** What scanners and programs sign in with: keys of the door, and what belongs to one's own account. */
+/** Credentials of scanners and programs: check-in keys, and those of the user's own account. */
 export function Screen() {
   const { id } = useMe();
   const mayManage = useRight('manage_users');

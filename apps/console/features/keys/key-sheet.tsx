@@ -3,7 +3,7 @@ import type { NewCheckInKey } from '../../../../packages/client/src/marquee-clie
 import { useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -11,12 +11,12 @@ import { Secret } from '../../ui/secret.tsx';
 import { t } from './routes.ts';
 
 interface KeySheetProps {
-  made: NewCheckInKey;
+  created: NewCheckInKey;
   onClose: () => void;
 }
 
-/** A new key, once: its code to be scanned from the screen or from paper, and the key itself to be typed. */
-export function KeySheet({ made: { name, event_id, key, connection }, onClose }: KeySheetProps) {
+/** Shows a new key once: as a QR code for the screen or paper, and as text. */
+export function KeySheet({ created: { name, event_id, key, connection }, onClose }: KeySheetProps) {
   const { name: site } = useSite();
   return (
     <DialogBox
@@ -28,7 +28,7 @@ export function KeySheet({ made: { name, event_id, key, connection }, onClose }:
             {t('print')}
           </Button>
           <Button look="primary" onPress={onClose}>
-            {frameText('close')}
+            {commonText('close')}
           </Button>
         </>
       }
@@ -45,7 +45,7 @@ export function KeySheet({ made: { name, event_id, key, connection }, onClose }:
   );
 }
 
-/** Which events a key is for. */
+/** Name of the event that a key is valid for, or that it is valid for all. */
 export function KeyScope({ event }: { event: number | null }) {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== null }));
   if (event === null) return t('every_event');

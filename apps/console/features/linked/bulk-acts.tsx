@@ -20,7 +20,7 @@ interface BulkActsProps {
   onDone: () => void;
 }
 
-/** What can be done with the selected records. */
+/** Actions on the selected records. */
 export function BulkActs({ kind, view, rows: selected, onDone }: BulkActsProps) {
   const me = useMe();
   const rows = selected.filter((row) => mayChange(me, row));

@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.tsx';
 import type { Kind, Row } from './kinds.ts';
 import { t } from './routes.ts';
 
-/** What the acts on a record need of it. */
+/** Fields of a record that actions need. */
 export type Target = Pick<Row, 'id' | 'name' | 'status' | 'revision' | 'events'>;
 
 const pathOf = (kind: Kind, id: number): string => `/calendar/events/v1/${kind}/${id}`;
@@ -18,16 +18,16 @@ export const statusCall = (kind: Kind, status: string, row: Target): BatchCall =
 export const deleteCall = (kind: Kind, row: Target): BatchCall =>
   ifUnchanged({ method: 'DELETE', path: pathOf(kind, row.id), body: { force: true } }, row);
 
-/** Has the records read anew, and the events that name them. */
+/** Refreshes the records and the events that use them. */
 export const refreshLinked = (kind: Kind): Promise<unknown> =>
   Promise.all([`/admin/v1/${kind}`, `/events/v1/${kind}`, '/events/v1/events'].map((path) => refresh(path)));
 
-/** Restored records are drafts, as the trash does not tell what they were. */
+/** Restored records become drafts, since the trash does not keep their status. */
 export const RESTORED = 'draft';
 
 type Done = 'trashed' | 'restored';
 
-/** Says what a run did, and how it is taken back: not where events have lost a record, which they would not get back. */
+/** Reports a bulk action and offers to undo it, unless events have lost a record for good. */
 export async function settle(kind: Kind, done: Done, { changed, answers }: BulkState<Target>): Promise<void> {
   await refreshLinked(kind);
   if (changed.length === 0) return;
@@ -35,7 +35,7 @@ export async function settle(kind: Kind, done: Done, { changed, answers }: BulkS
     try {
       await callAll(
         changed.map((row, index) =>
-          // Each answer is the record after its change.
+          // Each response is the changed record.
           statusCall(kind, row.status, { ...row, revision: (answers[index] as { revision?: number }).revision }),
         ),
       );

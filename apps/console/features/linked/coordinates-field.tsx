@@ -8,10 +8,10 @@ interface CoordinatesFieldProps {
   problem: string | undefined;
 }
 
-/** Where a place is: typed, or pasted as a link of a map, of which only the point is kept. */
+/** Field for coordinates: typed, or pasted as a link of a map, which is reduced to its point. */
 export function CoordinatesField({ value, onChange, problem }: CoordinatesFieldProps) {
   const point = readCoordinates(value);
-  // What is typed may become a point yet; a link that was pasted does not.
+  // Typed input may become valid; a pasted link will not.
   const refused = typeof point === 'string' && isLink(value) ? t(`coordinates.${point}`) : undefined;
   const change = (typed: string) => {
     const pasted = isLink(typed) ? readCoordinates(typed) : undefined;

@@ -15,12 +15,12 @@ const DECIMALS = 6;
 
 const NUMBER = String.raw`[-+]?\d{1,3}(?:\.\d{1,20})?`;
 const PAIR = new RegExp(String.raw`^(${NUMBER})(?:\s*[,;]\s*|\s+)(${NUMBER})$`);
-/** As people write in German and French: `47,37 8,54`. */
+/** Decimal commas of German and French: `47,37 8,54`. */
 const COMMA_PAIR = /^([-+]?\d{1,3},\d{1,20})(?:\s*;\s*|,?\s+)([-+]?\d{1,3},\d{1,20})$/;
 const SEXAGESIMAL =
   /^(\d{1,2})°\s?(\d{1,2})[′']\s?(\d{1,2}(?:[.,]\d{1,6})?)[″"]\s?([NS]),?\s+(\d{1,3})°\s?(\d{1,2})[′']\s?(\d{1,2}(?:[.,]\d{1,6})?)[″"]\s?([EWO])$/;
 
-/** Reads what somebody typed or pasted: two numbers, degrees and minutes, `geo:`, or a link of a well-known map. */
+/** Parses coordinates: two numbers, degrees and minutes, `geo:`, or a link of a well-known map. */
 export function readCoordinates(text: string): Coordinates | Unreadable {
   const typed = text.trim();
   if (typed.length > LONGEST) return 'unreadable';
@@ -37,7 +37,7 @@ export const coordinatesText = ({ lat, lng }: Coordinates): string => `${lat}, $
 /** A point on the earth, rounded; undefined for other numbers. */
 function point(lat: number, lng: number): Coordinates | undefined {
   if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return undefined;
-  // Adding zero makes 0 of -0.
+  // Adding zero turns -0 into 0.
   return { lat: Number(lat.toFixed(DECIMALS)) + 0, lng: Number(lng.toFixed(DECIMALS)) + 0 };
 }
 
@@ -79,7 +79,7 @@ function geo({ pathname, searchParams }: URL): Coordinates | undefined {
   return named ?? (isNowhere ? undefined : own);
 }
 
-/** They say where they lead to only when they are opened. */
+/** Short links, which reveal their target only when opened. */
 const SHORT_LINKS: ReadonlySet<string> = new Set(['maps.app.goo.gl', 'goo.gl', 'maps.apple']);
 
 /** The first parameter of a link that is a point. */
@@ -92,14 +92,14 @@ const MAPS: readonly { host: RegExp; read: (url: URL) => Coordinates | undefined
   { host: /^maps\.apple\.com$/, read: (url) => parameter(url, 'coordinate', 'll', 'q', 'daddr', 'sll', 'center') },
 ];
 
-/** The marker, else the middle of what the map shows. */
+/** The marker, else the centre of the map. */
 function openStreetMap({ searchParams, hash }: URL): Coordinates | undefined {
   const marker = pair(`${searchParams.get('mlat') ?? ''},${searchParams.get('mlon') ?? ''}`);
   const [, lat, lng] = /[#&]map=\d{1,2}(?:\.\d{1,9})?\/([-\d.]{1,24})\/([-\d.]{1,24})/.exec(hash) ?? [];
   return marker ?? pair(`${lat},${lng}`);
 }
 
-/** The place itself, else what was searched for, else the middle of what the map shows. */
+/** The place, else the search, else the centre of the map. */
 function google(url: URL): Coordinates | undefined {
   const places = [...url.pathname.matchAll(/!3d([-\d.]{1,24})!4d([-\d.]{1,24})/g)].at(-1);
   const middle = /\/@([-\d.]{1,24}),([-\d.]{1,24})/.exec(url.pathname);

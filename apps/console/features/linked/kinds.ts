@@ -5,7 +5,7 @@ import {
   type LinkedKind,
   type LinkedPlural,
 } from '../../../../src/lib/linked-kinds.ts';
-import type { IconName } from '../../../client/icons.ts';
+import type { IconName } from '../../ui/icon.tsx';
 import type en from './locales/en.json';
 
 /** Kinds of linked records, as paths of the interface name them. */
@@ -61,20 +61,20 @@ export const eventsOf = (kind: Kind, id: number): Partial<Record<LinkedKind, num
 /** A text member of a record; empty if it has none. */
 export const textOf = (record: Linked, name: string): string => String(Reflect.get(record, name) ?? '');
 
-/** By what lists are sorted, and which records they show. */
+/** Orders and views of the lists. */
 export const ORDERS = ['name', 'upcoming', 'events'] as const;
 export type Order = (typeof ORDERS)[number];
 export const VIEWS = ['published', 'drafts', 'trash'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** The statuses that a view asks for. */
+/** Statuses of each view. */
 export const STATUSES: Readonly<Record<View, string[]>> = {
   published: ['publish'],
   drafts: ['draft', 'pending', 'future', 'private'],
   trash: ['trash'],
 };
 
-/** What a list shows of a record. */
+/** A row of a list. */
 export interface Row {
   id: number;
   name: string;
@@ -83,7 +83,7 @@ export interface Row {
   author: string;
   status: string;
   revision: number | undefined;
-  /** Events that the account may see, and those of them that are to come. */
+  /** Number of events that the account may see, and of the upcoming ones. */
   events: number;
   upcoming: number;
 }
@@ -92,14 +92,14 @@ export interface Row {
 export const nameOf = (record: Linked): string =>
   textOf(record, LINKED_KIND_NAMES.find((kind) => kind in record) ?? '');
 
-/** What tells a record from others of its name. */
+/** Detail that distinguishes records of the same name. */
 export const detailOf = (kind: Kind, record: Linked): string =>
   SCREENS[kind].details
     .map((name) => textOf(record, name))
     .filter(Boolean)
     .join(', ');
 
-/** A record with how many events it has, by the name of its kind. */
+/** A record by the name of its kind, with its numbers of events. */
 type Counted = Partial<Record<LinkedKind, Linked>> & { events: number; upcoming: number };
 
 export function rowsOf(kind: Kind, answer: Answer<`GET /admin/v1/${Kind}`>): Row[] {
@@ -110,7 +110,11 @@ export function rowsOf(kind: Kind, answer: Answer<`GET /admin/v1/${Kind}`>): Row
 }
 
 const rowOf = (kind: Kind, record: Linked, counts: Pick<Row, 'events' | 'upcoming'>): Row => ({
-  ...{ id: record.id, name: nameOf(record), author: record.author, status: record.status, revision: record.revision },
+  id: record.id,
+  name: nameOf(record),
+  author: record.author,
+  status: record.status,
+  revision: record.revision,
   detail: textOf(record, SCREENS[kind].column),
   ...counts,
 });

@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
+import { sortProps, usageColumns } from '../../shared/lists/usage-list.tsx';
 import { DuplicatesNotice, RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Count, type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActs } from './bulk-acts.tsx';
 import { type Kind, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
+import { StatusBadge } from './state-card.tsx';
 import './linked.css';
 import { MergeLinked } from './merge-linked.tsx';
 
@@ -29,36 +30,25 @@ interface Shown {
 
 interface LinkedListProps {
   kind: Kind;
-  /** What stands in the address. */
+  /** Filters in the address. */
   shown: Shown;
   onShow: (next: Shown) => void;
   onOpen: (id: number) => void;
 }
 
-const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
-
 const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
   {
-    ...{ id: 'name', label: t('name'), isSortable: true },
+    id: 'name',
+    label: t('name'),
+    isSortable: true,
     render: ({ name }) => <span className="row-title linked-name">{name}</span>,
   },
   {
-    ...{ id: 'detail', label: t(`field.${SCREENS[kind].column}`) },
+    id: 'detail',
+    label: t(`field.${SCREENS[kind].column}`),
     render: ({ detail }) => <span className="soft linked-name">{detail}</span>,
   },
-  {
-    ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
-    render: ({ upcoming }) =>
-      upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
-  },
-  {
-    ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
-    render: ({ events }) => (
-      <span className="soft">
-        {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
-      </span>
-    ),
-  },
+  ...usageColumns<Row>(t),
   ...(view === 'drafts'
     ? [{ id: 'status', label: t('status'), render: ({ status }: Row) => <StatusBadge status={status} /> }]
     : []),
@@ -72,7 +62,10 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   useShortcut('c', t(`new.${kind}`), () => setNew(true), { isOn: mayEdit });
   const input = {
-    ...{ status: STATUSES[view], page, per_page: PER_PAGE, orderby: sort },
+    status: STATUSES[view],
+    page,
+    per_page: PER_PAGE,
+    orderby: sort,
     ...(order && { order }),
     ...(search && { search }),
   };
@@ -117,11 +110,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
             rows={rows}
             isStale={isPlaceholderData}
             {...(mayEdit && { selected: picked, onSelect: setPicked })}
-            sort={{ column: sort, isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc' }}
-            onSort={({ column, isDescending }) =>
-              // Columns that can be sorted have these names. Another one starts with the order of the server.
-              show({ sort: column as Order, order: column === sort ? directionOf(isDescending) : undefined })
-            }
+            {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => onOpen(id)}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
@@ -133,7 +122,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
         rows={rows.filter(({ id }) => picked.has(id))}
         onDone={() => setPicked(new Set())}
       />
-      {isNew && <NewLinked kind={kind} onMade={onOpen} onClose={() => setNew(false)} />}
+      {isNew && <NewLinked kind={kind} onCreated={onOpen} onClose={() => setNew(false)} />}
     </Page>
   );
 }
@@ -143,7 +132,7 @@ function emptyText(kind: Kind, view: View, search: string): string {
   return t(view === 'published' ? `none.${kind}` : 'none_here');
 }
 
-/** Records that are probably the same, and a way to merge them. */
+/** Notice about probable duplicates, with a dialog to merge them. */
 function ProbableDuplicates({ kind }: { kind: Kind }) {
   const { data } = useQuery(read(`GET /admin/v1/${kind}/duplicates`));
   const [compared, setCompared] = useState<readonly number[]>();

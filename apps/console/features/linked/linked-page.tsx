@@ -19,12 +19,12 @@ import { StateCard } from './state-card.tsx';
 interface LinkedPageProps<R, F> {
   kind: Kind;
   found: { data: EditedRecord<R, F> | undefined; error: unknown; retry: () => void };
-  /** Goes back to the list. */
+  /** Returns to the list. */
   onLeave: () => void;
   form: (edited: EditedRecord<R, F>) => ReactNode;
 }
 
-/** One record: its form, its state, and the events that name it. Who may not change it reads it. */
+/** One record: form, status, and events that use it; read-only for users who may not change it. */
 export function LinkedPage<R extends Linked, F extends Fields>(props: LinkedPageProps<R, F>) {
   const { kind, found, onLeave, form } = props;
   const { data: edited, error, retry } = found;
@@ -54,10 +54,10 @@ export function LinkedPage<R extends Linked, F extends Fields>(props: LinkedPage
   );
 }
 
-/** Names come from the fields of the record. */
+/** Label of a field of the record. */
 const labelOf = (name: string): string => t(`field.${name as 'address'}`);
 
-/** A value of a field as people read it when two have changed it. */
+/** Readable value of a field in the dialog about conflicts. */
 function show(_: string, value: unknown): string {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
   if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
@@ -75,7 +75,7 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
   );
 }
 
-/** A record for who may not change it. */
+/** Read-only view of a record. */
 function RecordShown({ kind, record }: { kind: Kind; record: Linked }) {
   // The name is the title of the page.
   const lines = SCREENS[kind].texts.slice(1).flatMap((name) => {
@@ -100,13 +100,14 @@ function RecordShown({ kind, record }: { kind: Kind; record: Linked }) {
 /** Events that are listed; the others are counted. */
 const MOST_LISTED = 10;
 
-/** The upcoming events of a record, with the ways to them. */
+/** Links to the upcoming events of a record. */
 function UsedBy({ kind, id }: { kind: Kind; id: number }) {
   const heading = useId();
   const { data, error, refetch } = useQuery(
     read('GET /events/v1/events', {
       ...eventsOf(kind, id),
-      ...{ ends_after: 'now', per_page: MOST_LISTED },
+      ends_after: 'now',
+      per_page: MOST_LISTED,
     }),
   );
   return (

@@ -6,13 +6,15 @@ import { pictureChange, regionChange } from './record-kinds.ts';
 import { t } from './routes.ts';
 
 const textField = (name: (typeof SCREENS)[Kind]['texts'][number]): MergeField<Linked> => ({
-  ...{ name, label: t(`field.${name}`) },
+  name,
+  label: t(`field.${name}`),
   valueOf: (record) => ({ [name]: textOf(record, name) || null }),
   show: (record) => textOf(record, name),
 });
 
 const region = (): MergeField<Linked> => ({
-  ...{ name: 'region', label: t('field.region') },
+  name: 'region',
+  label: t('field.region'),
   valueOf: (record) => regionChange(textOf(record, 'stateprovince')),
   show: (record) => textOf(record, 'stateprovince'),
 });
@@ -23,7 +25,8 @@ const pointOf = (record: Linked) => {
 };
 
 const coordinates = (): MergeField<Linked> => ({
-  ...{ name: 'coordinates', label: t('field.coordinates') },
+  name: 'coordinates',
+  label: t('field.coordinates'),
   valueOf(record) {
     const point = pointOf(record);
     return { geo_lat: point?.lat ?? null, geo_lng: point?.lng ?? null };
@@ -39,20 +42,23 @@ const wordsOf = (html: string): string =>
   new DOMParser().parseFromString(html, 'text/html').body.textContent.trim().slice(0, 200);
 
 const description = (): MergeField<Linked> => ({
-  ...{ name: 'description', label: t('field.description') },
+  name: 'description',
+  label: t('field.description'),
   valueOf: (record) => ({ description: record.description ?? null }),
   show: (record) => wordsOf(record.description ?? ''),
 });
 
 const picture = (): MergeField<Linked> => ({
-  ...{ name: 'image', label: t('field.image') },
+  name: 'image',
+  label: t('field.image'),
   valueOf: ({ image }) => pictureChange(image),
   show: ({ image }) => image?.url.split('/').at(-1) ?? '',
 });
 
-/** What may differ between the records of a merge. */
+/** Fields that may differ between the records of a merge. */
 export const mergeFields = (kind: Kind): MergeField<Linked>[] => [
   ...SCREENS[kind].texts.map(textField),
   ...(kind === 'venues' ? [region(), coordinates()] : []),
-  ...[description(), picture()],
+  description(),
+  picture(),
 ];

@@ -19,7 +19,7 @@ interface MergeLinkedProps {
 
 const filled = (record: Linked): number => Object.keys(record).length;
 
-/** Merges records; the one that says the most is proposed to stay. */
+/** Merges records; the one with the most data is the proposed survivor. */
 export function MergeLinked({ kind, ids, onMerged, onClose }: MergeLinkedProps) {
   const answers = useQueries({
     queries: ids.map((id) => toMerge(read(`GET /events/v1/${kind}/{id}`, { id }))),

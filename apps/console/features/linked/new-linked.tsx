@@ -1,12 +1,11 @@
-import { type FormEvent, useId, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { useState } from 'react';
 import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
 import { contentLanguage } from '../../data/content-language.ts';
-import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { refreshLinked } from './changes.ts';
@@ -15,57 +14,41 @@ import { t } from './routes.ts';
 
 interface NewLinkedProps {
   kind: Kind;
-  /** Goes on with the new record. */
-  onMade: (id: number) => void;
+  /** Opens the new record. */
+  onCreated: (id: number) => void;
   onClose: () => void;
 }
 
 /** Creates a record by its name; its page has the other fields. */
-export function NewLinked({ kind, onMade, onClose }: NewLinkedProps) {
-  const form = useId();
+export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
   const [name, setName] = useState('');
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
-  const problem = isProblem(error) ? error.fields[singularOf(kind)] : undefined;
-  const create = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSending) return;
-    setSending(true);
-    try {
-      const made = await createLinked(kind, name);
-      toast(t('created', { name: nameOf(made) }));
-      onMade(made.id);
-    } catch (caught) {
-      setError(caught);
-      setSending(false);
-    }
-  };
+  const create = useAction(() => createLinked(kind, name), {
+    onSuccess: (created) => {
+      toast(t('created', { name: nameOf(created) }));
+      onCreated(created.id);
+    },
+  });
+  const { [singularOf(kind)]: problem } = fieldProblems(create.error);
   return (
-    <DialogBox
+    <FormDialog
       title={t(`new.${kind}`)}
+      action={t(`create.${kind}`)}
+      cancel={t('cancel')}
+      isPending={create.isPending}
+      onSubmit={() => create.run()}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('cancel')}</Button>
-          <Button type="submit" form={form} look="primary" isPending={isSending}>
-            {t(`create.${kind}`)}
-          </Button>
-        </>
-      }
     >
-      <Form id={form} className="form" onSubmit={(event) => void create(event)}>
-        {error !== undefined && problem === undefined && <FormProblem error={error} />}
-        <TextField
-          label={t('name')}
-          value={name}
-          onChange={setName}
-          problem={problem}
-          hint={t(`new.hint.${kind}`)}
-          isRequired
-          autoFocus
-        />
-      </Form>
-    </DialogBox>
+      <FormProblem error={create.error} fields={[singularOf(kind)]} />
+      <TextField
+        label={t('name')}
+        value={name}
+        onChange={setName}
+        problem={problem}
+        hint={t(`new.hint.${kind}`)}
+        isRequired
+        autoFocus
+      />
+    </FormDialog>
   );
 }
 
@@ -74,7 +57,7 @@ async function createLinked(kind: Kind, name: string) {
   const options = { ...(language !== undefined && { language }) };
   // A kind needs its name only, in the member that it is called by.
   const input: Partial<Input<`POST /events/v1/${Kind}`>> = { [singularOf(kind)]: name };
-  const made = await call(`POST /events/v1/${kind}`, input as Input<`POST /events/v1/${Kind}`>, options);
+  const created = await call(`POST /events/v1/${kind}`, input as Input<`POST /events/v1/${Kind}`>, options);
   void refreshLinked(kind);
-  return made;
+  return created;
 }

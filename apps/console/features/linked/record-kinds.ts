@@ -12,23 +12,31 @@ import { t } from './routes.ts';
 export type VenueFields = ReturnType<typeof venueFields>;
 
 const sharedFields = ({ description = '', phone = '', website = '', image }: Linked) => ({
-  ...{ description, phone, website },
+  description,
+  phone,
+  website,
   image: image ? ({ id: image.id, url: image.url } as Picture) : null,
 });
 
 const venueFields = (record: Venue) => {
   const { venue, address = '', city = '', zip = '', country = '', geo_lat, geo_lng } = record;
   return {
-    ...{ venue, address, city, zip, country, region: record.stateprovince ?? '' },
+    venue,
+    address,
+    city,
+    zip,
+    country,
+    region: record.stateprovince ?? '',
     coordinates: geo_lat === undefined || geo_lng === undefined ? '' : coordinatesText({ lat: geo_lat, lng: geo_lng }),
-    ...{ show_map: record.show_map, show_map_link: record.show_map_link },
+    show_map: record.show_map,
+    show_map_link: record.show_map_link,
     ...sharedFields(record),
   };
 };
 
 type VenueChange = Omit<Input<'PATCH /events/v1/venues/{id}'>, 'id'>;
 
-/** The region in its own member: the server derives it from two others where it is empty. */
+/** The region is read from its own member, since the server derives the other one. */
 export const regionChange = (region: string) => ({ stateprovince: region, state: null, province: null });
 
 /** @throws {Problem} at the coordinates that cannot be read */

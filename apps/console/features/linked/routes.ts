@@ -7,8 +7,11 @@ import type en from './locales/en.json';
 export const t = textsOf<typeof en>('linked');
 
 const listed = filters({
-  ...{ view: oneOf(...VIEWS), search: text, page: whole },
-  ...{ sort: oneOf(...ORDERS), order: oneOf('asc', 'desc') },
+  view: oneOf(...VIEWS),
+  search: text,
+  page: whole,
+  sort: oneOf(...ORDERS),
+  order: oneOf('asc', 'desc'),
 });
 
 const venuesRoute = createRoute({

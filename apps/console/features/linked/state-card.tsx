@@ -1,30 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../../client/call.ts';
-import { EVER } from '../../../client/ever.ts';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
-import { read } from '../../data/queries.ts';
+import { ANY_DATE, read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { refreshLinked, type Target } from './changes.ts';
 import { eventsOf, type Kind, type Linked, nameOf, singularOf } from './kinds.ts';
 import { t } from './routes.ts';
-import { StatusBadge } from './status-badge.tsx';
 import { useTrash } from './use-trash.tsx';
 
 /** How many events name a record, whenever they are. */
 const useEventCount = (kind: Kind, id: number) =>
   useQuery(
     read('GET /events/v1/events', {
-      ...EVER,
+      ...ANY_DATE,
       ...eventsOf(kind, id),
-      ...{ status: ['any'], per_page: 1 },
+      status: ['any'],
+      per_page: 1,
     }),
   ).data?.total;
 
@@ -34,7 +32,7 @@ interface StateCardProps<R, F> {
   onLeave: () => void;
 }
 
-/** In what state a record is, and what can be done with it as a whole. */
+/** Status of a record, with the actions on it. */
 export function StateCard<R extends Linked, F extends Fields>({ kind, edited, onLeave }: StateCardProps<R, F>) {
   const { record, status, isDraft, changed } = edited;
   const me = useMe();
@@ -66,7 +64,7 @@ export function StateCard<R extends Linked, F extends Fields>({ kind, edited, on
   );
 }
 
-/** When it was saved, by the clock of the site: today the time alone. */
+/** Time of the last save in the site's time zone, without the date if it was today. */
 function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean }) {
   const { timezone } = useSite();
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
@@ -80,7 +78,7 @@ function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean
 
 type Status = 'publish' | 'pending' | 'draft';
 
-/** Makes a draft public, for who may, or hands it in; what is typed is saved first. */
+/** Publishes a draft or submits it for review; saves unsaved changes first. */
 function Publishing<R extends Linked, F>({ kind, edited }: { kind: Kind; edited: EditedRecord<R, F> }) {
   const { record, save } = edited;
   const first = useRight('publish') ? 'publish' : 'pending';
@@ -91,7 +89,7 @@ function Publishing<R extends Linked, F>({ kind, edited }: { kind: Kind; edited:
       await call(`PATCH /events/v1/${kind}/{id}`, { id: record.id, status });
       toast(t(`done.${status as 'publish' | 'pending'}`));
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     } finally {
       await refreshLinked(kind);
     }
@@ -109,11 +107,14 @@ function TrashActs<R extends Linked, F>({ kind, edited, onLeave }: StateCardProp
   const isInTrash = record.status === 'trash';
   const { trash, restore, remove, dialogs } = useTrash(kind, (act) => act !== 'restore' && onLeave());
   const target: Target = {
-    ...{ id: record.id, name: nameOf(record), status: record.status, revision: record.revision },
+    id: record.id,
+    name: nameOf(record),
+    status: record.status,
+    revision: record.revision,
     events: events ?? 0,
   };
   const saveAndTrash = async () => {
-    // Saving makes a newer revision than the one shown here.
+    // Saving makes a newer revision than the rendered one.
     if (await save()) trash([{ ...target, revision: undefined }]);
   };
   if (!isInTrash)
@@ -136,4 +137,13 @@ function TrashActs<R extends Linked, F>({ kind, edited, onLeave }: StateCardProp
       {dialogs}
     </>
   );
+}
+
+const TONES: Readonly<Record<string, string>> = { publish: 'good', future: 'info', pending: 'warn', trash: 'bad' };
+
+/** Whether a record is published. */
+export function StatusBadge({ status }: { status: string }) {
+  // Every status of the server has a text.
+  const shown = status as 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
+  return <span className={`badge ${TONES[status] ?? ''}`}>{t(`status.${shown}`)}</span>;
 }

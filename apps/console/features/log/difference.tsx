@@ -15,7 +15,7 @@ interface DifferenceProps {
   change: AuditChange;
 }
 
-/** A field with its values before and after. */
+/** A field with its old and new value. */
 export function Difference({ kind, change }: DifferenceProps) {
   const { field, language, hidden, shortened } = change;
   const { before, after } = readable(change);
@@ -50,10 +50,10 @@ export function Difference({ kind, change }: DifferenceProps) {
   );
 }
 
-/** Fields with HTML. */
+/** Fields that contain HTML. */
 const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'privacy']);
 
-/** Texts without their markup, unless only that has been changed. */
+/** Texts without markup, unless only the markup changed. */
 function readable({ field, before, after }: AuditChange): Pick<AuditChange, 'before' | 'after'> {
   if (!HTML.has(field)) return { before, after };
   const [plainBefore, plainAfter] = [before, after].map((value) =>
@@ -76,14 +76,14 @@ function Value({ kind, field, value }: ValueProps) {
   return <LongText text={formatValue(words, kind, field, value)} />;
 }
 
-/** Records by their names; by their numbers until those are known, and if there are none. */
+/** Names of records; their ids until the names are read, or if there are none. */
 function Names({ target, ids }: { target: Target; ids: readonly number[] }) {
   const me = useMe();
   const names = useQueries({ queries: ids.map((id) => nameQuery(target, id, me)) });
   return <>{ids.map((id, index) => names[index]?.data || t('number', { id: String(id) })).join('\n')}</>;
 }
 
-/** Characters that are shown of a text at first, and how many more make it worth a button. */
+/** Characters of a long text that are shown at first, and the excess that is worth a button. */
 const SHORT = 400;
 const SLACK = 100;
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AuditEntry, FullAuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { languageName, when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -20,27 +20,21 @@ interface EntryProps {
   onClose: () => void;
 }
 
-/** One change with the values before and after, what setting it back would leave, and the way back. */
+/** One entry of the log with the old and new values, and a button that restores the old ones. */
 export function Entry({ id, onClose }: EntryProps) {
   const { data: entry, error, refetch } = useQuery(read('GET /admin/v1/audit/{id}', { id }));
-  const [refused, setRefused] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const isEdited = isProblem(refused, 'edit-conflict');
-  const restore = async () => {
-    setRefused(undefined);
-    setBusy(true);
-    try {
-      await call('POST /admin/v1/audit/{id}/restore', { id, ...(isEdited && { force: true }) });
-      // Any record may have changed.
-      await refresh('/');
-      toast(t('restore.done'));
-      onClose();
-    } catch (caught) {
-      setRefused(caught);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const restore = useAction(
+    (isForced: boolean) => call('POST /admin/v1/audit/{id}/restore', { id, ...(isForced && { force: true }) }),
+    {
+      onSuccess: async () => {
+        // Any record may have changed.
+        await refresh('/');
+        toast(t('restore.done'));
+        onClose();
+      },
+    },
+  );
+  const isEdited = isProblem(restore.error, 'edit-conflict');
   const mayRestore = entry !== undefined && entry.not_restored.length < entry.changes.length;
   return (
     <DialogBox
@@ -49,7 +43,7 @@ export function Entry({ id, onClose }: EntryProps) {
       onClose={onClose}
       actions={
         mayRestore && (
-          <Button icon="undo" isDisabled={isBusy} onPress={() => void restore()}>
+          <Button icon="undo" isDisabled={restore.isPending} onPress={() => restore.run(isEdited)}>
             {t(isEdited ? 'restore.force' : 'restore')}
           </Button>
         )
@@ -57,9 +51,9 @@ export function Entry({ id, onClose }: EntryProps) {
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!entry && !error && <RowsLoading rows={3} />}
-      {refused !== undefined && (
+      {restore.error !== undefined && (
         <p className="form-problem" role="alert">
-          {isEdited ? t('restore.edited') : describe(refused)}
+          {isEdited ? t('restore.edited') : describe(restore.error)}
         </p>
       )}
       {entry && (
@@ -79,7 +73,7 @@ export function Entry({ id, onClose }: EntryProps) {
   );
 }
 
-/** What stays as it is when the rest is set back, before somebody does that; why nothing can be. */
+/** Before a restore: fields that will not be restored, or why none can be. */
 function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore: boolean }) {
   const { kind, not_restored } = entry;
   if (not_restored.length === 0) return null;
@@ -103,7 +97,7 @@ function NotRestored({ entry, mayRestore }: { entry: FullAuditEntry; mayRestore:
   );
 }
 
-/** Fields that a row names; new records have dozens. */
+/** Maximum number of fields that a row names; new records have dozens. */
 const MOST = 5;
 
 function fieldsOf({ kind, fields }: AuditEntry): string {
@@ -113,7 +107,7 @@ function fieldsOf({ kind, fields }: AuditEntry): string {
   return more > 0 ? t('fields.more', { fields: shown, count: more }) : shown;
 }
 
-/** What, who and when of a change, without the record. */
+/** Columns of the changed fields, the user and the time; not of the record. */
 export const entryColumns = (): DataColumn<AuditEntry>[] => [
   { id: 'fields', label: t('fields'), render: (entry) => <span className="soft">{fieldsOf(entry)}</span> },
   { id: 'who', label: t('who'), render: whoOf },

@@ -9,8 +9,7 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { Entry, entryColumns } from './entry.tsx';
-import { ACTIONS, KINDS } from './kinds.ts';
-import { t } from './routes.ts';
+import { ACTIONS, KINDS, t } from './routes.ts';
 import { recordName } from './words.ts';
 
 const route = getRouteApi('/log');
@@ -29,7 +28,7 @@ const columns = (): DataColumn<AuditEntry>[] => [
   { id: 'network', label: t('network'), render: ({ network }) => <span className="soft">{network}</span> },
 ];
 
-/** Who changed what. */
+/** Audit log. */
 export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
   const navigate = route.useNavigate();

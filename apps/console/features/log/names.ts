@@ -5,16 +5,16 @@ import { hasRight } from '../../data/account.ts';
 import { readNow } from '../../data/queries.ts';
 import type { Target } from './values.ts';
 
-/** More than may be named as authors on most sites; others are shown by their number. */
+/** Maximum number of authors that are named; others are shown by their ids. */
 const MOST = 100;
 
 interface Asking {
-  /** The account of this session. */
+  /** The user's own account. */
   me: Me;
   signal: AbortSignal;
 }
 
-/** The present name of a record; its number if it is gone, or not for this account. */
+/** Current name of a record; its id if it is deleted or not visible to the account. */
 async function findName(target: Target, id: number, { me, signal }: Asking): Promise<string> {
   const input = { id };
   switch (target) {

@@ -1,10 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
+import { AUDIT_KINDS } from '../../../../src/lib/audit-kinds.ts';
 import { textsOf } from '../../i18n/texts.ts';
 import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
-import { ACTIONS, KINDS } from './kinds.ts';
 import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('log');
+
+/** Kinds of records in the log. */
+export const KINDS = AUDIT_KINDS;
+export type Kind = (typeof KINDS)[number];
+
+export const ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;
 
 export const logRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -22,20 +28,20 @@ export const logRoute = createRoute({
   ...screen('log', () => import('./log.tsx')),
 });
 
-/** What is open of a history. */
+/** Page and open entry of a history. */
 const opened = filters({ entry: whole, page: whole });
 
 export const eventHistoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/history',
   validateSearch: opened,
-  ...screen('log', () => import('./event-history.tsx')),
+  ...screen('log', () => import('./history.tsx'), 'EventHistory'),
 });
 
-/** For records that have no tabs of their own. */
+/** History of records without tabs. */
 export const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/history/$kind/$id',
   validateSearch: opened,
-  ...screen('log', () => import('./record-history.tsx')),
+  ...screen('log', () => import('./history.tsx'), 'RecordHistoryScreen'),
 });

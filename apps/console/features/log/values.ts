@@ -1,18 +1,18 @@
 import { perLinkedKind } from '../../../../src/lib/linked-kinds.ts';
 import type { createWhen } from '../../../client/when.ts';
 
-/** The words of one language and site. */
+/** Words and formats of one language and site. */
 export interface ValueWords {
   when: Pick<ReturnType<typeof createWhen>, 'day' | 'time' | 'moment'>;
   orderStatus: (status: string) => string;
-  /** One value of a field that has a few; undefined for others. */
+  /** Word for a value of a field that has a few; undefined for other fields. */
   word: (field: string, value: string) => string | undefined;
   role: (name: string) => string;
   payment: (id: string) => string;
   /** An amount in minor units of the site's currency. */
   money: (minor: number) => string;
   fieldName: (kind: string, field: string) => string;
-  /** A name and what it stands for. */
+  /** A name with its value. */
   pair: (name: string, value: string) => string;
 }
 
@@ -24,7 +24,7 @@ const showMoment: Show = ({ when }, value) => when.moment(value);
 const showRole: Show = ({ role }, value) => role(value);
 const showOrder: Show = ({ orderStatus, word }, value) => word('attendee_status', value) ?? orderStatus(value);
 
-/** Texts that are not shown as they are, by the names of their fields, those of one kind of record first. */
+/** Formats of texts by the names of their fields; those of one kind of record take precedence. */
 const SHOWN: Readonly<Record<string, Show>> = {
   'ticket:start_date': showDay,
   'ticket:end_date': showDay,
@@ -47,7 +47,7 @@ const MONEY: ReadonlySet<string> = new Set(['ticket:price', 'ticket:sale_price',
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** A value of a field as people say it; members of lists and objects are lines. */
+/** Readable value of a field; members of lists and objects are lines. */
 export function formatValue(words: ValueWords, kind: string, field: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((one) => formatValue(words, kind, field, one)).join('\n');
   if (isObject(value)) return formatMembers(words, kind, value);
@@ -58,17 +58,17 @@ export function formatValue(words: ValueWords, kind: string, field: string, valu
   return show?.(words, value) ?? words.word(`${kind}-${field}`, value) ?? words.word(field, value) ?? value;
 }
 
-/** Members with their names, save those that hold nothing; names that nobody has given are shown as they are. */
+/** Members with their names, without empty ones; unknown names stay as they are. */
 const formatMembers = (words: ValueWords, kind: string, value: Record<string, unknown>): string =>
   Object.entries(value)
     .filter(([, member]) => member !== null && member !== '')
     .map(([name, member]) => words.pair(words.fieldName(kind, name), formatValue(words, kind, name, member)))
     .join('\n');
 
-/** Where the name of a field is looked up: that of its kind of record first, such as `start_date` of a ticket. */
+/** Keys of the label of a field; that of its kind of record comes first, such as `start_date` of a ticket. */
 export const fieldKeys = (kind: string, field: string) => [`field.${kind}:${field}`, `field.${field}`] as const;
 
-/** Fields that hold ids of other records, and what those are; some only in records of one kind. */
+/** Fields that hold ids of other records, and the kinds of those. */
 const TARGETS = {
   event: 'event',
   event_id: 'event',
@@ -87,7 +87,7 @@ const TARGETS = {
 
 export type Target = (typeof TARGETS)[keyof typeof TARGETS];
 
-/** What the ids of a field are of; undefined for other fields. The name of a venue, too, is in a field `venue`. */
+/** Kind of the records whose ids a field holds; undefined for other values, such as the name in the field `venue`. */
 export function targetOf(field: string, value: unknown): Target | undefined {
   const first = Array.isArray(value) ? value[0] : value;
   return typeof first === 'number' && Object.hasOwn(TARGETS, field)

@@ -1,38 +1,38 @@
 import type { AuditEntry } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
 import { money, when } from '../../i18n/formats.ts';
-import { type FrameText, t as frameText } from '../../i18n/texts.ts';
+import { type CommonText, t as commonText } from '../../i18n/texts.ts';
 import { orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import type en from './locales/en.json';
 import { t } from './routes.ts';
 import { fieldKeys, type ValueWords } from './values.ts';
 
-/** A text that there may not be: names of fields and values come from the server. */
+/** Text of a key that may not exist: fields and values come from the server. */
 function find(key: string): string | undefined {
   const text = t(key as keyof typeof en);
   return text === key ? undefined : text;
 }
 
-/** The name of a field, in the words of the form that changes it. */
+/** Label of a field, as in its form. */
 export function fieldName(kind: string, field: string): string {
   const [own, common] = fieldKeys(kind, field);
   return find(own) ?? find(common) ?? field;
 }
 
-/** What a record is called; the site has no name in the log, and neither have people. */
+/** Name of a record; the log names neither the site nor people. */
 export function recordName({ kind, title, record_id }: Pick<AuditEntry, 'kind' | 'title' | 'record_id'>): string {
   const name = title || (kind === 'site' ? '' : t('number', { id: String(record_id) }));
   return [t(`kind.${kind}`), name].filter(Boolean).join(' · ');
 }
 
-/** What values are said with. */
+/** Words and formats for the values of the log. */
 export function useValueWords(): ValueWords {
   const { currency, payment_ways } = useSite();
   return {
     when,
     orderStatus,
     word: (field, value) => find(`value.${field}:${value}`),
-    role: (name) => frameText(`role.${name}` as FrameText),
+    role: (name) => commonText(`role.${name}` as CommonText),
     payment: (id) => paymentName(id, payment_ways),
     money: (minor) => money(minor, currency),
     fieldName,
@@ -40,7 +40,7 @@ export function useValueWords(): ValueWords {
   };
 }
 
-/** Who made a change: the account, with the program that acted for it, or how it came otherwise. */
+/** Author of a change: the account with its program, or the origin of a change without an account. */
 export function whoOf({ user, means, credential }: Pick<AuditEntry, 'user' | 'means' | 'credential'>): string {
   const name = user && (user.name || t('removed_account'));
   const way = means && means !== 'session' ? t(`means.${means}`) : '';

@@ -1,20 +1,21 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { languageName } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { languagesWithoutAlt } from './gaps.ts';
+import { languagesWithoutAlt } from './media-texts.ts';
 import { t } from './routes.ts';
 
 interface DescribeStepProps {
   picture: Media;
-  /** The one whose texts are gone through; others may be filled in on the way. */
+  /** Language being edited; others may be completed along the way. */
   language: string;
   left: number;
   /** Whether the next picture is being read. */
@@ -22,34 +23,28 @@ interface DescribeStepProps {
   onSkip: () => void;
 }
 
-/** A picture with a field for each language in which it has no alternative text. */
+/** A picture with a field for each language without alternative text. */
 export function DescribeStep({ picture, language, left, isWaiting, onSkip }: DescribeStepProps) {
   const { languages } = useSite();
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
-  const [error, setError] = useState<unknown>();
-  const isSaving = useRef(false);
   const others = languagesWithoutAlt(picture, languages).filter((one) => one !== language);
   const fieldOf = (one: string) => ({
-    ...{ lang: one, value: texts[one] ?? '', maxLength: MAX_LENGTH },
+    lang: one,
+    value: texts[one] ?? '',
+    maxLength: MAX_LENGTH,
     onChange: (text: string) => setTexts((now) => ({ ...now, [one]: text })),
   });
-  const save = async (event: FormEvent) => {
+  // The language that is edited comes last, since its text removes the picture from the list.
+  const save = useAction(() => saveTexts(picture, texts, [...others, language]), {
+    onSuccess: (saved) => toast(t('walk.saved', { title: picture.title }), { undo: () => removeTexts(picture, saved) }),
+    onSettled: () => refresh('/admin/v1/media'),
+  });
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isSaving.current || isWaiting || !texts[language]?.trim()) return;
-    isSaving.current = true;
-    setError(undefined);
-    try {
-      // The text that takes the picture from the list comes last: until all are saved, nothing that was typed goes.
-      const saved = await saveTexts(picture, texts, [...others, language]);
-      toast(t('walk.saved', { title: picture.title }), { undo: () => removeTexts(picture, saved) });
-    } catch (caught) {
-      setError(caught);
-    }
-    await refresh('/admin/v1/media');
-    isSaving.current = false;
+    if (!isWaiting && texts[language]?.trim()) save.run();
   };
   return (
-    <Form className="form walk" onSubmit={(event) => void save(event)}>
+    <Form className="form walk" onSubmit={submit}>
       <img src={picture.url} alt={picture.title} />
       <p className="soft">{[t('walk.left', { count: left }), picture.title].join(' · ')}</p>
       {picture.alt && <p>{t('walk.elsewhere', { text: picture.alt })}</p>}
@@ -57,7 +52,7 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
       {others.map((one) => (
         <TextField key={one} label={t('walk.also', { language: languageName(one) })} {...fieldOf(one)} />
       ))}
-      {error !== undefined && <FormProblem error={error} />}
+      <FormProblem error={save.error} />
       <div className="actions">
         <Button onPress={onSkip}>{t('walk.skip')}</Button>
         <Button type="submit" look="primary">
@@ -68,7 +63,7 @@ export function DescribeStep({ picture, language, left, isWaiting, onSkip }: Des
   );
 }
 
-/** What the server takes. */
+/** Maximum length that the server accepts. */
 const MAX_LENGTH = 2000;
 
 interface Saved {
@@ -76,7 +71,7 @@ interface Saved {
   revision: number | undefined;
 }
 
-/** Saves the texts that are there, each from the revision of the one before. */
+/** Saves the texts that were entered, each from the revision that the one before made. */
 async function saveTexts(
   { id, revision }: Media,
   texts: Readonly<Record<string, string>>,
@@ -91,7 +86,7 @@ async function saveTexts(
   return { languages, revision: from };
 }
 
-/** Removes the texts again that were saved, unless somebody has changed the picture since. */
+/** Removes the saved texts unless the picture has changed since. */
 async function removeTexts({ id }: Media, { languages, revision }: Saved): Promise<void> {
   let from = revision;
   try {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { read } from '../../data/queries.ts';
 import { languageName } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
@@ -19,7 +19,7 @@ interface DescribeWalkProps {
 /** The pictures without an alternative text in a language, one after another. */
 export function DescribeWalk({ language, author, onClose }: DescribeWalkProps) {
   const [skipped, setSkipped] = useState(0);
-  // What has got a text is no longer in the list, so the next one takes its place.
+  // A described picture leaves the list, so that the next one takes its place.
   const place = { per_page: 1, page: skipped + 1 };
   const asked = { without_alt: language, ...(author !== undefined && { author }), ...place };
   const { data, error, refetch, isFetching } = useQuery(read('GET /admin/v1/media', asked));
@@ -49,7 +49,7 @@ interface OverProps {
   onClose: () => void;
 }
 
-/** The end, with a button that takes the focus from the form that is gone. */
+/** The end, with a focused button since the form has disappeared. */
 function Over({ skipped, onRestart, onClose }: OverProps) {
   const isDone = skipped === 0;
   return (
@@ -57,7 +57,7 @@ function Over({ skipped, onRestart, onClose }: OverProps) {
       <p role="status">{isDone ? t('walk.over') : t('walk.skipped', { count: skipped })}</p>
       <div className="actions">
         <Button autoFocus onPress={isDone ? onClose : onRestart}>
-          {isDone ? frameText('close') : t('walk.restart')}
+          {isDone ? commonText('close') : t('walk.restart')}
         </Button>
       </div>
     </div>

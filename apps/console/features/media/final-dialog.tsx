@@ -1,62 +1,41 @@
-import { useState } from 'react';
+import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
 import { whyRefused } from '../../shared/pictures/pictures.ts';
-import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { describe } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 
 interface FinalDialogProps {
-  /** What is done, as its button says it. */
+  /** The action, as the title and the button name it. */
   title: string;
-  /** What follows, in numbers; undefined while that is looked up. */
+  /** What follows, in numbers; undefined while they are read. */
   consequence: string | undefined;
   isPossible?: boolean;
-  /** Why that could not be looked up. */
+  /** Why the numbers could not be read. */
   error?: unknown;
   onRun: () => Promise<void>;
   onClose: () => void;
 }
 
-/** Says in numbers what an act does that cannot be undone. */
+/** Asks before an action that cannot be undone, with its consequences in numbers. */
 export function FinalDialog({ title, consequence, isPossible = true, error, onRun, onClose }: FinalDialogProps) {
-  const [problem, setProblem] = useState<unknown>();
-  const [isRunning, setRunning] = useState(false);
-  const run = async () => {
-    setRunning(true);
-    setProblem(undefined);
-    try {
-      await onRun();
-    } catch (caught) {
-      setProblem(caught);
-      // Another try starts from what is there now.
-      void refresh('/admin/v1/media');
-      setRunning(false);
-    }
-  };
+  // After a failure, the next try starts from the current state.
+  const action = useAction(onRun, { onError: () => void refresh('/admin/v1/media') });
   return (
-    <DialogBox
+    <ConfirmDialog
       role="alertdialog"
       title={title}
+      action={title}
+      cancel={t('keep')}
+      isDisabled={consequence === undefined || !isPossible}
+      isPending={action.isPending}
+      onConfirm={action.run}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('keep')}</Button>
-          <Button
-            look="bad"
-            isDisabled={consequence === undefined || !isPossible}
-            isPending={isRunning}
-            onPress={() => void run()}
-          >
-            {title}
-          </Button>
-        </>
-      }
     >
       {error === undefined && <p role="status">{consequence ?? t('uses.counting')}</p>}
       {error !== undefined && <Problem text={describe(error)} />}
-      {problem !== undefined && <Problem text={whyRefused(problem)} />}
-    </DialogBox>
+      {action.error !== undefined && <Problem text={whyRefused(action.error)} />}
+    </ConfirmDialog>
   );
 }
 

@@ -11,14 +11,14 @@ interface Point {
 
 interface FocusFieldProps {
   picture: Pick<Media, 'url' | 'alt'>;
-  /** Per cent from the left and from the top. */
+  /** Per cent from the left and the top. */
   value: Point;
   onChange: (point: Point) => void;
   problem?: string | undefined;
   isReadOnly: boolean;
 }
 
-/** The point of a picture that stays visible where it is cropped: pressed in the picture, or set by two sliders. */
+/** Sets the point that stays visible when a picture is cropped: by a click in the picture, or by two sliders. */
 export function FocusField({ picture, value, onChange, problem, isReadOnly }: FocusFieldProps) {
   const [isOpen, setOpen] = useState(false);
   const position = `${value.x}% ${value.y}%`;
@@ -41,7 +41,7 @@ export function FocusField({ picture, value, onChange, problem, isReadOnly }: Fo
   );
 }
 
-/** By a script, since style attributes are not allowed. */
+/** Set by a script, since the policy forbids style attributes. */
 const placeAt = (position: string) => (image: HTMLImageElement | null) => {
   if (image) image.style.objectPosition = position;
 };
@@ -61,7 +61,7 @@ function FocusImage({ picture: { url, alt = '' }, value, onChange }: FocusImageP
     mark.style.insetBlockStart = `${value.y}%`;
   };
   return (
-    // The sliders do the same by keyboard.
+    // The sliders do the same for the keyboard.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     // biome-ignore lint/a11y/noStaticElementInteractions: see above
     <div

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
-import { formerOf } from './former.ts';
+import { formerOf } from './media-texts.ts';
 
 const url = 'https://example.test/uploads/2027/03/hall-0123456789ab.png';
 // The others are of no importance here.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { languagesWithoutAlt } from './gaps.ts';
+import { languagesWithoutAlt } from './media-texts.ts';
 
 it.each([
   ['nothing at all', { alt: '' }, ['en', 'fr', 'de']],

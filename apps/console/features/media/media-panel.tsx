@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read } from '../../data/queries.ts';
@@ -8,18 +9,35 @@ import { languageName, when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { CopyButton } from '../../ui/secret.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { Delete } from './delete.tsx';
 import { FocusField } from './focus-field.tsx';
-import { languagesWithoutAlt } from './gaps.ts';
-import { type MediaFields, mediaKind } from './media-kind.ts';
+import { formerOf, languagesWithoutAlt } from './media-texts.ts';
 import { Uses } from './media-uses.tsx';
 import { Replace } from './replace.tsx';
 import { t } from './routes.ts';
+
+/** Editable fields of a picture. */
+type MediaFields = ReturnType<typeof fieldsOf>;
+
+/** Default focus point: the middle. */
+const MIDDLE = { x: 50, y: 50 };
+
+const fieldsOf = ({ title, alt = '', focus = MIDDLE }: Media) => ({ title, alt, focus });
+
+/** Form of a picture. */
+const mediaKind: RecordKind<Media, MediaFields> = {
+  path: '/admin/v1/media',
+  read: (id) => read('GET /admin/v1/media/{id}', { id }),
+  write: (id, patch, options) => call('PATCH /admin/v1/media/{id}', { id, ...patch }, options),
+  fieldsOf,
+  formerOf,
+  isDraft: () => false,
+};
 
 const labelOf = (name: string) => t(`field.${name as 'title'}`);
 
@@ -28,7 +46,7 @@ interface MediaPanelProps {
   onClose: () => void;
 }
 
-/** A picture with its texts, its focus point, and where it is shown. */
+/** Panel of a picture: texts, focus point, uses. */
 export function MediaPanel({ id, onClose }: MediaPanelProps) {
   const { data: edited, error, retry } = useRecord(mediaKind, id);
   return (
@@ -40,7 +58,7 @@ export function MediaPanel({ id, onClose }: MediaPanelProps) {
   );
 }
 
-/** Whether the account may change a picture: its own ones, or all. */
+/** Whether the account may change a picture: an own one, or any. */
 function useMayEdit({ author }: Media): boolean {
   const me = useMe();
   const mayAll = useRight('edit_others');
@@ -87,7 +105,7 @@ function Fields({ edited }: { edited: EditedRecord<Media, MediaFields> }) {
   );
 }
 
-/** Leads to the alternative texts in the languages that are translated into. */
+/** Links to the alternative texts in other languages. */
 function OtherLanguages({ picture }: { picture: Media }) {
   const { languages } = useSite();
   const current = useContentLanguage();
@@ -111,7 +129,7 @@ function OtherLanguages({ picture }: { picture: Media }) {
 
 const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 
-/** A size of a file, such as `1.4 MB`. */
+/** Formats a file size: `1.4 MB`. */
 function bytesShown(bytes: number): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const format = { style: 'unit', unit: UNITS[step] ?? 'byte', maximumFractionDigits: step === 2 ? 1 : 0 } as const;

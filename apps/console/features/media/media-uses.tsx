@@ -9,7 +9,7 @@ interface UsesProps {
   error: Error | null;
 }
 
-/** What shows a picture. */
+/** Uses of a picture. */
 export function Uses({ uses, error }: UsesProps) {
   if (error) return <Failure error={error} />;
   if (!uses) return null;
@@ -39,7 +39,7 @@ const SCREENS = {
 const LISTS = { category: '/categories', tag: '/tags' } as const;
 const isIn = <T extends object>(table: T, kind: string): kind is keyof T & string => Object.hasOwn(table, kind);
 
-/** Leads to the screen of a record; terms are edited in their lists. */
+/** Link to the screen of a record; terms are edited in their lists. */
 function UseLink({ use: { kind, id, title } }: { use: ImageUses['used_by'][number] }) {
   if (isIn(SCREENS, kind))
     return (
@@ -56,6 +56,6 @@ function UseLink({ use: { kind, id, title } }: { use: ImageUses['used_by'][numbe
   return title;
 }
 
-/** In how many places a picture is shown, as far as the account may see them. */
+/** Number of uses of a picture that the account may see. */
 export const placesOf = ({ total, is_logo, is_in_site_texts }: ImageUses): number =>
   total + Number(is_logo) + Number(is_in_site_texts);

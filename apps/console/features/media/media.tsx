@@ -18,7 +18,7 @@ import './media.css';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { DeleteSome, type Deletion, type ListFilters } from './delete-some.tsx';
+import { DeleteSome, type Deletion, type ListFilters } from './delete.tsx';
 import { MediaPanel } from './media-panel.tsx';
 import { MEDIA_VIEWS, type MediaView, t } from './routes.ts';
 
@@ -27,11 +27,11 @@ const route = getRouteApi('/media');
 const PER_PAGE = 48;
 const NONE: readonly Media[] = [];
 
-/** How many pictures have no alternative text; `author` leaves out those of others. */
+/** Query of the number of pictures without alternative text; `author` limits it to those of one account. */
 const useWithoutAlt = (language: string, author: { author?: number }) =>
   useQuery(read('GET /admin/v1/media', { without_alt: language, ...author, per_page: 1 })).data?.total ?? 0;
 
-/** The library of pictures. */
+/** Media library. */
 export function Screen() {
   const { view = 'all', search = '', page = 1, open: opened } = route.useSearch();
   const navigate = route.useNavigate();
@@ -101,20 +101,21 @@ export function Screen() {
 
 interface MediaActsProps {
   selection: Selection<Media>;
-  /** What the list is filtered by. */
+  /** Filters of the list. */
   filters: ListFilters;
 }
 
-/** What is done with several pictures. */
+/** Actions on the selected pictures. */
 function MediaActs({ selection, filters }: MediaActsProps) {
   const me = useMe();
   const mayDelete = ({ author }: Media) => author === String(me.id) || hasRight(me, 'edit_others');
   const allowed = allowedOf(selection, mayDelete);
   const [isAsking, setAsking] = useState(false);
-  // What nothing showed when the question was answered is not taken away from what has come to show it since.
+  // Pictures that were unused at the time of the question are not deleted if they came into use since.
   const isForced = useRef(false);
   const bulk = useBatch<Media>(({ id }) => ({
-    ...{ method: 'DELETE', path: `/calendar/admin/v1/media/${id}` },
+    method: 'DELETE',
+    path: `/calendar/admin/v1/media/${id}`,
     body: { force: isForced.current },
   }));
   const remove = async ({ pictures, shown }: Deletion) => {

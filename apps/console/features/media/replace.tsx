@@ -18,7 +18,7 @@ interface ReplaceProps {
 const consequenceOf = (count: number, file: string) =>
   count === 0 ? t('replace.unused', { file }) : t('replace.places', { count, file });
 
-/** Takes another file for the picture; all that show it show the new one. */
+/** Replaces the file of a picture everywhere it is used. */
 export function Replace({ record: { id, revision }, uses }: ReplaceProps) {
   const [file, setFile] = useState<File>();
   const replace = async () => {

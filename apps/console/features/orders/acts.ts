@@ -2,20 +2,20 @@ import type { FullOrder } from '../../../../packages/client/src/marquee-client.t
 
 export type OrderStatusName = FullOrder['next'][number];
 
-/** Statuses without one after them. */
+/** Final statuses. */
 const FINAL: ReadonlySet<string> = new Set(['denied', 'refunded', 'reversed', 'voided']);
 
-/** Whether an order stays in a status for good, so that the act has no undo. */
+/** Whether a status is final, so that reaching it cannot be undone. */
 export const isFinal = (status: string): boolean => FINAL.has(status);
 
-/** What is done most from each status, the likeliest first. */
+/** Most common next statuses, the most likely first. */
 const USUAL: Readonly<Record<string, readonly OrderStatusName[]>> = {
   completed: ['refunded', 'voided'],
   'not-completed': ['completed', 'pending'],
 };
 const USUAL_ELSE: readonly OrderStatusName[] = ['completed', 'not-completed', 'voided'];
 
-/** The next statuses of an order, apart by how usual they are. */
+/** Next statuses of an order, split into common and other ones. */
 export function actsOf({
   status,
   next,

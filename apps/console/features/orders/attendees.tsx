@@ -27,7 +27,7 @@ function AttendeeState({ attendee: { status, checked_in } }: { attendee: Attende
   return <span className="badge">{t('attendee.expected')}</span>;
 }
 
-/** Who comes with an order; places can be cancelled one by one. */
+/** Attendees of an order; seats can be cancelled one by one. */
 export function Attendees({ order }: { order: FullOrder }) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isCancelling, setCancelling] = useState(false);
@@ -71,10 +71,10 @@ interface CancellationProps {
   onDone: () => void;
 }
 
-/** What it means to cancel some places, and the reason for the log. */
+/** Previews the cancellation of seats, and asks for the reason. */
 function Cancellation({ order, attendees, onClose, onDone }: CancellationProps) {
   const [reason, setReason] = useState('');
-  // Stays the same while the order is read again.
+  // Keep the selection while the order is read again.
   const [ids] = useState(() => [...attendees]);
   const { id } = order;
   const done = () => {
@@ -104,7 +104,7 @@ function Cancellation({ order, attendees, onClose, onDone }: CancellationProps) 
   );
 }
 
-/** The code of a ticket, to be shown or scanned. */
+/** Code of a ticket. */
 function Code({ order, attendee, onClose }: { order: FullOrder; attendee: Attendee; onClose: () => void }) {
   const { id, name, email, status } = attendee;
   const isAdmitted = status === 'publish' && order.status === 'completed';

@@ -17,18 +17,18 @@ const statusCall = (id: number, status: string): BatchCall => ({
 
 const isOpen = ({ status }: ListedOrder): boolean => STATUSES.open.includes(status);
 
-/** What can be done with the selected orders: those that wait for payment become paid. */
+/** Marks the selected orders that await payment as paid. */
 export function OrderBulkActs({ selection }: { selection: Selection<ListedOrder> }) {
   const { rows, count, isAll, clear, read } = selection;
   const complete = useBatch(({ id }: ListedOrder) => statusCall(id, 'completed'));
-  // Of all that the filters find, only the rows of this page are known before.
+  // If all matches are selected, only the rows of this page are known.
   const open = isAll ? count : rows.filter(isOpen).length;
   const label = isAll ? t('complete.all') : t('complete', { count: open });
   const openOnes: RowSource<ListedOrder> = async (options) => (await read(options)).filter(isOpen);
   const after = async ({ changed, answers, of }: BulkState<ListedOrder>) => {
     const undo = async () => {
       try {
-        // Each answer is the order after its change.
+        // Each response is the changed order.
         const now = answers as readonly ListedOrder[];
         await callAll(changed.map(({ id, status }, index) => ifUnchanged(statusCall(id, status), now[index] ?? {})));
       } finally {

@@ -1,8 +1,8 @@
 import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { paymentName } from '../../shared/orders/order-status.tsx';
-import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { DayField, SelectField } from '../../ui/fields.tsx';
 import { type OrderView, t } from './routes.ts';
 
@@ -13,7 +13,7 @@ interface MoreFiltersProps {
   onChange: (next: Partial<OrderFilters>) => void;
 }
 
-/** The filters that are used now and then. */
+/** Filters that are rarely used. */
 export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
   const { event, gateway = '', after = '', before = '' } = shown;
   const { payment_ways: ways } = useSite();
@@ -24,7 +24,7 @@ export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
   ];
   return (
     <details className="more-filters" open={Boolean(event || gateway || after || before)}>
-      <summary>{frameText('filters.more')}</summary>
+      <summary>{commonText('filters.more')}</summary>
       <div className="form-row">
         <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
         <SelectField
@@ -40,7 +40,7 @@ export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
   );
 }
 
-/** The statuses of each view; none for all of them. */
+/** Statuses of each view; none means all. */
 export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
   all: [],
   open: ['pending', 'action-req', 'approved'],
@@ -49,7 +49,7 @@ export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
   lapsed: ['not-completed', 'denied', 'voided'],
 };
 
-/** What stands in the address of the list. */
+/** Filters in the address of the list. */
 export interface OrderFilters {
   view?: OrderView;
   search?: string | undefined;
@@ -60,10 +60,10 @@ export interface OrderFilters {
   page?: number;
 }
 
-/** What the filters ask of the list and of its export. */
+/** Query of the list and its export. */
 export function askedBy(filters: OrderFilters): Input<'GET /admin/v1/orders'> {
   const { view = 'all', search, event, gateway, after, before } = filters;
-  // The statuses of the table above.
+  // Statuses of `STATUSES`.
   const status = STATUSES[view] as string[];
   return {
     ...(status.length > 0 && { status }),

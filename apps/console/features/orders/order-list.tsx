@@ -16,7 +16,7 @@ import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
 import { OrderBulkActs } from './order-bulk-acts.tsx';
 import { askedBy, MoreFilters, type OrderFilters } from './order-filters.tsx';
 import './orders.css';
-import { inUnits } from '../../../client/money.ts';
+import { inUnits } from '../../i18n/formats.ts';
 import { ORDER_VIEWS, t } from './routes.ts';
 
 const route = getRouteApi('/orders');
@@ -34,7 +34,7 @@ const columns = (): DataColumn<ListedOrder>[] => [
   { id: 'age', label: t('age'), render: ({ date_utc }) => <span className="soft">{when.ago(date_utc)}</span> },
 ];
 
-/** The number alone in a table, with a word on a card. */
+/** A bare number in a table, a number with a word on a card. */
 function Places({ count }: { count: number }) {
   return (
     <>
@@ -119,7 +119,7 @@ export function Screen() {
   );
 }
 
-/** What a spreadsheet says of orders. */
+/** Columns of the spreadsheet of orders. */
 const orderSheet = (): SheetColumn<ListedOrder>[] => [
   { label: t('number'), value: ({ id }) => id },
   { label: t('buyer'), value: ({ purchaser }) => purchaser.name },
@@ -133,6 +133,6 @@ const orderSheet = (): SheetColumn<ListedOrder>[] => [
   { label: t('date'), value: ({ date }) => date },
 ];
 
-/** The titles of the events that an order is for. */
+/** Titles of the events of an order. */
 const titlesOf = (events: ListedOrder['events']): string =>
   events.map(({ title }) => title || t('event.deleted')).join(', ');

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import type { FullOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useMe, useSite } from '../../data/account.ts';
-import { refresh } from '../../data/queries.ts';
+import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { OrderStatus, orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
@@ -17,14 +17,31 @@ import { Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { actsOf, isFinal, type OrderStatusName } from './acts.ts';
 import { Attendees } from './attendees.tsx';
-import { type OrderFields, orderKind } from './order-kind.ts';
 import './orders.css';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
 
+/** Editable fields of an order. */
+type OrderFields = ReturnType<typeof fieldsOf>;
+
+const fieldsOf = ({ purchaser: { name, email }, note }: FullOrder) => ({ name, email, note });
+
+/** Form of an order's customer and note. */
+const orderKind: RecordKind<FullOrder, OrderFields> = {
+  path: '/admin/v1/orders',
+  read: (id) => read('GET /admin/v1/orders/{id}', { id }),
+  write(id, { name, email, note }, options) {
+    const purchaser = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+    const change = { ...(Object.keys(purchaser).length > 0 && { purchaser }), ...(note !== undefined && { note }) };
+    return call('PATCH /admin/v1/orders/{id}', { id, ...change }, options);
+  },
+  fieldsOf,
+  isDraft: () => false,
+};
+
 const route = getRouteApi('/orders/$id');
 
-/** One order with all that can be done with it. */
+/** One order with its actions. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const { data, error, retry } = useRecord(orderKind, id);
@@ -109,7 +126,7 @@ function Items({ order: { items, total } }: { order: FullOrder }) {
   );
 }
 
-/** Where the order stands, and what can become of it. */
+/** Status of the order, with buttons for the next ones. */
 function State({ order }: { order: FullOrder }) {
   const [chosen, setChosen] = useState<OrderStatusName>();
   const { payment_ways: ways } = useSite();
@@ -158,10 +175,10 @@ interface NextStatusProps {
   onClose: () => void;
 }
 
-/** What the next status would do. */
+/** Previews the next status. */
 function NextStatus({ order, status, onClose }: NextStatusProps) {
   const { id, status: former } = order;
-  // The interface gives every status but `created`, which no order becomes.
+  // The interface has every status but `created`, which is never a next status.
   const to = status as Exclude<OrderStatusName, 'created'>;
   const done = () => {
     onClose();
@@ -188,7 +205,7 @@ function NextStatus({ order, status, onClose }: NextStatusProps) {
   );
 }
 
-/** What happened to the order, latest first. */
+/** Log of the order, latest first. */
 function Log({ order }: { order: FullOrder }) {
   const me = useMe();
   const nameOf = (user: number) => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ChangedOrder, FullOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
@@ -11,46 +12,37 @@ import { t } from './routes.ts';
 interface PreviewProps {
   order: FullOrder;
   title: string;
-  /** The verb of the button. */
+  /** Label of the button. */
   verb: string;
-  /** Distinguishes acts whose previews differ. */
+  /** Key of the preview: actions whose previews differ need different ones. */
   name: string;
   isFinal: boolean;
-  /** Previews the act, or does it to the order as it was previewed. */
+  /** Previews the action, or runs it on the previewed revision of the order. */
   act: (options: { dry_run: boolean; revision: number }) => Promise<ChangedOrder>;
   onDone: (order: ChangedOrder) => void;
   onClose: () => void;
   children?: ReactNode;
 }
 
-/** Says what an act would do, by the server's own preview, before it is done. */
+/** Asks before an action, with the server's preview of what it would do. */
 export function Preview({ order, title, verb, name, isFinal, act, onDone, onClose, children }: PreviewProps) {
   const { id, revision = 0 } = order;
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
   const preview = useQuery({
     queryKey: ['preview', id, name, revision],
     queryFn: () => act({ dry_run: true, revision }),
     staleTime: 0,
     gcTime: 0,
   });
-  const run = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const changed = await act({ dry_run: false, revision });
+  const run = useAction(() => act({ dry_run: false, revision }), {
+    onSuccess: (changed) => {
       queries.setQueryData(read('GET /admin/v1/orders/{id}', { id }).queryKey, changed);
       void refresh('/admin/v1/');
       onDone(changed);
-    } catch (error) {
-      setProblem(error);
-      // Shows what the act would do now.
-      if (isProblem(error, 'edit-conflict')) await refresh('/admin/v1/orders');
-    } finally {
-      setBusy(false);
-    }
-  };
-  const failed = problem ?? preview.error;
+    },
+    // Preview the current order.
+    onError: (error) => isProblem(error, 'edit-conflict') && refresh('/admin/v1/orders'),
+  });
+  const failed = run.error ?? preview.error ?? undefined;
   return (
     <DialogBox
       title={title}
@@ -61,15 +53,15 @@ export function Preview({ order, title, verb, name, isFinal, act, onDone, onClos
           <Button
             look={isFinal ? 'bad' : 'primary'}
             isDisabled={!preview.data}
-            isPending={isBusy}
-            onPress={() => void run()}
+            isPending={run.isPending}
+            onPress={() => run.run()}
           >
             {verb}
           </Button>
         </>
       }
     >
-      {failed !== undefined && failed !== null && <FormProblem error={failed} />}
+      <FormProblem error={failed} />
       {preview.data && <Consequences changed={preview.data} />}
       {preview.isPending && <RowsLoading rows={2} />}
       {isFinal && <p className="soft">{t('preview.final')}</p>}
@@ -78,7 +70,7 @@ export function Preview({ order, title, verb, name, isFinal, act, onDone, onClos
   );
 }
 
-/** What an act does, in numbers. */
+/** Consequences of an action, in numbers. */
 function Consequences({ changed: { changes } }: { changed: ChangedOrder }) {
   const { archived, restored, notices } = changes;
   const lines = [

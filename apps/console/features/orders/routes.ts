@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** Which orders a list shows. */
+/** Views of the list. */
 export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed'] as const;
 export type OrderView = (typeof ORDER_VIEWS)[number];
 
@@ -13,7 +13,12 @@ export const ordersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/orders',
   validateSearch: filters({
-    ...{ view: oneOf(...ORDER_VIEWS), search: text, event: whole, gateway: text, after: day, before: day },
+    view: oneOf(...ORDER_VIEWS),
+    search: text,
+    event: whole,
+    gateway: text,
+    after: day,
+    before: day,
     page: whole,
   }),
   ...screen('orders', () => import('./order-list.tsx')),

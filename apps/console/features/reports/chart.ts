@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 
-/** Draws charts; a chunk of its own, as the library is large. */
+/** Draws charts; a separate chunk since the library is large. */
 
 interface Bar {
   /** Wall clock as if it were UTC. */
@@ -51,7 +51,9 @@ const upFromZero = (points: readonly { y: number }[]) =>
 const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
-      ...{ width: options.width, height: HEIGHT, className: 'chart' },
+      width: options.width,
+      height: HEIGHT,
+      className: 'chart',
       x: timeAxis(options),
       y: { ...upFromZero(bars), label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
       marks: [
@@ -65,17 +67,24 @@ const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
 const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
-      ...{ width: options.width, height: HEIGHT, className: 'chart' },
+      width: options.width,
+      height: HEIGHT,
+      className: 'chart',
       x: timeAxis(options),
       y: {
         ...upFromZero(curves.flatMap(({ points }) => points)),
-        ...{ label: null, grid: true, ticks: 4, tickFormat: numbers(options.language) },
+        label: null,
+        grid: true,
+        ticks: 4,
+        tickFormat: numbers(options.language),
       },
       marks: [
         Plot.ruleY([0]),
         ...curves.map(({ points }, index) =>
           Plot.lineY(points, {
-            ...{ x: 'x', y: 'y', strokeWidth: 2 },
+            x: 'x',
+            y: 'y',
+            strokeWidth: 2,
             ...(index === 0 ? { stroke: 'var(--accent)' } : { stroke: 'var(--info)', strokeDasharray: '6 4' }),
           }),
         ),
@@ -87,7 +96,9 @@ const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
 const drawNames = (bars: readonly { name: string; y: number }[], { width, language }: ChartOptions): Element =>
   withoutStyle(
     Plot.plot({
-      ...{ width, className: 'chart', marginLeft: Math.min(260, width / 2.4) },
+      width,
+      className: 'chart',
+      marginLeft: Math.min(260, width / 2.4),
       y: {
         label: null,
         domain: bars.map((_, place) => place),
@@ -100,6 +111,6 @@ const drawNames = (bars: readonly { name: string; y: number }[], { width, langua
 
 const shorten = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
-/** What draws each kind of chart. */
+/** Functions that draw each kind of chart. */
 export const charts = { bars: drawBars, curves: drawCurves, names: drawNames };
 export type Charts = typeof charts;

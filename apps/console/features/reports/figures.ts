@@ -26,7 +26,7 @@ export interface Figures {
   columns: readonly Column[];
   lines: readonly Line[];
   totals: Line['cells'];
-  /** What the bars show. */
+  /** Column that the bars show. */
   main: 'sold' | 'came' | 'expected';
   omitted: number;
 }
@@ -69,7 +69,10 @@ export function attendanceFigures({ totals, periods, rows = [], omitted = 0 }: A
   const cells = ({ expected, came, declined }: AttendanceReport['totals']) => ({ expected, came, declined });
   if (!periods)
     return {
-      ...{ totals: cells(totals), main: 'expected', omitted, columns: ['expected', 'came', 'declined'] },
+      totals: cells(totals),
+      main: 'expected',
+      omitted,
+      columns: ['expected', 'came', 'declined'],
       lines: rows.map((row) => ({ name: nameOf(row), cells: cells(row) })),
     };
   const lines = periods.map(({ start, came, running }) => ({ start, name: start, cells: { came, running } }));
@@ -79,7 +82,7 @@ export function attendanceFigures({ totals, periods, rows = [], omitted = 0 }: A
 /** A table for files: a heading, then the lines. */
 export type Sheet = readonly (readonly (string | number)[])[];
 
-/** Cells that spreadsheets would take for formulas get an apostrophe; numbers stay. */
+/** Prefixes texts that spreadsheets would read as formulas with an apostrophe. */
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { EventPicker } from '../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DayField } from '../../ui/fields.tsx';
@@ -35,7 +35,7 @@ interface Asked {
   to?: string | undefined;
 }
 
-/** What was sold and who came. */
+/** Reports on sales and attendance. */
 export function Screen() {
   const asked: Asked = route.useSearch();
   const navigate = route.useNavigate();
@@ -127,7 +127,7 @@ function Totals({ figures: { totals }, name }: { figures: Figures; name: string 
   );
 }
 
-/** What a line is called: a moment, or the name of a ticket or an event. */
+/** Label of a row: a period, or the name of a ticket or an event. */
 function nameOf({ start, name }: Line, by: Grouping): string {
   if (start === undefined) return name || t('deleted');
   return by === 'day' ? when.day(start) : when.moment(start);

@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { day, filters, oneOf, rootRoute, screen, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** What reports are about, and how they are divided. */
+/** Kinds of reports, and groupings of their rows. */
 export const KINDS = ['sales', 'attendance'] as const;
 export type Kind = (typeof KINDS)[number];
 export const GROUPINGS = ['day', 'hour', 'ticket', 'event'] as const;
@@ -15,8 +15,12 @@ export const reportsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reports',
   validateSearch: filters({
-    ...{ kind: oneOf(...KINDS), by: oneOf(...GROUPINGS), event: whole, compare: whole },
-    ...{ from: day, to: day },
+    kind: oneOf(...KINDS),
+    by: oneOf(...GROUPINGS),
+    event: whole,
+    compare: whole,
+    from: day,
+    to: day,
   }),
   ...screen('reports', () => import('./reports.tsx')),
 });

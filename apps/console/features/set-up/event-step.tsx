@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Examples, randomKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { queries, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
@@ -12,7 +13,7 @@ import { t } from './routes.ts';
 import './set-up.css';
 import { FormProblem } from '../../ui/states.tsx';
 
-/** Leads to the form of a new event, which comes back here when the event is made, or makes examples. */
+/** Leads to the form of a new event, which returns here, or creates examples. */
 export function EventStep({ onNext }: { onNext: () => void }) {
   const navigate = useNavigate();
   return (
@@ -31,7 +32,7 @@ export function EventStep({ onNext }: { onNext: () => void }) {
           {t('skip')}
         </Button>
       </div>
-      <ExamplesOffer onMade={onNext} />
+      <ExamplesOffer onCreated={onNext} />
     </section>
   );
 }
@@ -44,11 +45,11 @@ const announced = {
 };
 
 interface ExamplesProps {
-  onMade: () => void;
+  onCreated: () => void;
 }
 
-/** Offers the examples of a made-up town, as long as the calendar has nothing that they would mix with. */
-function ExamplesOffer({ onMade }: ExamplesProps) {
+/** Offers example records while the calendar is empty. */
+function ExamplesOffer({ onCreated }: ExamplesProps) {
   const { data } = useQuery(announced);
   const [isAsking, setAsking] = useState(false);
   if (!data?.is_possible) return null;
@@ -57,7 +58,7 @@ function ExamplesOffer({ onMade }: ExamplesProps) {
       <h3>{t('examples')}</h3>
       <p>{t('examples.text')}</p>
       <Button onPress={() => setAsking(true)}>{t('examples.act')}</Button>
-      {isAsking && <ExamplesDialog examples={data} onMade={onMade} onClose={() => setAsking(false)} />}
+      {isAsking && <ExamplesDialog examples={data} onCreated={onCreated} onClose={() => setAsking(false)} />}
     </div>
   );
 }
@@ -67,28 +68,20 @@ interface DialogProps extends ExamplesProps {
   onClose: () => void;
 }
 
-function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
-  // Another try after a lost connection gets the answer to the first one.
+function ExamplesDialog({ examples, onCreated, onClose }: DialogProps) {
+  // A retry after a lost connection gets the first response.
   const [key] = useState(randomKey);
-  const [problem, setProblem] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const make = async () => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { events } = await call('POST /admin/v1/examples', {}, { key });
+  const create = useAction(() => call('POST /admin/v1/examples', {}, { key }), {
+    onSuccess: async ({ events: count }) => {
       await refresh('/');
-      toast(t('examples.made', { events }));
-      onMade();
-    } catch (error) {
-      setProblem(error);
-      setBusy(false);
-    }
-  };
+      toast(t('examples.made', { events: count }));
+      onCreated();
+    },
+  });
   const close = () => {
     onClose();
-    // Somebody else may have begun with the calendar.
-    if (problem !== undefined) void queries.invalidateQueries(announced);
+    // The calendar may have been used elsewhere in the meantime.
+    if (create.error !== undefined) void queries.invalidateQueries(announced);
   };
   const { events, venues, organizers, tickets, attendees } = examples;
   const site = useSite();
@@ -96,24 +89,24 @@ function ExamplesDialog({ examples, onMade, onClose }: DialogProps) {
   return (
     <DialogBox
       title={t('examples.title')}
-      {...(!isBusy && { onClose: close })}
+      {...(!create.isPending && { onClose: close })}
       actions={
         <>
-          <Button onPress={close} isDisabled={isBusy}>
+          <Button onPress={close} isDisabled={create.isPending}>
             {t('examples.cancel')}
           </Button>
-          <Button look="primary" onPress={() => void make()} isPending={isBusy}>
+          <Button look="primary" onPress={() => create.run()} isPending={create.isPending}>
             {t('examples.make')}
           </Button>
         </>
       }
     >
-      {problem !== undefined && <FormProblem error={problem} />}
+      <FormProblem error={create.error} />
       <p>{t('examples.what', { events, venues, organizers, tickets, attendees })}</p>
       {isForeign && <p>{t('examples.english')}</p>}
       <p className="soft">{t('examples.final')}</p>
       <p role="status" className="set-up-running">
-        {isBusy && (
+        {create.isPending && (
           <>
             <progress aria-hidden="true" /> {t('examples.running')}
           </>

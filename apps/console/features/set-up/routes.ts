@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { filters, oneOf, rootRoute, screen } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** The steps of the set-up, in order. The one that is shown stands in the address, so a reload comes back to it. */
+/** Steps of the set-up, in order. The current one is in the address, so that a reload keeps it. */
 export const STEPS = ['password', 'site', 'venue', 'event', 'done'] as const;
 export type Step = (typeof STEPS)[number];
 

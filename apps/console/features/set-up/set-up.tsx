@@ -15,7 +15,7 @@ const route = getRouteApi('/set-up');
 
 const COMPONENTS = { password: PasswordStep, site: SiteStep, venue: VenueStep, event: EventStep } as const;
 
-/** What the first administrator does first. Each step saves for itself, and none is needed. */
+/** First steps of the first administrator. Each is saved on its own and optional. */
 export function Screen() {
   const { step = 'password' } = route.useSearch();
   const navigate = route.useNavigate();

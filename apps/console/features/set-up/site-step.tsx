@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
-import { currenciesWith, languagesWith, zonesWith } from '../../i18n/site-choices.ts';
+import { currenciesWith, languagesWith, zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StepForm } from './step-form.tsx';
 import './set-up.css';
 import { t } from './routes.ts';
 
-/** The zone of a server that nobody has told another one. */
+/** Default time zone of a server. */
 const UNSET_ZONE = 'UTC';
 
-/** The name of the site, its language, zone and currency, as far as the environment of the server does not decide. */
+/** Name, language, time zone and currency of the site, unless the server's environment sets them. */
 export function SiteStep({ onNext }: { onNext: () => void }) {
   const { name, revision, fixed, timezone, currency, languages } = useSite();
   const { timeZone: here } = Intl.DateTimeFormat().resolvedOptions();
@@ -29,7 +29,7 @@ export function SiteStep({ onNext }: { onNext: () => void }) {
     <StepForm
       title={t('site')}
       text={t('site.text')}
-      act={t('site.act')}
+      action={t('site.act')}
       onNext={onNext}
       save={async (typed) => {
         const newName = typed('name').trim();
@@ -100,7 +100,7 @@ export function SiteStep({ onNext }: { onNext: () => void }) {
   );
 }
 
-/** The languages with another first one. */
+/** The languages with `first` moved to the front. */
 const withFirst = (first: string, languages: readonly string[]): string[] => [
   first,
   ...languages.filter((language) => language !== first),

@@ -1,57 +1,38 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
 import { Button } from '../../ui/button.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 
 interface StepFormProps {
   title: string;
   text: string;
-  /** What the button does. */
-  act: string;
+  /** Label of the button. */
+  action: string;
   onNext: () => void;
-  /** Saves what was typed, given the value of a field by its name. */
-  save: (typed: (name: string) => string) => Promise<void>;
-  /** The fields, given what the server says against each of them. */
+  save: (value: FieldValue) => Promise<void>;
+  /** The fields, given the problem of each. */
   children: (problems: Readonly<Record<string, string>>) => ReactNode;
 }
 
-/** One step: it saves and goes on, or goes on without saving. */
-export function StepForm({ title, text, act, onNext, save, children }: StepFormProps) {
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  // Two presses within a moment save once.
-  const isSaving = useRef(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isSaving.current) return;
-    const sent = new FormData(event.currentTarget);
-    isSaving.current = true;
-    setBusy(true);
-    try {
-      await save((name) => String(sent.get(name) ?? ''));
-      onNext();
-    } catch (caught) {
-      setError(caught);
-    } finally {
-      isSaving.current = false;
-      setBusy(false);
-    }
-  };
-  const problems = isProblem(error) ? error.fields : {};
+/** A step of the set-up: saves and goes on, or goes on without saving. */
+export function StepForm({ title, text, action, onNext, save, children }: StepFormProps) {
+  const saving = useAction(save, { onSuccess: onNext });
   return (
     <section className="form-section" aria-labelledby="step">
       <h2 id="step">{title}</h2>
       <p>{text}</p>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(problems).length === 0 && <FormProblem error={error} />}
-        {children(problems)}
+      <Form className="form" onSubmit={(event) => saving.run(fieldValues(event))}>
+        <FormProblem error={saving.error} />
+        {children(fieldProblems(saving.error))}
         <div className="actions">
-          <Button type="submit" look="primary" isPending={isBusy}>
-            {act}
+          <Button type="submit" look="primary" isPending={saving.isPending}>
+            {action}
           </Button>
-          <Button look="plain" onPress={onNext} isDisabled={isBusy}>
+          <Button look="plain" onPress={onNext} isDisabled={saving.isPending}>
             {t('skip')}
           </Button>
         </div>

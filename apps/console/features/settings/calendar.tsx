@@ -1,12 +1,11 @@
 import type { AddressWordInput } from '../../../../packages/client/src/marquee-client.ts';
-import { zonesWith } from '../../i18n/site-choices.ts';
+import { zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
 import { ServerSettings } from './server-settings.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { calendarKind } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof calendarKind.fieldsOf>;
@@ -20,7 +19,7 @@ const show = (name: string, value: unknown): string =>
     ? String(value)
     : (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
 
-/** Zone, lists and maps of the calendar, and the addresses of the site that was there before. */
+/** Time zone, lists and maps of the calendar, and redirects from former addresses. */
 export function Screen() {
   return (
     <SettingsPage name="calendar">
@@ -49,7 +48,14 @@ function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
       {record.fixed.includes('timezone') ? (
         <LockedField label={label} value={value} variable="MARQUEE_TIMEZONE" />
       ) : (
-        <SelectField {...{ label, value, onChange, problem }} hint={t('hint.timezone')} choices={zonesWith(value)} />
+        <SelectField
+          label={label}
+          value={value}
+          onChange={onChange}
+          problem={problem}
+          hint={t('hint.timezone')}
+          choices={zonesWith(value)}
+        />
       )}
     </section>
   );
@@ -57,7 +63,7 @@ function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
 
 const MOST = 50;
 
-/** The pages that a former address can lead to. */
+/** Pages to which a former address can redirect. */
 const TARGETS: readonly Target[] = [
   ...(['event', 'events', 'events/list', 'events/month', 'events/week', 'events/today', 'events/photo'] as const),
   ...(['events/places', 'events/past', 'events/featured', 'events/category', 'events/tag'] as const),
@@ -72,7 +78,9 @@ function FormerAddresses({ edited: { field } }: { edited: EditedSite<Fields> }) 
       <RowsField<AddressWord>
         label={labelOf('address_words')}
         hint={t('hint.address_words')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ from }) => from}
         actions={value.length < MOST && <AddButton onAdd={add}>{t('words.add')}</AddButton>}
       >

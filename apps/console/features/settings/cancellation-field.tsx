@@ -5,10 +5,10 @@ import { t } from './routes.ts';
 
 const RULES = ['never', 'free', 'until'] as const;
 
-/** Two days: what most people can still sell a place in. */
+/** Default deadline: two days. */
 const USUAL_HOURS = 48;
 
-/** A rule in a sentence. */
+/** Describes a rule in a sentence. */
 export const ruleText = ({ rule, hours_before }: CancellationRule): string =>
   rule === 'until' ? t('rule.until_hours', { count: hours_before ?? 0 }) : t(`rule.${rule}`);
 
@@ -18,7 +18,7 @@ interface CancellationFieldProps {
   problem: string | undefined;
 }
 
-/** When buyers may give their tickets back themselves. */
+/** Deadline until which customers may cancel. */
 export function CancellationField({ value, onChange, problem }: CancellationFieldProps) {
   const { rule, hours_before } = value;
   return (

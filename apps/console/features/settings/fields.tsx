@@ -6,11 +6,11 @@ import { t } from './routes.ts';
 interface LockedFieldProps {
   label: string;
   value: ReactNode;
-  /** The variable of the server's environment that decides it. */
+  /** Environment variable that sets it. */
   variable: string;
 }
 
-/** A setting that the environment of the server decides. */
+/** A setting that comes from the server's environment. */
 export function LockedField({ label, value, variable }: LockedFieldProps) {
   return (
     <dl className="locked">
@@ -32,7 +32,7 @@ interface PositiveFieldProps {
   onChange: (number: number) => void;
 }
 
-/** A whole number from 1. What is no such number is shown while it is typed, and changes nothing. */
+/** Field for a positive integer. Other input is shown, but changes nothing. */
 export function PositiveField({ value, onChange, ...frame }: PositiveFieldProps) {
   const [typed, setTyped] = useState<string>();
   const change = (next: string) => {

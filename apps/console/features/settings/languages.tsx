@@ -1,21 +1,19 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Site } from '../../../../packages/client/src/marquee-client.ts';
-import { languageName, languageTitle } from '../../i18n/formats.ts';
-import { languagesWith } from '../../i18n/site-choices.ts';
+import { languageName, languagesWith, languageTitle } from '../../i18n/formats.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { languagesKind } from './site-kinds.ts';
 
-/** The settings of the site that have a text in each language. */
+/** Settings of the site with a text in each language. */
 const SITE_TEXTS = ['name', 'tagline', 'about', 'terms', 'privacy', 'legal_links', 'payment_ways'] as const;
 
 const show = (_name: string, value: unknown): string => (value as string[]).map(languageTitle).join(', ');
 
-/** The languages of the site, and which of its texts each of them has. */
+/** Languages of the site, with the texts of the site that exist in each. */
 export function Screen() {
   return (
     <SettingsPage name="languages">
@@ -70,7 +68,7 @@ interface NewLanguageProps {
   onAdd: (language: string) => void;
 }
 
-/** A field with the names of common languages; others are typed as codes. */
+/** Field for a language: common ones by name, others by code. */
 function NewLanguage({ present, onAdd }: NewLanguageProps) {
   const id = useId();
   const [typed, setTyped] = useState('');
@@ -116,14 +114,14 @@ function NewLanguage({ present, onAdd }: NewLanguageProps) {
   );
 }
 
-/** The code of a language by its name or its code; undefined for what is neither. */
+/** Code of a language by its name or code; undefined for other texts. */
 function codeOf(typed: string, choices: readonly { value: string; label: string }[]): string | undefined {
   const text = typed.trim();
   const named = choices.find(({ label }) => label.toLowerCase() === text.toLowerCase());
   if (named) return named.value;
   try {
     const [code] = Intl.getCanonicalLocales(text);
-    // Of what is no language, its own name is the code.
+    // The name of an unknown language is its code.
     return code !== undefined && languageName(code).toLowerCase() !== code.toLowerCase() ? code : undefined;
   } catch {
     return undefined;
@@ -161,6 +159,6 @@ function LanguageLine({ language, isFirst, site: { translations = {} }, onRemove
   );
 }
 
-/** Whether any language has a text, so that the others could have it too. */
+/** Whether a text exists in any language, so that it can be translated. */
 const isInUse = (name: string, translations: Readonly<Record<string, string[]>>): boolean =>
   Object.values(translations).some((names) => names.includes(name));

@@ -6,10 +6,10 @@ import { useSite } from '../../data/account.ts';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 
 interface PagePreviewProps {
-  /** Path of a page of the site. */
+  /** Path of a public page. */
   path: string;
   label: string;
-  /** Changes the page to what it would be. */
+  /** Applies the unsaved changes to the page. */
   change?: (page: Document) => void;
 }
 
@@ -34,11 +34,11 @@ export function PagePreview({ path, label, change }: PagePreviewProps) {
   );
 }
 
-/** The HTML of a page, without what it runs or loads ahead. */
+/** HTML of a page without scripts and preloads. */
 async function readPage(path: string, signal: AbortSignal): Promise<string> {
   const asked = { signal, credentials: 'omit', headers: { accept: 'text/html' } } as const;
   const answer = await fetch(path, asked).catch((error: Error) => {
-    // Fetching fails with this if no answer comes.
+    // `fetch` throws this without a response.
     throw error instanceof TypeError ? new Problem(new ConnectionError(error.message, { method: 'GET', path })) : error;
   });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -65,7 +65,7 @@ function Frame({ html, label, change }: FrameProps) {
   );
 }
 
-/** Pixels, before the page is there. */
+/** In pixels, until the page is loaded. */
 const FIRST_HEIGHT = 480;
 /** A page that is longer than this is cut. */
 const MOST_HEIGHT = 4000;

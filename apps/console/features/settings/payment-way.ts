@@ -1,12 +1,12 @@
 import type { PaymentWay } from '../../../../packages/client/src/marquee-client.ts';
 
-/** Ways to pay that need no name: the server has one for them in each language. */
+/** Payment methods that the server names in each language. */
 export const KNOWN_WAYS = ['door', 'transfer'] as const;
 
-/** Characters of an id. */
+/** Maximum length of an id. */
 const MAX_ID = 31;
 
-/** An id for a new way to pay, which orders will name: from its name, and unlike those of other ways. */
+/** Unique id of a new payment method, derived from its name; orders refer to it. */
 export function newWayId(name: string, taken: readonly string[]): string {
   const letters = name
     .normalize('NFKD')
@@ -14,7 +14,7 @@ export function newWayId(name: string, taken: readonly string[]): string {
     .replace(/\p{M}+/gu, '');
   const words = letters.replace(/[^a-z0-9]+/g, '-').replace(/^[^a-z]+|-+$/g, '');
   const base = words.slice(0, MAX_ID - 3) || 'way';
-  // The server keeps these two for orders without a way to pay.
+  // The server reserves these for orders without a payment method.
   const isFree = (id: string) => ![...taken, 'manual', 'free'].includes(id);
   const numbered = (number: number) => (number === 1 ? base : `${base}-${number}`);
   let number = 1;

@@ -17,7 +17,7 @@ interface PaymentWaysProps {
   problem: string | undefined;
 }
 
-/** How buyers pay, in the order in which the checkout offers it. */
+/** Payment methods, in the order of the checkout. */
 export function PaymentWays({ value, onChange, problem }: PaymentWaysProps) {
   const [isNaming, setNaming] = useState(false);
   const ids = value.map(({ id }) => id);
@@ -28,7 +28,9 @@ export function PaymentWays({ value, onChange, problem }: PaymentWaysProps) {
       <RowsField<PaymentWay>
         label={t('field.payment_ways')}
         hint={t(value.length === 0 ? 'hint.ways_none' : 'hint.ways')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ name }) => name}
         isOrdered
         actions={
@@ -73,7 +75,7 @@ function holdOf({ hold_hours }: PaymentWay): (typeof HOLDS)[number] {
   return hold_hours === 0 ? 'ever' : 'hours';
 }
 
-/** Hours that an unpaid order waits, unless others are chosen: three days, as transfers take. */
+/** Default hours until an unpaid order expires: three days, the time of a bank transfer. */
 const USUAL_HOURS = 72;
 
 function WayFields({ way, change }: WayFieldsProps) {
@@ -110,7 +112,7 @@ function WayFields({ way, change }: WayFieldsProps) {
 const holdText = (hold: (typeof HOLDS)[number], id: string): string =>
   t(hold === 'usual' && id === 'door' ? 'hold.until_over' : `hold.${hold}`);
 
-/** Asks for the name first: orders name the way by an id that is made from it and stays. */
+/** Asks for the name first, since the permanent id is derived from it. */
 function NewWay({ onClose, onMake }: { onClose: () => void; onMake: (name: string) => void }) {
   const [name, setName] = useState('');
   return (

@@ -6,11 +6,11 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('settings');
 
-/** What one of the site's colours is called. */
+/** Name of a colour of the site. */
 export function colorLabel(name: ColorName): string {
   if (name === 'lamp') return t('color.lamp');
   const [color, dark] = name.split('_');
-  // The others are one of these, in either scheme.
+  // The others are these colours in either scheme.
   const text = t(`color.${color as 'paper' | 'panel' | 'ink' | 'accent' | 'sign'}`);
   return t(dark ? 'color.in_dark' : 'color.in_light', { color: text });
 }
@@ -18,7 +18,7 @@ export function colorLabel(name: ColorName): string {
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  ...screen('settings', () => import('./overview.tsx')),
+  ...screen('settings', () => import('./settings-page.tsx'), 'SettingsOverview'),
 });
 
 const siteSettingsRoute = createRoute({
@@ -70,6 +70,13 @@ const systemRoute = createRoute({
 });
 
 export const settingsRoutes = [
-  ...[settingsRoute, siteSettingsRoute, lookRoute, calendarSettingsRoute, saleRoute, signInSettingsRoute],
-  ...[languagesRoute, embedsRoute, systemRoute],
+  settingsRoute,
+  siteSettingsRoute,
+  lookRoute,
+  calendarSettingsRoute,
+  saleRoute,
+  signInSettingsRoute,
+  languagesRoute,
+  embedsRoute,
+  systemRoute,
 ];

@@ -8,17 +8,17 @@ interface RowsFieldProps<T> {
   problem?: string | undefined;
   value: readonly T[];
   onChange: (rows: T[]) => void;
-  /** Fields of a row. */
+  /** Renders the fields of a row. */
   children: (row: T, change: (changes: Partial<T>) => void) => ReactNode;
-  /** What a row is called in the names of its buttons. */
+  /** Name of a row in the labels of its buttons. */
   nameOf: (row: T) => string;
   /** Whether the order of the rows matters. */
   isOrdered?: boolean;
-  /** Adds a row; the buttons below the list do it. */
+  /** Buttons below the list that add rows. */
   actions: ReactNode;
 }
 
-/** A list of rows in a form. Who adds one goes on in it, and who removes one is at what follows. */
+/** Editable list of rows. The focus moves to an added row, or to the one after a removed row. */
 export function RowsField<T extends object>({ label, hint, problem, value, onChange, ...props }: RowsFieldProps<T>) {
   const { children, nameOf, isOrdered = false, actions } = props;
   const list = useRef<HTMLFieldSetElement>(null);
@@ -58,7 +58,7 @@ export function RowsField<T extends object>({ label, hint, problem, value, onCha
   );
 }
 
-/** Gives the last row of the list that a button belongs to the focus, once it is there. */
+/** Focuses the last row of a button's list once it is rendered. */
 function focusLastRow(from: Element): void {
   const list = from.closest('.rows');
   requestAnimationFrame(() => {

@@ -1,5 +1,5 @@
 import type { CancellationRule, PaymentWay } from '../../../../packages/client/src/marquee-client.ts';
-import { currenciesWith } from '../../i18n/site-choices.ts';
+import { currenciesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { CancellationField, ruleText } from './cancellation-field.tsx';
@@ -7,8 +7,7 @@ import { LockedField } from './fields.tsx';
 import { PaymentWays } from './payment-ways.tsx';
 import { t } from './routes.ts';
 import { ServerSettings } from './server-settings.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, SiteForm } from './site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { saleKind } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof saleKind.fieldsOf>;
@@ -21,7 +20,7 @@ function show(name: string, value: unknown): string {
   return String(value);
 }
 
-/** How tickets are paid and given back, and under which terms. */
+/** Payment, cancellation and terms of sale. */
 export function Screen() {
   return (
     <SettingsPage name="sale">
@@ -48,7 +47,7 @@ export function Screen() {
   );
 }
 
-/** Longest symbol of a currency, in characters. */
+/** Maximum length of a currency symbol. */
 const MAX_SYMBOL = 10;
 
 function Money({ edited: { record, field } }: { edited: EditedSite<Fields> }) {

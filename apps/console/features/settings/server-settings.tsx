@@ -5,7 +5,7 @@ import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 
-/** Settings of the server's environment that have a name for people here. */
+/** Settings of the server's environment with a label in the console. */
 type Variable =
   | 'MARQUEE_PER_PAGE'
   | 'MARQUEE_GEO_RADIUS'
@@ -18,7 +18,7 @@ interface ServerSettingsProps {
   names: readonly Variable[];
 }
 
-/** What the environment of the server decides, to be read only. */
+/** Settings from the server's environment, read-only. */
 export function ServerSettings({ title, names }: ServerSettingsProps) {
   const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
   const settings = new Map(data?.settings.map((setting) => [setting.name, setting]));
@@ -45,7 +45,7 @@ export function ServerSettings({ title, names }: ServerSettingsProps) {
 
 type Setting = System['settings'][number];
 
-/** The value of a setting of the server as people read it; secrets are never shown. */
+/** Readable value of a server setting; secrets are never shown. */
 export function settingValue(setting: Setting | undefined): string {
   if (!setting) return '—';
   const { source, value, preset, is_secret } = setting;

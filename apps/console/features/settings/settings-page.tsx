@@ -2,19 +2,25 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRight } from '../../data/account.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { NoRight } from '../../ui/states.tsx';
+import { Failure, NoRight, RowsLoading } from '../../ui/states.tsx';
 import './settings.css';
-import type { IconName } from '../../../client/icons.ts';
+import type { Site } from '../../../../packages/client/src/marquee-client.ts';
+import type { Fields } from '../../../client/merge.ts';
+import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
+import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { t } from './routes.ts';
+import { SITE } from './site-kinds.ts';
 
 interface SettingsScreen {
-  /** Last part of its address, and of the keys of its texts. */
+  /** Last segment of the address, and of the keys of its texts. */
   name: 'site' | 'look' | 'calendar' | 'sale' | 'sign-in' | 'languages' | 'embeds' | 'system';
   to: `/settings/${SettingsScreen['name']}`;
   icon: IconName;
 }
 
-/** The screens of settings, in their order. */
+/** Screens of settings, in order. */
 export const SCREENS: readonly SettingsScreen[] = [
   { name: 'site', to: '/settings/site', icon: 'home' },
   { name: 'look', to: '/settings/look', icon: 'palette' },
@@ -31,7 +37,7 @@ interface SettingsPageProps {
   children: ReactNode;
 }
 
-/** One screen of settings, with the ways to the others. Each of them is for who manages the site. */
+/** A screen of settings with links to the others, for users who manage the site. */
 export function SettingsPage({ name, children }: SettingsPageProps) {
   const mayManage = useRight('manage_site');
   if (!mayManage)
@@ -59,4 +65,58 @@ export function SettingsPage({ name, children }: SettingsPageProps) {
       {children}
     </Page>
   );
+}
+
+/** Overview of the settings. */
+export function SettingsOverview() {
+  const mayManage = useRight('manage_site');
+  return (
+    <Page title={t('title')}>
+      {mayManage ? (
+        <ul className="settings-index">
+          {SCREENS.map(({ name, to, icon }) => (
+            <li key={name}>
+              <Link to={to}>
+                <Icon name={icon} />
+                <strong>{t(`screen.${name}`)}</strong>
+                <span className="soft">{t(`about.${name}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <NoRight />
+      )}
+    </Page>
+  );
+}
+
+export type EditedSite<F> = EditedRecord<Site, F>;
+
+interface SiteFormProps<F extends Fields> {
+  kind: RecordKind<Site, F>;
+  labelOf: (name: string) => string;
+  /** Readable value of a field in a conflict; needed for fields that are not texts. */
+  show?: (name: string, value: unknown) => string;
+  children: (edited: EditedSite<F>) => ReactNode;
+}
+
+/** Form of some settings of the site. */
+export function SiteForm<F extends Fields>({ kind, labelOf, show, children }: SiteFormProps<F>) {
+  const { data, error, retry } = useRecord(kind, SITE);
+  if (error) return <Failure error={error} onRetry={retry} />;
+  if (!data) return <RowsLoading rows={4} />;
+  return (
+    <>
+      {children(data)}
+      <UnsavedBar edited={data} />
+      <ConflictDialog edited={data} labelOf={labelOf} {...(show && { show })} />
+    </>
+  );
+}
+
+/** Member of an object setting as a field; shows the problem of the object if the member has changed. */
+export function partOf<F extends Fields, K extends keyof F & string>(edited: EditedSite<F>, name: K, whole: string) {
+  const problem = edited.changed.includes(name) ? edited.problem?.fields[whole] : undefined;
+  return { ...edited.field(name), problem };
 }

@@ -1,9 +1,8 @@
 import { useMe } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Switch } from '../../ui/fields.tsx';
 import { t } from './routes.ts';
-import { SettingsPage } from './settings-page.tsx';
-import { SiteForm } from './site-form.tsx';
+import { SettingsPage, SiteForm } from './settings-page.tsx';
 import { signInKind } from './site-kinds.ts';
 
 const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
@@ -11,9 +10,9 @@ type Role = (typeof ROLES)[number];
 
 const labelOf = (name: string): string => t(`field.${name as 'second_factor_roles'}`);
 const show = (_name: string, value: unknown): string =>
-  (value as Role[]).map((role) => frameText(`role.${role}`)).join(', ');
+  (value as Role[]).map((role) => commonText(`role.${role}`)).join(', ');
 
-/** Which roles have to prove who they are by a second factor. */
+/** Roles that require a second factor. */
 export function Screen() {
   const { role: ownRole, second_factor } = useMe();
   return (
@@ -35,7 +34,7 @@ export function Screen() {
                       isSelected={value.includes(role)}
                       onChange={(isOn) => onChange(ROLES.filter((one) => (one === role ? isOn : value.includes(one))))}
                     >
-                      {frameText(`role.${role}`)}
+                      {commonText(`role.${role}`)}
                     </Switch>
                   ))}
                 </div>

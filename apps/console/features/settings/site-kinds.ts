@@ -6,7 +6,7 @@ import { queries, read, refresh } from '../../data/queries.ts';
 import type { RecordKind } from '../../shared/record/use-record.ts';
 import { changedWays } from './payment-way.ts';
 
-/** The forms of the site's settings: each has some of its fields, and its own unsaved changes. */
+/** Forms of the site's settings: each has some of the fields, and its own unsaved changes. */
 
 type SiteChange = Input<'PATCH /admin/v1/site'>;
 type OwnText = 'name' | 'tagline' | 'about' | 'terms' | 'privacy';
@@ -16,26 +16,28 @@ export const SITE = 1;
 
 const siteQuery = () => read('GET /admin/v1/site');
 
-/** A kind whose fields become parameters of the interface by `changeOf`. */
+/** Kind whose fields `changeOf` turns into parameters. */
 const siteKind = <F extends Readonly<Record<string, unknown>>>(
   form: string,
   fieldsOf: (site: Site) => F,
   changeOf: (patch: Partial<F>, present: Site | undefined) => SiteChange,
 ): RecordKind<Site, F> => ({
-  ...{ path: '/admin/v1/site', form, fieldsOf },
+  path: '/admin/v1/site',
+  form,
+  fieldsOf,
   read: siteQuery,
   write: (_id, patch, options) =>
     call('PATCH /admin/v1/site', changeOf(patch, queries.getQueryData(siteQuery().queryKey)), options),
   isDraft: () => false,
 });
 
-/** Whether the site has a text of its own in the language of the content; others are shown in its place. */
+/** Whether a text of the site exists in the content language and is no fallback. */
 export const hasOwn = ({ translations }: Site, name: string): boolean =>
   translations?.[contentLanguage() ?? '']?.includes(name) === true;
 
 const own = (site: Site, name: OwnText): string => (hasOwn(site, name) ? site[name] : '');
 
-/** Texts as they are sent: an empty one is cleared. */
+/** Texts as parameters: an empty one is cleared. */
 const cleared = (texts: Readonly<Record<string, string | undefined>>): Record<string, string | null> =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text || null]])),
@@ -80,7 +82,7 @@ export const lookKind = siteKind(
 export const calendarKind = siteKind(
   'calendar',
   ({ timezone, address_words }) => ({ timezone, address_words }),
-  // The server says which words it does not have.
+  // The server reports words that it does not know.
   (patch) => patch as SiteChange,
 );
 
@@ -117,7 +119,7 @@ export const signInKind: typeof factorKind = {
   ...factorKind,
   async write(...sent) {
     const written = await factorKind.write(...sent);
-    // The own account may need a second factor from now on.
+    // The user's account may now need a second factor.
     void refresh('/admin/v1/me');
     return written;
   },

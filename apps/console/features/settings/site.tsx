@@ -4,8 +4,7 @@ import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
-import { SettingsPage } from './settings-page.tsx';
-import { type EditedSite, partOf, SiteForm } from './site-form.tsx';
+import { type EditedSite, partOf, SettingsPage, SiteForm } from './settings-page.tsx';
 import { generalKind, hasOwn } from './site-kinds.ts';
 
 type Fields = ReturnType<typeof generalKind.fieldsOf>;
@@ -13,11 +12,11 @@ type Edited = EditedSite<Fields>;
 
 const labelOf = (name: string): string => t(`field.${name as keyof Fields}`);
 
-// The only field that is no text has the links.
+// The links are the only field that is not a text.
 const show = (_name: string, value: unknown): string =>
   typeof value === 'string' ? value : (value as LegalLink[]).map(({ label }) => label).join(', ');
 
-/** What the site is called, what it says of itself, and how to reach it. */
+/** Name, texts and contact data of the site. */
 export function Screen() {
   return (
     <SettingsPage name="site">
@@ -91,7 +90,9 @@ function LegalLinks({ edited: { record, field } }: { edited: Edited }) {
       <RowsField<LegalLink>
         label={labelOf('legal_links')}
         hint={t(isBorrowed ? 'hint.links_borrowed' : 'hint.links')}
-        {...{ value, onChange, problem }}
+        value={value}
+        onChange={onChange}
+        problem={problem}
         nameOf={({ label }) => label}
         isOrdered
         actions={value.length < MOST_LINKS && <AddButton onAdd={add}>{t('links.add')}</AddButton>}

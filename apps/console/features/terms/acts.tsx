@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Term } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { DuplicatesNotice } from '../../shared/merging/merge-notices.tsx';
 import { Button } from '../../ui/button.tsx';
 import { focusTable } from '../../ui/focus.ts';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -10,18 +13,19 @@ import { MergeTerms } from './merge-terms.tsx';
 import { NewTerm } from './new-term.tsx';
 import { t } from './routes.ts';
 import { TermPanel } from './term-panel.tsx';
-import { RIGHTS, rowOf, type Taxonomy, type TermRow } from './terms.ts';
+import { RIGHTS, readTree, rowOf, type Taxonomy, type TermRow } from './terms.ts';
+import { placeOf } from './tree.ts';
 
 /** As many as the server merges at once. */
 const MOST_MERGED = 51;
 
-/** What is being done, in a dialog. */
+/** Action with an open dialog. */
 type Act =
   | { kind: 'new'; parent: number }
   | { kind: 'delete'; rows: readonly TermRow[] }
   | { kind: 'merge'; ids: readonly number[] };
 
-/** What an account may do with the terms of a kind. */
+/** Actions of an account on the terms of a taxonomy. */
 export interface TermActs {
   mayWrite: boolean;
   act: Act | undefined;
@@ -41,13 +45,13 @@ interface TermActsBarProps {
   acts: TermActs;
   selected: readonly TermRow[];
   onClear: () => void;
-  /** Id of the term in the panel, and what shows another one or none. */
+  /** Id of the term in the panel. */
   open: number | undefined;
   onOpen: (id: number | undefined) => void;
   rows: readonly TermRow[];
 }
 
-/** The bar of the selected terms, the panel of the open one, and the dialog of what is being done. */
+/** Bar of the selected terms, panel of the open one, and dialog of the current action. */
 export function TermActsBar({ taxonomy, acts, selected, onClear, open, onOpen, rows }: TermActsBarProps) {
   const { act, start, end } = acts;
   const ids = selected.map(({ id }) => id);
@@ -98,6 +102,19 @@ function focusList(): void {
     if (document.activeElement === document.body)
       document.querySelector<HTMLElement>('main [role=treegrid]')?.focus({ preventScroll: true });
   };
-  // The dialog first gives it back to what is still there, in the next frame.
+  // In the next frame the dialog first restores the focus.
   requestAnimationFrame(() => requestAnimationFrame(focus));
+}
+
+/** Notice about probable duplicates, for users who may merge them. */
+export function ProbableDuplicates({ taxonomy, acts }: { taxonomy: Taxonomy; acts: TermActs }) {
+  const { data } = useQuery(read(`GET /admin/v1/${taxonomy}/duplicates`, {}, { isOn: acts.mayWrite }));
+  const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
+  return (
+    <DuplicatesNotice
+      pairs={data?.duplicates ?? []}
+      detailOf={({ id, slug }) => [placeOf(id, tree?.rows ?? []), slug].filter(Boolean).join(' · ')}
+      onCompare={(ids) => acts.start({ kind: 'merge', ids })}
+    />
+  );
 }

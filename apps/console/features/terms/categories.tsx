@@ -7,19 +7,17 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
-import { TermActsBar, useTermActs } from './acts.tsx';
+import { ProbableDuplicates, TermActsBar, useTermActs } from './acts.tsx';
 import { CategoryTree } from './category-tree.tsx';
-import { ProbableDuplicates } from './probable-duplicates.tsx';
-import { readTree } from './reads.ts';
 import { t } from './routes.ts';
-import { TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
+import { readTree, TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
 import { comparing, flat, found, treeOf } from './tree.ts';
 import './terms.css';
 import { SelectField } from '../../ui/fields.tsx';
 
 const route = getRouteApi('/categories');
 
-/** Trees with more categories are shown closed. */
+/** Number of categories above which the tree is collapsed. */
 const MOST_OPEN = 60;
 
 /** The categories of the site. */
@@ -63,7 +61,8 @@ export function Screen() {
           {rows.length < data.total && <p className="hint">{t('categories.most', { count: rows.length })}</p>}
           <Categories
             rows={rows}
-            {...{ search, sort }}
+            search={search}
+            sort={sort}
             onSort={(next) => show({ sort: next })}
             selection={acts.mayWrite ? { selected, onSelect: setSelected } : undefined}
             onOpen={(id) => show({ open: id })}
@@ -94,7 +93,7 @@ interface CategoriesProps {
   onOpen: (id: number) => void;
 }
 
-/** The tree, in which a search opens the ways to what it finds. */
+/** The tree; a search expands the ancestors of its matches. */
 function Categories({ rows, search, sort, onSort, selection, onOpen }: CategoriesProps) {
   const whole = treeOf(rows, comparing(sort, language));
   const parents = flat(whole).filter(({ children }) => children.length > 0);
@@ -134,7 +133,7 @@ interface SortFieldProps {
   onChange: (order: TermOrder) => void;
 }
 
-/** By what a tree, which has no headings, is sorted. */
+/** Sort control; the tree has no column headings. */
 function SortField(props: SortFieldProps) {
   return (
     <div className="inline-field">

@@ -82,7 +82,7 @@ function Branch({ node, isSelectable }: { node: TreeNode; isSelectable: boolean 
   );
 }
 
-/** How many events have a term, those to come first. */
+/** Numbers of upcoming events and of all events with a term. */
 function Counts({ row: { events, upcoming } }: { row: Pick<TermRow, 'events' | 'upcoming'> }) {
   return (
     <span className="term-counts">

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { Swatch } from '../../ui/icon.tsx';
 import { t } from './routes.ts';
 
-/** Colours that can be told from each other in both schemes, by their names. */
+/** Colours that are distinguishable in both schemes, by their names. */
 const PROPOSED = {
   red: '#c8553d',
   orange: '#e09f3e',

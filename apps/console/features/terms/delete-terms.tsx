@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { BatchCall } from '../../../../packages/client/src/marquee-client.ts';
 import type { BulkState } from '../../../client/bulk.ts';
-import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { readTree, refreshTerms } from './reads.ts';
 import { t } from './routes.ts';
-import type { Taxonomy, TermRow } from './terms.ts';
+import { readTree, refreshTerms, type Taxonomy, type TermRow } from './terms.ts';
 import { countChildren, pathOf } from './tree.ts';
 
-/** As many names as are read before something is deleted. */
+/** Maximum number of names in the question. */
 const MOST_NAMED = 8;
 
 interface DeleteTermsProps {
@@ -27,7 +25,7 @@ const callOf =
     if_match: `"r${revision}"`,
   });
 
-/** Says what deleting terms does, in numbers, and deletes them. There is no way back. */
+/** Asks before terms are deleted, with the numbers of events and subcategories. It cannot be undone. */
 export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
   const bulk = useBatch(callOf(taxonomy));
   const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
@@ -35,33 +33,21 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
   const children = countChildren(new Set(rows.map(({ id }) => id)), all);
   const byEvents = rows.toSorted((one, other) => other.events - one.events);
   const title = t(`delete.${taxonomy}`, { count: rows.length });
-  // Also after another try of what failed.
-  const tell = async ({ changed, failed }: BulkState<TermRow>) => {
+  // Follows retries too.
+  const report = async ({ changed, failed }: BulkState<TermRow>) => {
     await refreshTerms(taxonomy);
     if (changed.length > 0) toast(t(`deleted.${taxonomy}`, { count: changed.length }));
     if (failed.length === 0) onClose();
   };
   const run = () => {
-    // Those below others first: what is below a deleted one moves, which is a change of it.
+    // Deepest first: children of a deleted category move up, which changes their revision.
     const depth = ({ id }: TermRow) => pathOf(id, all).length;
     const deepestFirst = rows.toSorted((one, other) => depth(other) - depth(one));
-    void bulk.start(title, deepestFirst, tell);
+    void bulk.start(title, deepestFirst, report);
   };
   if (bulk.run) return <BulkReport bulk={bulk} nameOf={({ term }) => term.name} onClose={onClose} />;
   return (
-    <DialogBox
-      role="alertdialog"
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('keep')}</Button>
-          <Button look="bad" onPress={run}>
-            {title}
-          </Button>
-        </>
-      }
-    >
+    <ConfirmDialog role="alertdialog" title={title} action={title} cancel={t('keep')} onConfirm={run} onClose={onClose}>
       <ul className="term-names">
         {byEvents.slice(0, MOST_NAMED).map(({ id, term, events }) => (
           <li key={id}>
@@ -72,6 +58,6 @@ export function DeleteTerms({ taxonomy, rows, onClose }: DeleteTermsProps) {
       </ul>
       {children > 0 && <p>{t('delete.children', { count: children })}</p>}
       <p>{t('delete.final')}</p>
-    </DialogBox>
+    </ConfirmDialog>
   );
 }

@@ -3,13 +3,13 @@ import { useSite } from '../../data/account.ts';
 import { language } from '../../i18n/texts.ts';
 import { t } from './routes.ts';
 
-/** The languages of the site that a term has a name in; on sites with one language there is nothing to say. */
+/** Languages in which a term has a name; empty on sites with one language. */
 export function Languages({ term }: { term: Term }) {
   const { languages } = useSite();
   if (languages.length < 2) return null;
   const names = new Intl.DisplayNames(language, { type: 'language' });
   const [first = ''] = languages;
-  // Without a text in another language the server says nothing.
+  // The server omits the languages of a term with texts in the first one only.
   const coverage = term.translations ?? { [first]: ['name'] };
   const has = languages.filter((code) => coverage[code]?.includes('name'));
   return (

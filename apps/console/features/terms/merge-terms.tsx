@@ -5,13 +5,13 @@ import { MergeDialog } from '../../shared/merging/merge-dialog.tsx';
 import { merge, previewMerge, toMerge } from '../../shared/merging/merging.ts';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { readTerms, readTree } from './reads.ts';
 import { t } from './routes.ts';
-import type { Taxonomy } from './terms.ts';
+import { readTerms, readTree, type Taxonomy } from './terms.ts';
 import { placeOf } from './tree.ts';
 
 const fieldOf = (name: 'name' | 'slug' | 'description' | 'color'): MergeField<Term> => ({
-  ...{ name, label: t(name) },
+  name,
+  label: t(name),
   valueOf: (term) => ({ [name]: term[name] ?? null }),
   show: (term) => term[name] ?? '',
 });
@@ -45,7 +45,9 @@ export function MergeTerms({ taxonomy, ids, onMerged, onClose }: MergeTermsProps
         [placeOf(id, tree?.rows ?? []), slug, t('published.count', { count })].filter(Boolean).join(' · ')
       }
       fields={[
-        ...[fieldOf('name'), fieldOf('slug'), fieldOf('description')],
+        fieldOf('name'),
+        fieldOf('slug'),
+        fieldOf('description'),
         ...(taxonomy === 'categories' ? [fieldOf('color')] : []),
       ]}
       preview={previewMerge(taxonomy)}

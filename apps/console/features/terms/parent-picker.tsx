@@ -7,9 +7,8 @@ import { SearchField } from 'react-aria-components/SearchField';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { readTree } from './reads.ts';
 import { t } from './routes.ts';
-import type { TermRow } from './terms.ts';
+import { readTree, type TermRow } from './terms.ts';
 import { hasWords, pathOf, withBelow } from './tree.ts';
 
 /** As many choices as one looks through; the others are searched for. */
@@ -21,7 +20,7 @@ interface ParentPickerProps {
   value: number;
   onChange: (parent: number) => void;
   problem?: string | undefined;
-  /** The category whose parent is chosen; nothing for a new one. */
+  /** Category whose parent is chosen; undefined for a new one. */
   child?: number;
 }
 
@@ -68,7 +67,7 @@ interface ChoicesProps {
   onChoose: (parent: number) => void;
 }
 
-/** The top, then all categories by their paths, except those that the child is above. */
+/** The top level, then all categories by their paths, without the child and its descendants. */
 function Choices({ rows, child, onChoose }: ChoicesProps) {
   const [typed, setTyped] = useState('');
   const below = child === undefined ? new Set<number>() : withBelow(child, rows);

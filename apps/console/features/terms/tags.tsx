@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { read } from '../../data/queries.ts';
+import { sortProps, usageColumns } from '../../shared/lists/usage-list.tsx';
 import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { Count, type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
+import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
-import { TermActsBar, useTermActs } from './acts.tsx';
+import { ProbableDuplicates, TermActsBar, useTermActs } from './acts.tsx';
 import { Languages } from './languages.tsx';
-import { ProbableDuplicates } from './probable-duplicates.tsx';
 import { t } from './routes.ts';
 import { rowOf, type TermOrder, type TermRow } from './terms.ts';
 import './terms.css';
@@ -19,26 +19,14 @@ const route = getRouteApi('/tags');
 
 const PER_PAGE = 50;
 
-const directionOf = (isDescending: boolean) => (isDescending ? 'desc' : 'asc');
-
 const columns = (): DataColumn<TermRow>[] => [
   {
-    ...{ id: 'name', label: t('name'), isSortable: true },
+    id: 'name',
+    label: t('name'),
+    isSortable: true,
     render: ({ term }) => <span className="row-title">{term.name}</span>,
   },
-  {
-    ...{ id: 'upcoming', label: t('upcoming'), isSortable: true, isNumber: true },
-    render: ({ upcoming }) =>
-      upcoming > 0 && <Count figure={upcoming} text={t('upcoming.count', { count: upcoming })} />,
-  },
-  {
-    ...{ id: 'events', label: t('events'), isSortable: true, isNumber: true },
-    render: ({ events }) => (
-      <span className="soft">
-        {events > 0 ? <Count figure={events} text={t('events.count', { count: events })} /> : t('events.none')}
-      </span>
-    ),
-  },
+  ...usageColumns<TermRow>(t),
   { id: 'languages', label: t('languages'), render: ({ term }) => <Languages term={term} /> },
 ];
 
@@ -48,7 +36,7 @@ export function Screen() {
   const navigate = route.useNavigate();
   const acts = useTermActs('tags');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const input = { ...{ orderby: sort, page, per_page: PER_PAGE }, ...(order && { order }), ...(search && { search }) };
+  const input = { orderby: sort, page, per_page: PER_PAGE, ...(order && { order }), ...(search && { search }) };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
   const show = (next: { search?: string; sort?: TermOrder; order?: 'asc' | 'desc' | undefined; page?: number }) => {
     setSelected(new Set());
@@ -82,11 +70,7 @@ export function Screen() {
             columns={columns()}
             rows={rows}
             {...(acts.mayWrite && { selected, onSelect: setSelected })}
-            sort={{ column: sort, isDescending: (order ?? (sort === 'name' ? 'asc' : 'desc')) === 'desc' }}
-            onSort={({ column, isDescending }) =>
-              // Columns that can be sorted have these names. Another one starts with the order of the server.
-              show({ sort: column as TermOrder, order: column === sort ? directionOf(isDescending) : undefined })
-            }
+            {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => acts.mayWrite && onOpen(id)}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />

@@ -17,7 +17,7 @@ export interface TermFields {
   color: string;
 }
 
-/** A refusal said of the field that it is about. */
+/** Moves a refusal to its field. */
 export function atField(error: unknown): unknown {
   if (isProblem(error, 'term_exists')) return error.at('name', t('name.taken'));
   if (isProblem(error, 'duplicate_term_slug')) return error.at('slug', t('slug.taken'));
@@ -38,12 +38,15 @@ const kindOf = (taxonomy: Taxonomy): RecordKind<Term, TermFields> => ({
     } catch (error) {
       throw atField(error);
     } finally {
-      // A refusal shows that somebody else has changed other terms.
+      // After a refusal, other terms may have changed.
       void refresh(`/admin/v1/${taxonomy}`);
     }
   },
   fieldsOf: ({ name, slug, parent = 0, description, color }) => ({
-    ...{ name, slug, parent, description },
+    name,
+    slug,
+    parent,
+    description,
     color: color ?? '',
   }),
   isDraft: () => false,

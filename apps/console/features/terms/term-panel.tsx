@@ -13,7 +13,7 @@ import { t } from './routes.ts';
 import { type TermFields, termKinds } from './term-kind.ts';
 import type { Taxonomy } from './terms.ts';
 
-/** Names come from the fields of the record. */
+/** Label of a field of the record. */
 const labelOf = (name: string): string => t(name as 'name' | 'slug' | 'parent' | 'description' | 'color');
 
 interface TermPanelProps {

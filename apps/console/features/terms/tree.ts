@@ -1,6 +1,6 @@
 import type { TermOrder, TermRow } from './terms.ts';
 
-/** A category with those below it. */
+/** A category with its subcategories. */
 export interface TreeNode {
   id: number;
   row: TermRow;
@@ -50,7 +50,7 @@ export function hasWords(search: string, ...texts: readonly string[]): boolean {
     .every((word) => text.includes(word));
 }
 
-/** What of a tree a search finds, with everything above it. */
+/** Matches of a search in a tree, with their ancestors. */
 export function found(nodes: readonly TreeNode[], search: string): TreeNode[] {
   if (search.trim() === '') return [...nodes];
   return nodes.flatMap((node) => {
@@ -75,7 +75,7 @@ export function pathOf(id: number, rows: readonly TermRow[]): string[] {
   return names;
 }
 
-/** Where a category stands: the names above it. Empty at the top. */
+/** Names of a category's ancestors; empty at the top level. */
 export const placeOf = (id: number, rows: readonly TermRow[]): string => pathOf(id, rows).slice(0, -1).join(' › ');
 
 /** The ids of a category and of everything below it: none of them can be above it. */

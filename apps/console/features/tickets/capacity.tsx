@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { EventStock } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
@@ -12,7 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { describe, Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { StockBar } from './stock-bar.tsx';
 
@@ -20,7 +21,7 @@ const route = getRouteApi('/events/$id/capacity');
 
 type TicketStock = EventStock['tickets'][number];
 
-/** How the places of an event are used: those that its tickets share, and those of each ticket. */
+/** Seats of an event: those that its tickets share, and those of each ticket. */
 export function Screen() {
   const event = Number(route.useParams().id);
   const { data, error, refetch } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }));
@@ -46,7 +47,7 @@ const isSharing = ({ mode }: TicketStock) => mode === 'global' || mode === 'capp
 
 interface PoolProps {
   pool: NonNullable<EventStock['pool']>;
-  /** A ticket that shares it, by which its size is changed. */
+  /** A ticket that shares the pool; the size of the pool is changed through it. */
   first: TicketStock | undefined;
   event: number;
 }
@@ -71,15 +72,14 @@ function Pool({ pool: { capacity, sold, held, available, withdrawn, over }, firs
 
 function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number }) {
   const { title, mode, capacity, available, sold, held, blocked_by_others: blocked, over } = ticket;
-  const release = async (id: number, count: number) => {
-    try {
-      await call('DELETE /admin/v1/holds/{id}', { id });
-      toast(t('released', { count }));
-    } catch (error) {
-      toast(describe(error), { tone: 'bad' });
-    }
-    await refresh(`/admin/v1/events/{id}/stock`);
-  };
+  const release = useAction(
+    (hold: { id: number; places: number }) => call('DELETE /admin/v1/holds/{id}', { id: hold.id }),
+    {
+      onSuccess: (_, { places }) => toast(t('released', { count: places })),
+      onSettled: () => refresh('/admin/v1/events/{id}/stock'),
+      onError: toastProblem,
+    },
+  );
   return (
     <section className="form-section capacity">
       <div className="capacity-head">
@@ -92,7 +92,9 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
           <li key={order_id}>
             <OrderLink id={order_id}>
               {t(until_utc ? 'sold.until' : 'sold.to', {
-                ...{ count: places, order: String(order_id), when: until_utc ? when.ago(until_utc) : '' },
+                count: places,
+                order: String(order_id),
+                when: until_utc ? when.ago(until_utc) : '',
               })}
             </OrderLink>
           </li>
@@ -104,7 +106,7 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
         {held.next_holds.map(({ id, places, until_utc }) => (
           <li key={id}>
             {t('held', { count: places, when: when.ago(until_utc) })}
-            <Button look="plain" onPress={() => void release(id, places)}>
+            <Button look="plain" onPress={() => release.run({ id, places })}>
               {t('release', { count: places })}
             </Button>
           </li>
@@ -119,7 +121,7 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
   );
 }
 
-/** A text that leads to an order, for who may see it. */
+/** Text that links to an order if the account may see it. */
 function OrderLink({ id, children }: { id: number; children: string }) {
   if (!useRight('manage_attendees')) return children;
   return (
@@ -133,14 +135,13 @@ interface ResizeProps {
   ticket: TicketStock;
   event: number;
   capacity: number;
-  /** Whether the shared places change, not those of the ticket. */
+  /** Whether to change the shared seats instead of the ticket's own. */
   isShared?: boolean;
 }
 
-/** Changes how many places there are. */
+/** Changes the number of seats. */
 function Resize({ ticket, event, capacity, isShared = false }: ResizeProps) {
   const [typed, setTyped] = useState<string>();
-  const [error, setError] = useState<unknown>();
   const change = (places: string) => {
     const stock = isShared ? { event_capacity: places } : { capacity: places };
     return call('PATCH /tickets/v1/tickets/{id}', { id: ticket.ticket_id, post_id: event, ticket: stock });
@@ -148,17 +149,14 @@ function Resize({ ticket, event, capacity, isShared = false }: ResizeProps) {
   const refreshAll = async () => {
     await Promise.all([refresh('/admin/v1/events/{id}/stock'), refresh('/tickets/v1/tickets')]);
   };
-  const save = async () => {
-    try {
-      await change(typed ?? '');
+  const save = useAction(change, {
+    onSuccess: async () => {
       setTyped(undefined);
       await refreshAll();
       const before = capacity < 0 ? '' : String(capacity);
       toast(t('resized'), { undo: () => change(before).then(refreshAll) });
-    } catch (problem) {
-      setError(problem);
-    }
-  };
+    },
+  });
   return (
     <>
       <Button icon="edit" onPress={() => setTyped(capacity < 0 ? '' : String(capacity))}>
@@ -169,7 +167,7 @@ function Resize({ ticket, event, capacity, isShared = false }: ResizeProps) {
           title={isShared ? t('pool') : ticket.title}
           onClose={() => setTyped(undefined)}
           actions={
-            <Button look="primary" onPress={() => void save()}>
+            <Button look="primary" isPending={save.isPending} onPress={() => save.run(typed)}>
               {t('resize.save')}
             </Button>
           }
@@ -180,7 +178,7 @@ function Resize({ ticket, event, capacity, isShared = false }: ResizeProps) {
             onChange={(text) => setTyped(text.replace(/\D/g, ''))}
             inputMode="numeric"
             hint={t('places.hint')}
-            problem={error === undefined ? undefined : describe(error)}
+            problem={save.error === undefined ? undefined : describe(save.error)}
           />
         </DialogBox>
       )}

@@ -21,10 +21,10 @@ import { TicketPanel } from './ticket-panel.tsx';
 
 const route = getRouteApi('/events/$id/tickets');
 
-/** More than an event has. */
+/** More tickets than an event has. */
 const ALL = 100;
 
-/** A ticket whose texts are not behind the password of its event. */
+/** A ticket whose texts are readable without the event's password. */
 const isTicket = (ticket: ShownTicket): ticket is Ticket => typeof ticket.title === 'string';
 
 const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Ticket>[] => [
@@ -60,7 +60,7 @@ const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Tic
     : []),
 ];
 
-/** The place of each ticket in the order in which buyers see them, for those who may see it. */
+/** Positions of the tickets in the order that customers see, if the account may see them. */
 function useOrder(event: number): Map<number, number> | undefined {
   const isOn = useRight('manage_attendees');
   const { data } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }, { isOn }));
@@ -85,7 +85,7 @@ export function Screen() {
   const order = useOrder(event);
   const mayChange = useMayChange(event);
   const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
-    // A ticket that was made meanwhile comes last.
+    // A ticket created in the meantime comes last.
     (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
   );
   const show = (id?: number) => void navigate({ search: { ...(id && { open: id }) } });

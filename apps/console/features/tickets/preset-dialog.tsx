@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
 import { contentLanguage } from '../../data/content-language.ts';
 import { refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,41 +15,39 @@ import { t } from './routes.ts';
 const startOf = (preset: Preset): PresetValues => ({
   first: { name: t(`first.${preset}`), price: '' },
   second: { name: hasTwo(preset) ? t(`second.${preset}`) : '', price: '' },
-  ...{ places: '', front: '' },
+  places: '',
+  front: '',
 });
 
-/** Makes the tickets of a usual way to sell. */
+async function createTickets(event: number, tickets: ReturnType<typeof ticketsOf>): Promise<void> {
+  const options = { language: contentLanguage() };
+  for (const [index, ticket] of tickets.entries())
+    await call('POST /tickets/v1/tickets', { ...ticket, post_id: event, menu_order: index }, options);
+}
+
+/** Creates the tickets of a common price scheme. */
 export function PresetDialog({ event, onClose }: { event: number; onClose: () => void }) {
   const [preset, setPreset] = useState<Preset>('one');
   const [values, setValues] = useState(() => startOf('one'));
-  const [error, setError] = useState<unknown>();
-  const [isSending, setSending] = useState(false);
   const choose = (next: Preset) => {
     const start = startOf(next);
     setPreset(next);
-    // Prices and places that were typed stay.
+    // Keep prices and numbers that were entered.
     setValues(({ first, second, places, front }) => ({
       first: { ...first, name: start.first.name },
       second: { ...second, name: start.second.name },
-      ...{ places, front },
+      places,
+      front,
     }));
   };
-  const make = async () => {
-    const tickets = ticketsOf(preset, values);
-    const options = { language: contentLanguage() };
-    setSending(true);
-    try {
-      for (const [index, ticket] of tickets.entries())
-        await call('POST /tickets/v1/tickets', { ...ticket, post_id: event, menu_order: index }, options);
+  const tickets = ticketsOf(preset, values);
+  const create = useAction(() => createTickets(event, tickets), {
+    onSuccess: () => {
       toast(t('made', { count: tickets.length }));
       onClose();
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setSending(false);
-      await refresh('/tickets/v1/tickets');
-    }
-  };
+    },
+    onSettled: () => refresh('/tickets/v1/tickets'),
+  });
   const nameOf = (which: 'first' | 'second') => ({
     value: values[which].name,
     onChange: (name: string) => setValues({ ...values, [which]: { ...values[which], name } }),
@@ -68,7 +67,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
       onClose={onClose}
       isPanel
       actions={
-        <Button look="primary" isPending={isSending} onPress={() => void make()}>
+        <Button look="primary" isPending={create.isPending} onPress={() => create.run()}>
           {t('make')}
         </Button>
       }
@@ -90,7 +89,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
       )}
       <TextField label={t('places.all')} {...placesOf('places')} hint={t('places.hint')} />
       {preset === 'front' && <TextField label={t('places.front')} {...placesOf('front')} />}
-      {error !== undefined && <FormProblem error={error} />}
+      <FormProblem error={create.error} />
     </DialogBox>
   );
 }

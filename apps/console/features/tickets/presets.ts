@@ -1,6 +1,6 @@
 import type { TicketInput } from '../../../../packages/client/src/marquee-client.ts';
 
-/** Usual ways to sell, from which tickets are made. */
+/** Presets of tickets for common price schemes. */
 export const PRESETS = ['one', 'family', 'front', 'free'] as const;
 export type Preset = (typeof PRESETS)[number];
 
@@ -22,7 +22,7 @@ export interface PresetValues {
 /** Tickets that are bought, not replied to. */
 const SOLD = { provider: 'tc' };
 
-/** The tickets that a preset makes, in their order. */
+/** Tickets of a preset, in order. */
 export function ticketsOf(preset: Preset, { first, second, places, front }: PresetValues): TicketInput[] {
   const shared = { event_capacity: places };
   switch (preset) {

@@ -6,7 +6,7 @@ interface StockBarProps {
   held: number;
   /** Negative without a limit. */
   left: number;
-  /** Places within its own limit that other tickets took. */
+  /** Seats within the ticket's limit that other tickets have taken. */
   blocked?: number;
 }
 

@@ -1,6 +1,6 @@
 import type { TicketStock } from '../../../../packages/client/src/marquee-client.ts';
 
-/** The fields of a ticket that the form edits, each as it stands in its field. */
+/** Editable fields of a ticket, as texts of the form. */
 export interface TicketFields {
   [name: string]: string;
   name: string;
@@ -23,7 +23,7 @@ export interface TicketFields {
 
 const REDUCED = ['reduced', 'reduced_from', 'reduced_until'] as const;
 
-/** The lower price as a whole: what is not changed stays as it is. */
+/** The sale price as a whole, with its unchanged parts. */
 function salePriceOf({ reduced, reduced_from, reduced_until }: TicketFields) {
   return { checked: reduced !== '', price: reduced, start_date: reduced_from, end_date: reduced_until };
 }
@@ -38,7 +38,8 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   const isReduced = REDUCED.some((name) => patch[name] !== undefined);
   // One of the choices of the form.
   const stock = {
-    ...{ mode: mode as TicketStock['mode'], capacity },
+    mode: mode as TicketStock['mode'],
+    capacity,
     sale_price: isReduced
       ? salePriceOf({ ...present, ...definedOf({ reduced, reduced_from, reduced_until }) })
       : undefined,
@@ -54,5 +55,5 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
 }
 
 const definedOf = <T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } =>
-  // What is left has values.
+  // The remaining fields have values.
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;

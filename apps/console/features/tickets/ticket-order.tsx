@@ -2,8 +2,7 @@ import type { Ticket } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { refresh } from '../../data/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 async function save(tickets: readonly Ticket[]): Promise<void> {
@@ -26,7 +25,7 @@ export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
       await save(moved(tickets, index, by));
       toast(t('order.done'), { undo: () => save(tickets) });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
       await refresh('/tickets/v1/tickets');
     }
   };

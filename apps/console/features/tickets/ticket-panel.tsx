@@ -1,15 +1,56 @@
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
+import { read } from '../../data/queries.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
-import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
+import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { DayField, MomentField, SelectField, TextField } from '../../ui/fields.tsx';
-import { Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { t } from './routes.ts';
-import type { TicketFields } from './ticket-fields.ts';
-import { ticketKind } from './ticket-kind.ts';
+import { changeOf, type TicketFields } from './ticket-fields.ts';
+
+/** Defaults of omitted fields. */
+const PRESET_PER_ORDER = 20;
+
+function fieldsOf(ticket: ShownTicket): TicketFields {
+  // Anyone who may change a ticket may also see every field.
+  const { title, description, cost_details, capacity_details, available_from, available_until, sale_price_data } =
+    ticket as Ticket;
+  const sale = Array.isArray(sale_price_data) || sale_price_data.enabled === '' ? undefined : sale_price_data;
+  const { max_per_order = PRESET_PER_ORDER } = ticket as Ticket;
+  const { max = -1, global_stock_mode = '' } = capacity_details;
+  return {
+    name: title,
+    description,
+    price: cost_details.values[0] ?? '',
+    mode: global_stock_mode,
+    capacity: max > 0 ? String(max) : '',
+    max_per_order: String(max_per_order),
+    from: available_from,
+    until: available_until,
+    reduced: sale?.sale_price ?? '',
+    reduced_from: sale?.start_date ?? '',
+    reduced_until: sale?.end_date ?? '',
+  };
+}
+
+/** Tickets in a form. */
+const ticketKind: RecordKind<ShownTicket & { revision?: number }, TicketFields> = {
+  path: '/tickets/v1/tickets',
+  read: (id) => read('GET /tickets/v1/tickets/{id}', { id }),
+  async write(id, patch, options) {
+    const present = await call('GET /tickets/v1/tickets/{id}', { id });
+    const change = changeOf(patch, fieldsOf(present));
+    return call('PATCH /tickets/v1/tickets/{id}', { id, post_id: present.post_id, ...change }, options);
+  },
+  fieldsOf,
+  isDraft: () => false,
+};
 
 const MODES = ['own', 'global', 'capped', ''] as const;
 const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;
@@ -18,11 +59,19 @@ type Label = Parameters<typeof t>[0];
 type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'max_per_order' | 'from' | 'until' | Reduced;
 type Reduced = 'reduced' | 'reduced_from' | 'reduced_until';
 const LABELS: Readonly<Record<FieldName, Label>> = {
-  ...{ name: 'name', description: 'description', price: 'price', mode: 'places', capacity: 'places.own' },
-  ...{ max_per_order: 'per_order', from: 'sale.from', until: 'sale.until' },
-  ...{ reduced: 'reduced', reduced_from: 'reduced.from', reduced_until: 'reduced.until' },
+  name: 'name',
+  description: 'description',
+  price: 'price',
+  mode: 'places',
+  capacity: 'places.own',
+  max_per_order: 'per_order',
+  from: 'sale.from',
+  until: 'sale.until',
+  reduced: 'reduced',
+  reduced_from: 'reduced.from',
+  reduced_until: 'reduced.until',
 };
-/** Names come from the fields of the record. */
+/** Label of a field of the record. */
 const labelOf = (name: string): string => t(LABELS[name as 'name']);
 
 interface PanelProps {
@@ -31,7 +80,7 @@ interface PanelProps {
   onDelete: () => Promise<void>;
 }
 
-/** One ticket at the side of the list. */
+/** Panel of one ticket beside the list. */
 export function TicketPanel({ id, onClose, onDelete }: PanelProps) {
   const { data, error, retry } = useRecord(ticketKind, id);
   const [isAsking, setAsking] = useState(false);
@@ -112,27 +161,23 @@ interface DeleteProps {
   onClose: () => void;
 }
 
-/** Says what deleting a ticket does, in numbers. */
+/** Asks before a ticket is deleted, with the number of tickets sold. */
 function DeleteDialog({ record, onDelete, onClose }: DeleteProps) {
-  const [error, setError] = useState<unknown>();
-  // Who may delete a ticket sees all of it.
+  const remove = useAction(onDelete);
+  // Anyone who may delete a ticket may also see every field.
   const count = (record as Ticket).capacity_details.sold ?? 0;
   return (
-    <DialogBox
+    <ConfirmDialog
       role="alertdialog"
       title={t('delete')}
+      action={t('delete')}
+      cancel={t('delete.keep')}
+      isPending={remove.isPending}
+      error={remove.error}
+      onConfirm={remove.run}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t('delete.keep')}</Button>
-          <Button look="bad" onPress={() => void onDelete().catch(setError)}>
-            {t('delete')}
-          </Button>
-        </>
-      }
     >
       <p>{count === 0 ? t('delete.unsold') : t('delete.sold', { count })}</p>
-      {error !== undefined && <FormProblem error={error} />}
-    </DialogBox>
+    </ConfirmDialog>
   );
 }

@@ -13,10 +13,10 @@ import './translations.css';
 
 const route = getRouteApi('/events/$id/translations');
 
-/** More than an event has. */
+/** More tickets than an event has. */
 const ALL = 100;
 
-/** Which texts of an event and of its tickets exist in which language. */
+/** Translated texts of an event and its tickets, by language. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const { languages } = useSite();

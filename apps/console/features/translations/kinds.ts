@@ -3,25 +3,25 @@ import { LINKED_KIND_NAMES, perLinkedKind } from '../../../../src/lib/linked-kin
 import { EVENT_TEXTS } from '../../data/event-texts.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 
-/** The kinds of records whose texts exist in several languages. */
+/** Kinds of records with translated texts. */
 export const KINDS = ['event', ...LINKED_KIND_NAMES, 'category', 'tag', 'ticket', 'media'] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const isKind = (text: string): text is Kind => KINDS.some((kind) => kind === text);
 
 interface TextOf {
-  /** As it is written. */
+  /** Parameter that writes it. */
   name: string;
-  /** Lines of its field. */
+  /** Number of lines of its field. */
   rows?: number;
-  /** Whether it has markup. */
+  /** Whether it contains HTML. */
   isRich?: boolean;
 }
 
 const description: TextOf = { name: 'description', isRich: true };
 const shortDescription: TextOf = { name: 'description', rows: 3 };
 
-/** The texts of each kind, the name first. */
+/** Translated texts of each kind, the name first. */
 export const TEXTS: Readonly<Record<Kind, readonly TextOf[]>> = {
   event: [
     { name: 'title' },
@@ -36,10 +36,10 @@ export const TEXTS: Readonly<Record<Kind, readonly TextOf[]>> = {
   media: [{ name: 'alt', rows: 2 }],
 };
 
-/** A page of the records of a kind that lack texts, the oldest first. */
+/** Query of one page of the records of a kind that lack texts, oldest first. */
 export type ReadPage = (page: number) => Promise<{ missing: readonly { id: number }[]; total_pages: number }>;
 
-/** The id of the record after one, on whichever page it is; the first other one if none comes after it. */
+/** Id of the record after another one, on any page; the first other record if there is none after it. */
 export async function gapAfter(last: number, readPage: ReadPage): Promise<number | undefined> {
   let first: number | undefined;
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -55,11 +55,11 @@ export async function gapAfter(last: number, readPage: ReadPage): Promise<number
 interface Translated {
   kind: Kind;
   record: { id?: number; author?: unknown; status?: unknown; trashed_from?: unknown };
-  /** The event of a ticket. */
+  /** Event of a ticket. */
   event?: Pick<Event, 'author' | 'status'> | undefined;
 }
 
-/** Whether an account may write the texts of a record, by the rules of the server. */
+/** Whether an account may edit the texts of a record, by the rules of the server. */
 export function mayTranslate(me: Pick<Me, 'id' | 'capabilities'>, { kind, record, event }: Translated): boolean {
   const can = (...rights: Me['capabilities']) => rights.every((right) => me.capabilities.includes(right));
   const author = String(record.author ?? '');

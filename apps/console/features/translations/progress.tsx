@@ -6,14 +6,14 @@ import { KINDS, type Kind } from './kinds.ts';
 import { t } from './routes.ts';
 
 interface ProgressProps {
-  /** All but the first. */
+  /** All languages but the first. */
   languages: readonly string[];
   kind: Kind;
   language: string;
   onChoose: (chosen: { kind: Kind; language: string }) => void;
 }
 
-/** How many records of each kind have texts in each language. */
+/** Number of translated records by kind and language. */
 export function Progress({ languages, kind: chosenKind, language: chosenLanguage, onChoose }: ProgressProps) {
   const { data, error, refetch } = useQuery(read('GET /admin/v1/translations/progress'));
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;

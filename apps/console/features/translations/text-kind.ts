@@ -6,7 +6,7 @@ import { read } from '../../data/queries.ts';
 import type { RecordKind } from '../../shared/record/use-record.ts';
 import { type Kind, TEXTS } from './kinds.ts';
 
-/** A record of any of the kinds, as it is answered. */
+/** A record of any kind. */
 export interface TextRecord {
   [name: string]: unknown;
   id: number;
@@ -14,10 +14,10 @@ export interface TextRecord {
   translations?: Translations;
 }
 
-/** Texts by the name that writes them. */
+/** Texts by their parameters. */
 export type Texts = Readonly<Record<string, string>>;
 
-/** Where the records of a kind are read and written. */
+/** Paths of the records of each kind. */
 const PATHS = {
   event: '/events/v1/events',
   ...perLinkedKind((kind) => `/events/v1/${LINKED_KINDS[kind].plural}` as const),
@@ -27,14 +27,14 @@ const PATHS = {
   media: '/admin/v1/media',
 } as const;
 
-/** A ticket is written as `name` and answered as `title`. */
+/** A ticket's name is written as `name` and read as `title`. */
 const shownAs = (kind: Kind, name: string): string => (kind === 'ticket' && name === 'name' ? 'title' : name);
 
 const textIn = (record: TextRecord, kind: Kind, name: string): string => String(record[shownAs(kind, name)] ?? '');
 
-/** Reads a record in a language. */
+/** Query of a record in a language. */
 export const readTexts = (kind: Kind, id: number, language: string) =>
-  // Every kind is read by its id.
+  // Every kind is read by id.
   read(`GET ${PATHS[kind]}/{id}` as 'GET /events/v1/events/{id}', { id }, { language }) as unknown as UseQueryOptions<
     TextRecord,
     Error,
@@ -42,18 +42,18 @@ export const readTexts = (kind: Kind, id: number, language: string) =>
     readonly unknown[]
   >;
 
-/** The texts of a record in the language that it was read in. */
+/** Texts of a record in the language in which it was read. */
 export const textsOf = (kind: Kind, record: TextRecord): Texts =>
   Object.fromEntries(TEXTS[kind].map(({ name }) => [name, textIn(record, kind, name)]));
 
-/** The same, without those that are shown in the first language because this one lacks them. */
+/** Texts of a record without those that fall back to the first language. */
 export function ownTextsOf(kind: Kind, record: TextRecord, language: string): Texts {
   const own = record.translations?.[language] ?? [];
   const has = (name: string) => own.includes(name) || own.includes(shownAs(kind, name));
   return Object.fromEntries(TEXTS[kind].map(({ name }) => [name, has(name) ? textIn(record, kind, name) : '']));
 }
 
-/** The texts of a kind in a language other than the first, in a form. */
+/** Form of the translated texts of a kind. */
 export const textKind = (kind: Kind, language: string): RecordKind<TextRecord, Texts> => ({
   path: PATHS[kind],
   read: (id) => readTexts(kind, id, language),

@@ -13,8 +13,8 @@ import { TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { shownText } from '../../ui/shown-text.ts';
-import { describe, Empty, Failure } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { Empty, Failure } from '../../ui/states.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { gapAfter, isKind, KINDS, type Kind, mayTranslate, type ReadPage, TEXTS } from './kinds.ts';
 import { labelOf, t } from './routes.ts';
 import { readTexts, type TextRecord, type Texts, textKind, textsOf } from './text-kind.ts';
@@ -22,7 +22,7 @@ import './translations.css';
 
 const route = getRouteApi('/translations/$kind/$id');
 
-/** A record in two languages, side by side: the first one to read, the other one to write. */
+/** A record in two languages side by side: the first is read, the other is edited. */
 export function Screen() {
   const { kind, id } = route.useParams();
   const { language } = route.useSearch();
@@ -58,14 +58,24 @@ function Pair({ kind, id, language }: PairProps) {
       </Page>
     );
   if (!edited || !source.data || (isTicket && !event.data)) return <PageLoading />;
-  return <Form {...{ kind, id, language, edited, first }} event={event.data} source={textsOf(kind, source.data)} />;
+  return (
+    <Form
+      kind={kind}
+      id={id}
+      language={language}
+      edited={edited}
+      first={first}
+      event={event.data}
+      source={textsOf(kind, source.data)}
+    />
+  );
 }
 
 interface FormProps extends PairProps {
   first: string;
   source: Texts;
   edited: EditedRecord<TextRecord, Texts>;
-  /** That of a ticket. */
+  /** Event of a ticket. */
   event: Event | undefined;
 }
 
@@ -80,7 +90,7 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
         ? navigate({ to: '/translations/$kind/$id', params: { ...next, id: String(next.id) }, search: { language } })
         : navigate({ to: '/translations', search: { kind, language } }));
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   const mayWrite = mayTranslate(useMe(), { kind, record: edited.record, event });
@@ -113,7 +123,8 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
             </div>
             {mayWrite ? (
               <TranslationField
-                {...{ isRich, rows }}
+                isRich={isRich}
+                rows={rows}
                 label={`${labelOf(text)} (${languageName(language)})`}
                 language={language}
                 {...edited.field(text)}
@@ -121,7 +132,7 @@ function Form({ kind, id, language, first, source, edited, event }: FormProps) {
             ) : (
               <div>
                 <p className="translation-label">{`${labelOf(text)} (${languageName(language)})`}</p>
-                <Source text={edited.values[text]} {...{ isRich, language }} />
+                <Source text={edited.values[text]} isRich={isRich} language={language} />
               </div>
             )}
           </div>
@@ -139,7 +150,7 @@ interface SourceProps {
   language: string;
 }
 
-/** A text to be read only. */
+/** A read-only text. */
 function Source({ text = '', isRich, language }: SourceProps) {
   return (
     <div className="translation-source" lang={language}>
@@ -171,7 +182,7 @@ interface Gap {
   id: number;
 }
 
-/** The next record without texts in a language: after this one, then from the first of each kind on. */
+/** Next record without texts in a language: first those after this one, then all of each kind. */
 async function nextGap(now: Gap, language: string): Promise<Gap | undefined> {
   await refresh('/admin/v1/translations');
   const order = [now.kind, ...KINDS.filter((kind) => kind !== now.kind)];

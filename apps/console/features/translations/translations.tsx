@@ -29,7 +29,7 @@ const columns = (): DataColumn<Row>[] => [
   },
 ];
 
-/** How far the texts of the site are translated, and what is missing. */
+/** Progress of the translations, and the records that lack texts. */
 export function Screen() {
   const { kind = 'event', language: asked, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();

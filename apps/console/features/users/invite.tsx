@@ -1,59 +1,48 @@
-import { type FormEvent, useId, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { useState } from 'react';
 import { call } from '../../../client/call.ts';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems } from '../../../client/problem.ts';
+import { useAction } from '../../data/actions.ts';
 import { refresh } from '../../data/queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { type FieldValue, FormDialog } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
-import { LinkDialog } from './link-dialog.tsx';
-import { RoleField } from './role-field.tsx';
+import { LinkDialog, RoleField } from './account-fields.tsx';
 import { type Role, t } from './routes.ts';
 
-/** Makes an account and shows the link by which its person enters first. */
+/** Creates an account and shows the link for its first sign-in. */
 export function Invite({ onClose }: { onClose: () => void }) {
-  const form = useId();
   const [role, setRole] = useState<Role>('author');
   const [link, setLink] = useState('');
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const sent = new FormData(event.currentTarget);
-    const [username = '', email = ''] = ['username', 'email'].map((key) => String(sent.get(key) ?? ''));
-    try {
-      const { sign_in_link } = await call('POST /admin/v1/users', { username, email, role });
-      setLink(sign_in_link?.url ?? '');
-      await refresh('/admin/v1/users');
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const invite = useAction(
+    (value: FieldValue) => call('POST /admin/v1/users', { username: value('username'), email: value('email'), role }),
+    {
+      onSuccess: ({ sign_in_link }) => {
+        setLink(sign_in_link?.url ?? '');
+        return refresh('/admin/v1/users');
+      },
+    },
+  );
   if (link) return <LinkDialog url={link} onClose={onClose} />;
-  const fields = isProblem(error) ? error.fields : {};
+  const problems = fieldProblems(invite.error);
   return (
-    <DialogBox
+    <FormDialog
       title={t('invite')}
+      action={t('invite.make')}
+      isPending={invite.isPending}
+      onSubmit={invite.run}
       onClose={onClose}
-      actions={
-        <Button type="submit" form={form} look="primary">
-          {t('invite.make')}
-        </Button>
-      }
     >
-      <Form id={form} className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
-        <TextField
-          name="username"
-          label={t('name')}
-          hint={t('name.hint')}
-          problem={fields.username}
-          isRequired
-          autoFocus
-        />
-        <TextField name="email" type="email" label={t('email')} problem={fields.email} isRequired />
-        <RoleField value={role} onChange={setRole} />
-      </Form>
-    </DialogBox>
+      <FormProblem error={invite.error} />
+      <TextField
+        name="username"
+        label={t('name')}
+        hint={t('name.hint')}
+        problem={problems.username}
+        isRequired
+        autoFocus
+      />
+      <TextField name="email" type="email" label={t('email')} problem={problems.email} isRequired />
+      <RoleField value={role} onChange={setRole} />
+    </FormDialog>
   );
 }

@@ -4,60 +4,57 @@ import type { User } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { isProblem } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { useGo } from '../../shared/screen/screen.tsx';
-import { Button } from '../../ui/button.tsx';
-import { DialogBox } from '../../ui/dialog-box.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { SelectField } from '../../ui/fields.tsx';
-import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 
 const MOST = 100;
 
-/** Removes an account. Who takes over its records is asked if it has any. */
+/** Removes an account. If it owns records, the user chooses who takes them over. */
 export function Remove({ user: { id, username }, onClose }: { user: User; onClose: () => void }) {
   const me = useMe();
   const go = useGo();
-  const [error, setError] = useState<unknown>();
   const [heir, setHeir] = useState(String(me.id));
-  const ownsRecords = isProblem(error, 'user-owns-records');
+  const [ownsRecords, setOwnsRecords] = useState(false);
   const { data } = useQuery(read('GET /admin/v1/authors', { per_page: MOST }, { isOn: ownsRecords }));
-  const remove = async () => {
-    try {
-      await call('DELETE /admin/v1/users/{id}', { id, ...(ownsRecords && { reassign: Number(heir) }) });
-      toast(t('removed', { name: username }));
-      go('/users');
-      await refresh('/admin/v1/users', { gone: id });
-    } catch (caught) {
-      setError(caught);
-    }
-  };
+  const remove = useAction(
+    () => call('DELETE /admin/v1/users/{id}', { id, ...(ownsRecords && { reassign: Number(heir) }) }),
+    {
+      onSuccess: () => {
+        toast(t('removed', { name: username }));
+        go('/users');
+        return refresh('/admin/v1/users', { gone: id });
+      },
+      onError: (error) => setOwnsRecords(isProblem(error, 'user-owns-records')),
+    },
+  );
   const heirs = (data?.authors ?? [{ id: me.id, name: me.username }]).filter((one) => one.id !== id);
   return (
-    <DialogBox
+    <ConfirmDialog
       title={t('remove.title', { name: username })}
+      action={t('remove')}
+      error={ownsRecords ? undefined : remove.error}
+      onConfirm={remove.run}
       onClose={onClose}
-      actions={
-        <Button look="bad" onPress={() => void remove()}>
-          {t('remove')}
-        </Button>
-      }
     >
       <p>{t('remove.text')}</p>
-      {error !== undefined && (
-        <p className="form-problem" role="alert">
-          {ownsRecords ? t('remove.owns') : describe(error)}
-        </p>
-      )}
       {ownsRecords && (
-        <SelectField
-          label={t('remove.heir')}
-          value={heir}
-          onChange={setHeir}
-          choices={heirs.map((one) => ({ value: String(one.id), label: one.name }))}
-        />
+        <>
+          <p className="form-problem" role="alert">
+            {t('remove.owns')}
+          </p>
+          <SelectField
+            label={t('remove.heir')}
+            value={heir}
+            onChange={setHeir}
+            choices={heirs.map((one) => ({ value: String(one.id), label: one.name }))}
+          />
+        </>
       )}
-    </DialogBox>
+    </ConfirmDialog>
   );
 }

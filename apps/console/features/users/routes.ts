@@ -3,7 +3,7 @@ import { textsOf } from '../../i18n/texts.ts';
 import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
-/** Roles, the mightiest first. */
+/** Roles, from the most rights to the fewest. */
 export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -5,7 +5,7 @@ import type { User } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -22,7 +22,7 @@ const PER_PAGE = 25;
 const columns = (): DataColumn<User>[] => [
   { id: 'name', label: t('name'), render: ({ username }) => <span className="row-title">{username}</span> },
   { id: 'email', label: t('email'), render: ({ email }) => <span className="soft">{email}</span> },
-  { id: 'role', label: t('role'), render: ({ role }) => frameText(`role.${role}`) },
+  { id: 'role', label: t('role'), render: ({ role }) => commonText(`role.${role}`) },
   {
     id: 'seen',
     label: t('seen'),
@@ -31,7 +31,7 @@ const columns = (): DataColumn<User>[] => [
   },
 ];
 
-/** Who has an account. */
+/** Accounts of the site. */
 export function Screen() {
   const { role, search = '', page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
@@ -59,7 +59,7 @@ export function Screen() {
           onChange={(next) => show({ role: ROLES.find((one) => one === next) })}
           choices={[
             { value: '', label: t('every_role') },
-            ...ROLES.map((value) => ({ value, label: frameText(`role.${value}`) })),
+            ...ROLES.map((value) => ({ value, label: commonText(`role.${value}`) })),
           ]}
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />

@@ -1,31 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import type { Session, User } from '../../../../packages/client/src/marquee-client.ts';
+import type { User } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
+import { Sessions } from '../../shared/account/sessions.tsx';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
-import { programOf } from '../../shared/sessions/program-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { useFocusOnChange } from '../../ui/focus.ts';
-import { describe, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { LinkDialog } from './link-dialog.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
+import { Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
+import { LinkDialog, RoleField } from './account-fields.tsx';
 import { Remove } from './remove.tsx';
 import { RemoveFactor } from './remove-factor.tsx';
-import { RoleField } from './role-field.tsx';
 import { t } from './routes.ts';
 
 const route = getRouteApi('/users/$id');
 
-/** One account, for those who manage accounts. */
+/** One account, for users who manage accounts. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const { data: user, error, refetch } = useQuery(read('GET /admin/v1/users/{id}', { id }));
@@ -43,18 +44,17 @@ function Account({ user }: { user: User }) {
   const isSelf = useMe().id === id;
   const [link, setLink] = useState('');
   const [isRemoving, setRemoving] = useState(false);
-  const makeLink = async () => {
-    try {
-      setLink((await call('POST /admin/v1/users/{id}/sign-in-link', { id })).url);
+  const makeLink = useAction(() => call('POST /admin/v1/users/{id}/sign-in-link', { id }), {
+    onSuccess: async ({ url }) => {
+      setLink(url);
       await refresh('/admin/v1/users');
-    } catch (error) {
-      toast(describe(error), { tone: 'bad' });
-    }
-  };
+    },
+    onError: toastProblem,
+  });
   return (
     <Page
       title={username}
-      note={`${email} · ${frameText(`role.${user.role}`)}`}
+      note={`${email} · ${commonText(`role.${user.role}`)}`}
       actions={
         <>
           {!isSelf && (
@@ -63,7 +63,7 @@ function Account({ user }: { user: User }) {
             </Button>
           )}
           {!isSelf && (
-            <Button icon="link" onPress={() => void makeLink()}>
+            <Button icon="link" onPress={() => makeLink.run()}>
               {t('link.make')}
             </Button>
           )}
@@ -74,7 +74,7 @@ function Account({ user }: { user: User }) {
         <Details user={user} />
         {!isSelf && <SecondFactor user={user} />}
         <OpenLinks userId={id} />
-        <Sessions userId={id} />
+        <Sessions heading={t('sessions')} userId={id} />
         <Suspense fallback={<RowsLoading rows={2} />}>
           <Credentials userId={id} />
         </Suspense>
@@ -85,44 +85,41 @@ function Account({ user }: { user: User }) {
   );
 }
 
-/** Name, address and role. */
+/** Name, email address and role. */
 function Details({ user: { id, username, email, role: present } }: { user: User }) {
   const isSelf = useMe().id === id;
   const [role, setRole] = useState(present);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const sent = new FormData(event.currentTarget);
-    const name = String(sent.get('username') ?? '');
-    const address = String(sent.get('email') ?? '');
-    try {
+  const save = useAction(
+    (value: FieldValue) => {
+      const [name, address] = [value('username'), value('email')];
       const changes = {
         ...(name !== username && { username: name }),
         ...(!isSelf && address !== email && { email: address }),
         ...(role !== present && { role }),
       };
-      await call('PATCH /admin/v1/users/{id}', { id, ...changes });
-      setError(undefined);
-      toast(t('saved'));
-      await Promise.all([refresh('/admin/v1/users'), refresh('/admin/v1/sessions'), refresh('/admin/v1/me')]);
-    } catch (caught) {
-      setError(caught);
-    }
-  };
-  const fields = isProblem(error) ? error.fields : {};
+      return call('PATCH /admin/v1/users/{id}', { id, ...changes });
+    },
+    {
+      onSuccess: () => {
+        toast(t('saved'));
+        return Promise.all([refresh('/admin/v1/users'), refresh('/admin/v1/sessions'), refresh('/admin/v1/me')]);
+      },
+    },
+  );
+  const problems = fieldProblems(save.error);
   return (
     <section className="form-section" aria-labelledby="details">
       <h2 id="details">{t('details')}</h2>
-      <Form className="form" onSubmit={(event) => void submit(event)}>
-        {error !== undefined && Object.keys(fields).length === 0 && <FormProblem error={error} />}
-        <TextField name="username" label={t('name')} defaultValue={username} problem={fields.username} isRequired />
+      <Form className="form" onSubmit={(event) => save.run(fieldValues(event))}>
+        <FormProblem error={save.error} />
+        <TextField name="username" label={t('name')} defaultValue={username} problem={problems.username} isRequired />
         {!isSelf && (
           <TextField
             name="email"
             type="email"
             label={t('email')}
             defaultValue={email}
-            problem={fields.email}
+            problem={problems.email}
             isRequired
           />
         )}
@@ -136,7 +133,7 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
   );
 }
 
-/** Whether the account has a second factor, which its person may have lost. */
+/** Second factor of the account; its owner may have lost it. */
 function SecondFactor({ user }: { user: User }) {
   const [isRemoving, setRemoving] = useState(false);
   const isOn = user.has_second_factor;
@@ -157,58 +154,13 @@ function SecondFactor({ user }: { user: User }) {
   );
 }
 
-/** Where the account is signed in. */
-function Sessions({ userId }: { userId: number }) {
-  const { data, error, refetch } = useQuery(read('GET /admin/v1/sessions', { user: String(userId), per_page: 50 }));
-  return (
-    <section aria-labelledby="sessions">
-      <h2 id="sessions">{t('sessions')}</h2>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <RowsLoading rows={2} />}
-      {data?.sessions.length === 0 && <p className="soft">{t('sessions.none')}</p>}
-      {data && data.sessions.length > 0 && (
-        <ul className="cards">
-          {data.sessions.map((session) => (
-            <SessionLine key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-function SessionLine({ session: { id, user_agent, address, last_seen_utc, is_current } }: { session: Session }) {
-  const end = async () => {
-    try {
-      await call('DELETE /admin/v1/sessions/{id}', { id });
-      await refresh('/admin/v1/sessions');
-    } catch (error) {
-      toast(describe(error), { tone: 'bad' });
-    }
-  };
-  return (
-    <li className="card">
-      <div>
-        <p>{programOf(user_agent)}</p>
-        <p className="soft">{[address, is_current ? t('sessions.this') : when.ago(last_seen_utc)].join(' · ')}</p>
-      </div>
-      {!is_current && <Button onPress={() => void end()}>{t('sessions.end')}</Button>}
-    </li>
-  );
-}
-
-/** The sign-in links of an account that still work, each with a button that revokes it. */
+/** Valid sign-in links of the account, each with a button that revokes it. */
 function OpenLinks({ userId }: { userId: number }) {
   const { data, error, refetch } = useQuery(read('GET /admin/v1/users/{id}/sign-in-links', { id: userId }));
-  const revoke = async (link_id: number) => {
-    try {
-      await call('DELETE /admin/v1/users/{id}/sign-in-links/{link_id}', { id: userId, link_id });
-      toast(t('links.revoked'));
-    } catch (caught) {
-      toast(describe(caught), { tone: 'bad' });
-    }
-    await refresh('/admin/v1/users');
-  };
+  const revoke = useAction(
+    (link_id: number) => call('DELETE /admin/v1/users/{id}/sign-in-links/{link_id}', { id: userId, link_id }),
+    { onSuccess: () => toast(t('links.revoked')), onError: toastProblem, onSettled: () => refresh('/admin/v1/users') },
+  );
   const links = data?.sign_in_links ?? [];
   if (!error && links.length === 0) return null;
   return (
@@ -219,7 +171,7 @@ function OpenLinks({ userId }: { userId: number }) {
         {links.map(({ id, expires_utc }) => (
           <li key={id} className="card">
             <p>{t('links.expires', { ago: when.ago(expires_utc) })}</p>
-            <Button onPress={() => void revoke(id)}>{t('links.revoke')}</Button>
+            <Button onPress={() => revoke.run(id)}>{t('links.revoke')}</Button>
           </li>
         ))}
       </ul>

@@ -4,7 +4,7 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('confirmation');
 
-/** The form that asks for a password or a code, and the dialog that the server's refusals open; few need them. */
+/** The form and the dialog that ask for a password or a code are loaded when they are shown, since few users need them. */
 const loadText = () => loadTexts('confirmation');
 
 export const ProofForm = lazy(async () => {

@@ -1,19 +1,21 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { call } from '../../../client/call.ts';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems, isProblem } from '../../../client/problem.ts';
 import { useMe } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './confirmation.ts';
 
-/** Proofs of the own account: a person who has lost the phone has the password. */
+/** Proof of identity: the password helps users who have lost their phone. */
 type Proof = 'code' | 'password';
 
 interface ProofFormProps {
-  /** What the confirmation leads to. */
+  /** Text above the field. */
   text: string;
   /** Label of the button. */
   action: string;
@@ -21,39 +23,24 @@ interface ProofFormProps {
   onRun: (proof: Partial<Record<Proof, string>>) => Promise<void>;
 }
 
-/** Asks for a code of the second factor, if there is one, or for the password. */
+/** Asks for a code of the second factor if there is one, or for the password. */
 export function ProofForm({ text, action, isDangerous = false, onRun }: ProofFormProps) {
   const hasFactor = useMe().second_factor.is_enabled;
   const [proof, setProof] = useState<Proof>(hasFactor ? 'code' : 'password');
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  // A code counts once: two presses within a moment send it once.
-  const isSending = useRef(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (isSending.current) return;
-    const form = event.currentTarget;
-    isSending.current = true;
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onRun({ [proof]: String(new FormData(form).get(proof) ?? '') });
-    } catch (caught) {
-      setError(atField(caught, proof));
-      form.querySelector<HTMLInputElement>(`[name=${proof}]`)?.focus();
-    }
-    isSending.current = false;
-    setBusy(false);
-  };
+  const form = useRef<HTMLFormElement>(null);
+  const confirm = useAction((value: FieldValue) => onRun({ [proof]: value(proof) }), {
+    onError: () => form.current?.querySelector<HTMLInputElement>(`[name=${proof}]`)?.focus(),
+  });
   const change = () => {
-    setError(undefined);
+    confirm.reset();
     setProof(proof === 'code' ? 'password' : 'code');
   };
-  const problem = isProblem(error) ? error.fields[proof] : undefined;
+  const error = confirm.error && atField(confirm.error, proof);
+  const problem = fieldProblems(error)[proof];
   return (
-    <Form className="form" onSubmit={(event) => void submit(event)}>
+    <Form className="form" ref={form} onSubmit={(event) => confirm.run(fieldValues(event))}>
       <p>{text}</p>
-      {error !== undefined && problem === undefined && <FormProblem error={error} />}
+      <FormProblem error={error} fields={[proof]} />
       <ProofField key={proof} proof={proof} problem={problem} />
       <div className="actions">
         {hasFactor && (
@@ -61,7 +48,7 @@ export function ProofForm({ text, action, isDangerous = false, onRun }: ProofFor
             {t(proof === 'code' ? 'by_password' : 'by_code')}
           </Button>
         )}
-        <Button type="submit" look={isDangerous ? 'bad' : 'primary'} isPending={isBusy}>
+        <Button type="submit" look={isDangerous ? 'bad' : 'primary'} isPending={confirm.isPending}>
           {action}
         </Button>
       </div>
@@ -99,14 +86,14 @@ function ProofField({ proof, problem }: { proof: Proof; problem: string | undefi
   );
 }
 
-/** Shows the server's refusal of a proof at its field. */
+/** Moves the server's refusal of a proof to its field. */
 function atField(error: unknown, proof: Proof): unknown {
   if (isProblem(error, 'confirmation-required')) return error.at(proof, t(`wrong_${proof}`));
   if (isProblem(error, 'too_many_attempts')) return error.at(proof, error.message);
   return error;
 }
 
-/** Confirms the session, so that the server accepts what it has just refused. */
+/** Confirms the session, so that the server accepts the call it refused. */
 export function ConfirmationDialog({ onEnd }: { onEnd: (isConfirmed: boolean) => void }) {
   const { is_enabled } = useMe().second_factor;
   return (

@@ -4,8 +4,8 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('credentials');
 
-/** The credentials of an account's programs, with their texts. */
+/** Credentials with which programs sign in to an account; loaded with their texts when shown. */
 export const Credentials = lazy(async () => {
-  const [{ Credentials: component }] = await Promise.all([import('./credentials.tsx'), loadTexts('credentials')]);
+  const [{ Credentials: component }] = await Promise.all([import('./credential-lists.tsx'), loadTexts('credentials')]);
   return { default: component };
 });

@@ -1,10 +1,10 @@
 /** A table of texts and numbers; its first row is the heading. */
 export type Sheet = readonly (readonly (string | number)[])[];
 
-/** The most characters that a cell of a spreadsheet has. */
+/** Maximum number of characters in a cell. */
 const MOST = 32_767;
 
-// Characters that no XML file may have: one of them makes the whole file unreadable.
+// Characters that are forbidden in XML and would make the file unreadable.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it looks for
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
@@ -14,7 +14,7 @@ interface SheetCell {
   fontWeight?: 'bold';
 }
 
-/** A cell that is a text or a number by its type, so that a text such as `=1+1` is never a formula. */
+/** A typed cell, so that a text such as `=1+1` is never a formula. */
 function cellOf(value: string | number): SheetCell {
   if (typeof value === 'number') return { value, type: Number };
   const text = value
@@ -27,7 +27,7 @@ function cellOf(value: string | number): SheetCell {
 export const cellsOf = (sheet: Sheet): SheetCell[][] =>
   sheet.map((row, index) => row.map((value) => ({ ...cellOf(value), ...(index === 0 && { fontWeight: 'bold' }) })));
 
-/** Widths of columns in characters, by the longest of their first texts. */
+/** Widths of the columns in characters, by the longest of the first texts. */
 export function widthsOf(sheet: Sheet): { width: number }[] {
   const some = sheet.slice(0, 100);
   return (sheet[0] ?? []).map((_, column) => {

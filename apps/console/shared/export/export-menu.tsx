@@ -18,15 +18,15 @@ export interface SheetColumn<R> {
 }
 
 interface ExportMenuProps<R> {
-  /** What is exported, as name of the file. */
+  /** Name of the file. */
   name: string;
-  /** Address of the server's own file with the same filters, in a query. */
+  /** Address of the server's CSV export with the same filters. */
   csv: string;
   columns: readonly SheetColumn<R>[];
   readPage: (page: number) => Promise<{ rows: readonly R[]; pages: number; total: number }>;
 }
 
-/** The list with its filters as a file: all its pages. */
+/** Exports all pages of a filtered list. */
 export function ExportMenu<R extends { id: number }>({ name, csv, columns, readPage }: ExportMenuProps<R>) {
   const [progress, setProgress] = useState<{ done: number; of: number }>();
   const language = useContentLanguage();
@@ -42,7 +42,7 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
       const readOne = async (page: number) => {
         const read = await readPage(page);
         total = read.total;
-        // Page by page, which leaves the browser free in between.
+        // Page by page, so that the browser stays responsive.
         const lines = read.rows.map((row) => ({ id: row.id, cells: columns.map(({ value }) => value(row)) }));
         return { rows: lines, pages: read.pages };
       };
@@ -90,6 +90,6 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
   );
 }
 
-/** A link sends the languages of the browser only, and the file is to have the texts of the list. */
+/** Adds the language of the list, since a link sends only the languages of the browser. */
 const inLanguage = (address: string, language: string | undefined): string =>
   language === undefined ? address : `${address}&${new URLSearchParams({ i18n_language: language })}`;

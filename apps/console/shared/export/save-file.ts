@@ -1,6 +1,6 @@
 import type { Sheet } from './cells.ts';
 
-/** Lets the browser keep a file. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
@@ -9,7 +9,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-/** A table as a spreadsheet. The library is loaded only for this, in a worker. */
+/** Writes a table as a spreadsheet, in a worker that alone loads the library. */
 export function spreadsheetOf(sheet: Sheet): Promise<Blob> {
   const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Blob>((resolve, reject) => {

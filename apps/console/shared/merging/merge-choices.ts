@@ -4,13 +4,13 @@ import type { Fields } from '../../../client/merge.ts';
 export interface MergeField<R> {
   name: string;
   label: string;
-  /** What is sent if the survivor is to have the value of a record: `{ city: 'Bern' }`. */
+  /** Parameters that give the survivor the value of a record: `{ city: 'Bern' }`. */
   valueOf(record: R): Fields;
-  /** The value as people read it; empty for none. */
+  /** Readable value; empty for none. */
   show(record: R): string;
 }
 
-/** The fields that are taken from another record than the rules say, by their names: the ids of these records. */
+/** Ids of the records chosen for fields, by the names of the fields. */
 export type MergeChoices = Readonly<Record<string, number>>;
 
 interface Identified {
@@ -19,14 +19,14 @@ interface Identified {
 
 const keyOf = <R>(field: MergeField<R>, record: R): string => JSON.stringify(field.valueOf(record));
 
-/** The records whose values of a field differ, each value once. */
+/** Records with different values of a field, one per value. */
 export function differing<R>(field: MergeField<R>, records: readonly R[]): R[] {
   const seen = new Map<string, R>();
   for (const record of records) if (!seen.has(keyOf(field, record))) seen.set(keyOf(field, record), record);
   return [...seen.values()];
 }
 
-/** The record whose value of a field is taken: the chosen one, else the survivor, else the first that has a value. */
+/** Record that provides the value of a field: the chosen one, else the survivor, else the first with a value. */
 export function sourceOf<R extends Identified>(
   field: MergeField<R>,
   { records, survivor, choices }: { records: readonly R[]; survivor: R; choices: MergeChoices },
@@ -37,7 +37,7 @@ export function sourceOf<R extends Identified>(
   return isFilled(survivor) ? survivor : (records.find(isFilled) ?? survivor);
 }
 
-/** What is sent as the fields of the survivor: those that it does not have already. */
+/** Fields of the survivor that change. */
 export function fieldsOfSurvivor<R extends Identified>(
   fields: readonly MergeField<R>[],
   merge: { records: readonly R[]; survivor: R; choices: MergeChoices },

@@ -4,6 +4,7 @@ import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import type { Merge } from '../../../../packages/client/src/marquee-client.ts';
 import type { Fields } from '../../../client/merge.ts';
+import { useAction } from '../../data/actions.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
@@ -11,7 +12,7 @@ import { FormProblem } from '../../ui/states.tsx';
 import { differing, fieldsOfSurvivor, type MergeChoices, type MergeField, sourceOf } from './merge-choices.ts';
 import './merge-dialog.css';
 
-/** A merge as it is sent: the survivor takes over the others and gets some of their fields. */
+/** A merge: the survivor takes over the others and some of their fields. */
 export interface MergeRequest<R> {
   survivor: R;
   from: readonly R[];
@@ -19,30 +20,28 @@ export interface MergeRequest<R> {
 }
 
 interface MergeDialogProps<R extends { id: number }> {
-  /** The verb and how many, for the title and the button: "Merge 3 venues". */
+  /** Label of the title and the button, such as "Merge 3 venues". */
   action: string;
-  /** Two or more; the first one is proposed to stay. */
+  /** Two or more records; the first is the proposed survivor. */
   records: readonly R[];
   nameOf: (record: R) => string;
-  /** What distinguishes a record from others of its name, such as its address and its number of events. */
+  /** Details that distinguish records of the same name, such as address and number of events. */
   detailOf: (record: R) => string;
   fields: readonly MergeField<R>[];
-  /** Counts what a merge would move; changes nothing. */
+  /** Counts what a merge would move, without changing anything. */
   preview: (request: MergeRequest<R>) => Promise<Merge>;
-  /** What happens, in sentences: "14 events move to Harbour Hall." */
+  /** Consequences, in sentences such as "14 events move to Harbour Hall." */
   consequences: (counted: Merge, survivor: R) => readonly string[];
-  /** Merges, and closes the dialog. What it throws is shown. */
+  /** Merges and closes the dialog; errors are shown. */
   onMerge: (request: MergeRequest<R>) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks which of some records stays, and with which values, and says what happens to the others. */
+/** Asks which of several records survives and with which values, and shows what happens to the others. */
 export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>) {
   const { action, records, nameOf, detailOf, fields, preview, consequences, onMerge, onClose } = props;
   const [survivorId, setSurvivorId] = useState(records[0]?.id);
   const [choices, setChoices] = useState<MergeChoices>({});
-  const [isMerging, setMerging] = useState(false);
-  const [error, setError] = useState<unknown>();
   const survivor = records.find(({ id }) => id === survivorId) ?? records[0];
   const from = records.filter((record) => record !== survivor);
   const counted = useQuery({
@@ -52,19 +51,11 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
     gcTime: 0,
     staleTime: 0,
   });
+  const merge = useAction(onMerge, { onError: () => void counted.refetch() });
   if (!survivor) return null;
-  const merge = async () => {
-    setMerging(true);
-    try {
-      await onMerge({ survivor, from, fields: fieldsOfSurvivor(fields, { records, survivor, choices }) });
-    } catch (caught) {
-      setError(caught);
-      setMerging(false);
-      void counted.refetch();
-    }
-  };
+  const choicesOfSurvivor = { records, survivor, choices };
   const lines = fields.filter((field) => differing(field, records).length > 1);
-  const problem = error ?? counted.error ?? undefined;
+  const problem = merge.error ?? counted.error ?? undefined;
   return (
     <DialogBox
       title={action}
@@ -72,7 +63,12 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
       actions={
         <>
           <Button onPress={onClose}>{t('merge.cancel')}</Button>
-          <Button look="primary" isPending={isMerging} isDisabled={!counted.data} onPress={() => void merge()}>
+          <Button
+            look="primary"
+            isPending={merge.isPending}
+            isDisabled={!counted.data}
+            onPress={() => merge.run({ survivor, from, fields: fieldsOfSurvivor(fields, choicesOfSurvivor) })}
+          >
             {action}
           </Button>
         </>
@@ -99,7 +95,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
           key={field.name}
           field={field}
           records={records}
-          source={sourceOf(field, { records, survivor, choices })}
+          source={sourceOf(field, choicesOfSurvivor)}
           onChoose={(id) => setChoices({ ...choices, [field.name]: id })}
         />
       ))}
@@ -111,7 +107,7 @@ export function MergeDialog<R extends { id: number }>(props: MergeDialogProps<R>
         )}
         {counted.data && <p>{t('merge.undo')}</p>}
       </div>
-      {problem !== undefined && <FormProblem error={problem} />}
+      <FormProblem error={problem} />
     </DialogBox>
   );
 }
@@ -123,7 +119,7 @@ interface FieldLineProps<R> {
   onChoose: (id: number) => void;
 }
 
-/** The values of a field, of which the survivor gets one. */
+/** The differing values of a field, of which the survivor gets one. */
 function FieldLine<R extends { id: number }>({ field, records, source, onChoose }: FieldLineProps<R>) {
   const values = differing(field, records);
   const value = values.find((one) => JSON.stringify(field.valueOf(one)) === JSON.stringify(field.valueOf(source)));

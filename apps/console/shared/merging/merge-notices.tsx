@@ -5,8 +5,7 @@ import { Icon } from '../../ui/icon.tsx';
 import './duplicates.css';
 import { useEffect } from 'react';
 import { forgetRecentMerge, type RecentMerge, timeLeft, useRecentMerges } from '../../data/recent-merges.ts';
-import { describe } from '../../ui/states.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { toast, toastProblem } from '../../ui/toast.tsx';
 import { type MergedKind, undoMerge } from './merging.ts';
 import './recent-merges.css';
 
@@ -15,12 +14,12 @@ type Named = Pair['records'][number];
 
 interface DuplicatesProps {
   pairs: readonly Pair[];
-  /** What tells records of one name from each other. */
+  /** Detail that distinguishes records of the same name. */
   detailOf: (record: Named) => string;
   onCompare: (ids: number[]) => void;
 }
 
-/** Says above a list, quietly, which of its records are probably the same. */
+/** Notice above a list about probable duplicates. */
 export function DuplicatesNotice({ pairs, detailOf, onCompare }: DuplicatesProps) {
   if (pairs.length === 0) return null;
   return (
@@ -52,7 +51,7 @@ export function DuplicatesNotice({ pairs, detailOf, onCompare }: DuplicatesProps
   );
 }
 
-/** The merges of a kind that can still be undone, above its list. */
+/** Merges of a kind that can still be undone, above its list. */
 export function RecentMerges({ kind }: { kind: MergedKind }) {
   const merges = useRecentMerges().filter((one) => one.kind === kind);
   if (merges.length === 0) return null;
@@ -70,11 +69,7 @@ function MergeLine({ kind, merge }: { kind: MergedKind; merge: RecentMerge }) {
     const timer = setTimeout(() => forgetRecentMerge(merge.id), timeLeft(merge));
     return () => clearTimeout(timer);
   }, [merge]);
-  const undo = () =>
-    undoMerge(kind, merge.id).then(
-      () => toast(t('undone')),
-      (error: unknown) => toast(describe(error), { tone: 'bad' }),
-    );
+  const undo = () => undoMerge(kind, merge.id).then(() => toast(t('undone')), toastProblem);
   return (
     <li>
       <span>{merge.text}</span>

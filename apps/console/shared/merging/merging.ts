@@ -17,7 +17,8 @@ interface Merged {
 }
 
 const bodyOf = ({ survivor, from, fields }: MergeRequest<Merged>) => ({
-  ...{ id: survivor.id, from: from.map(({ id }) => id) },
+  id: survivor.id,
+  from: from.map(({ id }) => id),
   ...(Object.keys(fields).length > 0 && { fields }),
 });
 
@@ -29,7 +30,9 @@ const APART = 'to merge';
  */
 export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O => ({
   ...query,
-  ...{ queryKey: [APART, ...query.queryKey], staleTime: 0, gcTime: 0 },
+  queryKey: [APART, ...query.queryKey],
+  staleTime: 0,
+  gcTime: 0,
 });
 
 /** Counts what a merge would move. */
@@ -38,7 +41,7 @@ export const previewMerge =
   (request: MergeRequest<Merged>): Promise<Merge> =>
     call(`POST /admin/v1/${kind}/{id}/merge`, { ...bodyOf(request), dry_run: true });
 
-/** Merges records and says so, with a way back. After a refusal the lists show the records as they are now. */
+/** Merges records and offers to undo that. After a refusal the lists are read again. */
 export async function merge(
   kind: MergedKind,
   request: MergeRequest<Merged>,
@@ -59,7 +62,7 @@ export async function merge(
   }
 }
 
-/** Undoes a merge, if nobody has done so before. One that is final is not offered again. */
+/** Undoes a merge unless it is undone already. A final merge is no longer offered. */
 export async function undoMerge(kind: MergedKind, id: number): Promise<void> {
   try {
     await call('POST /admin/v1/merges/{id}/undo', { id });

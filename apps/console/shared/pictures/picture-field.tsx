@@ -3,13 +3,13 @@ import { useRight } from '../../data/account.ts';
 import { loadTexts, t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** Chooses a picture; loaded when somebody does. */
+/** Dialog that chooses a picture; its code is loaded when it opens. */
 const Picker = lazy(async () => {
   const [{ Picker: component }] = await Promise.all([import('./picker.tsx'), loadTexts('pictures')]);
   return { default: component };
 });
 
-/** A picture of the library, as far as a form shows it. */
+/** A picture of the library in a form. */
 export interface Picture {
   [name: string]: unknown;
   id: number;
@@ -20,17 +20,17 @@ interface PictureFieldProps {
   label: string;
   value: Picture | null;
   onChange: (picture: Picture | null) => void;
-  /** Why the server refuses the picture. */
+  /** Why the server refuses it. */
   problem?: string | undefined;
 }
 
-/** The button that removes goes with the picture. */
+/** Keeps the focus in the field: the button that removes disappears with the picture. */
 function focusFirstButton(pressed: Element): void {
   const field = pressed.closest('fieldset');
   requestAnimationFrame(() => field?.querySelector('button')?.focus());
 }
 
-/** The picture of a record: chosen from the library or uploaded, which takes the right to upload. */
+/** Picture of a record, chosen from the library or uploaded by users with that right. */
 export function PictureField({ label, value, onChange, problem }: PictureFieldProps) {
   const [isPicking, setPicking] = useState(false);
   const mayUpload = useRight('upload');

@@ -9,7 +9,7 @@ import { t, thumbnailOf } from './pictures.ts';
 interface PictureGridProps {
   label: string;
   pictures: readonly Media[];
-  /** What Enter and a press do. */
+  /** Called by Enter and by a click. */
   onOpen: (picture: Media) => void;
   /** Ids of the selected pictures; without it, none can be selected. */
   selected?: ReadonlySet<number>;

@@ -6,7 +6,7 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('pictures');
 
-/** What the server takes. */
+/** Types that the server accepts. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'];
 
 /** Pixels: enough for a tile on a sharp screen. */
@@ -18,6 +18,6 @@ export function thumbnailOf({ url, sizes = {} }: Pick<Image, 'url' | 'sizes'>): 
   return wide.toSorted((one, other) => one.width - other.width)[0]?.url ?? url;
 }
 
-/** What the server says against a file, else against its upload. */
+/** Why the server refuses a file or its upload. */
 export const whyRefused = (error: unknown): string =>
   (isProblem(error) ? error.fields.file : undefined) ?? describe(error);

@@ -13,12 +13,12 @@ interface UploadAreaProps {
   isSingle?: boolean;
 }
 
-/** What had the focus, such as the button that stops, may be gone. */
+/** The focused button may have disappeared. */
 const takeLostFocus = (report: HTMLDivElement | null) => {
   if (document.activeElement === document.body) report?.querySelector('button')?.focus();
 };
 
-/** Uploads pictures, by a button or dropped here, one after another; says which ones were refused and why. */
+/** Uploads pictures one after another, chosen by a button or dropped here; lists the refused ones with reasons. */
 export function UploadArea({ onUploaded, isSingle = false }: UploadAreaProps) {
   const { progress, refused, upload, stop } = useUpload(onUploaded);
   const choose = (files: readonly File[]) => void upload(isSingle ? files.slice(0, 1) : files);

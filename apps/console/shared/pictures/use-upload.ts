@@ -68,14 +68,14 @@ export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
 
 const keys = new WeakMap<File, string>();
 
-/** The same for each try: what was stopped or lost its connection may have arrived all the same. */
+/** Idempotency key of a file, the same for each try: an interrupted upload may have succeeded. */
 function keyOf(file: File): string {
   const key = keys.get(file) ?? randomKey();
   keys.set(file, key);
   return key;
 }
 
-/** Whether the component is no longer shown. */
+/** Ref to whether the component is unmounted. */
 function useIsLeft() {
   const isLeft = useRef(false);
   useEffect(() => {

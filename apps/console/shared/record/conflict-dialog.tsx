@@ -9,21 +9,21 @@ import type { EditedRecord } from './use-record.ts';
 
 interface ConflictDialogProps<R, F extends Fields> {
   edited: EditedRecord<R, F>;
-  /** The label of a field in the form. */
+  /** Label of a field in the form. */
   labelOf: (name: string) => string;
-  /** A value of a field as people read it. */
+  /** Formats a value of a field. */
   show?: (name: string, value: unknown) => string;
 }
 
 const plain = (_name: string, value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** What both wrote, without markup unless nothing but that is different. */
+/** Both texts, without their markup unless only the markup differs. */
 function shownBoth(yours: string, theirs: string): [string, string] {
   const texts = [shownText(yours), shownText(theirs)] as const;
   return texts[0] === texts[1] ? [yours, theirs] : [...texts];
 }
 
-/** Has a person decide each field that somebody else changed at the same time, and then saves. */
+/** Lets the user decide each field that was changed elsewhere at the same time, then saves. */
 export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = plain }: ConflictDialogProps<R, F>) {
   const [choices, setChoices] = useState<Readonly<Record<string, 'yours' | 'theirs'>>>({});
   const { conflicts } = edited;

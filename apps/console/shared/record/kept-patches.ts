@@ -10,12 +10,12 @@ interface Patches extends DBSchema {
   patches: { key: string; value: Stored };
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const LIFETIME = 30 * 24 * 60 * 60 * 1000;
 
 let opened: Promise<IDBPDatabase<Patches>> | undefined;
 
-/** Opens the database of unsaved changes; forgets those that are older than 30 days. */
+/** Opens the database of unsaved changes and deletes those older than 30 days. */
 function open(): Promise<IDBPDatabase<Patches>> {
   opened ??= openDB<Patches>('marquee-console', 1, {
     upgrade: (db) => void db.createObjectStore('patches'),
@@ -25,14 +25,14 @@ function open(): Promise<IDBPDatabase<Patches>> {
     await all.done;
     return db;
   });
-  // The next change tries again.
+  // Try again at the next change.
   opened.catch(() => {
     opened = undefined;
   });
   return opened;
 }
 
-/** The unsaved changes of a record; none where the browser keeps nothing, as in some private windows. */
+/** Unsaved changes of a record; undefined if the browser stores nothing, as in some private windows. */
 export async function findPatch(key: string): Promise<KeptPatch | undefined> {
   try {
     return await (await open()).get('patches', key);
@@ -41,7 +41,7 @@ export async function findPatch(key: string): Promise<KeptPatch | undefined> {
   }
 }
 
-/** Records with changes that are neither saved nor kept. */
+/** Keys of changes that are neither saved nor stored. */
 const unkept = new Set<string>();
 
 addEventListener('beforeunload', (event) => {
@@ -49,8 +49,8 @@ addEventListener('beforeunload', (event) => {
 });
 
 /**
- * Keeps unsaved changes on this device; undefined forgets them. Returns whether that was possible: private windows and
- * full devices keep nothing, and then the browser asks before the page is left.
+ * Stores unsaved changes on this device, or deletes them if undefined. Returns whether that was possible: private
+ * windows and full devices store nothing, and then the browser asks before the page is left.
  */
 export async function keepPatch(key: string, kept: KeptPatch | undefined): Promise<boolean> {
   try {

@@ -6,7 +6,7 @@ import { describe } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { EditedRecord } from './use-record.ts';
 
-/** Says at the foot of a form what is not saved yet, and why; drafts save themselves. */
+/** Bar below a form with unsaved changes; drafts are saved automatically. */
 export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedRecord<R, F> }) {
   const { changed, status, isDraft, problem, discard } = edited;
   const save = async () => {
@@ -41,7 +41,7 @@ export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedReco
   );
 }
 
-/** The field that the server refused gets the focus, once it says so; buttons that choose a value have `data-problem`. */
+/** Focuses the first refused field once it is marked; buttons that choose a value are marked by `data-problem`. */
 function focusFirstProblem(): void {
   const find = (place: string) =>
     document.querySelector<HTMLElement>(`${place} :is([aria-invalid="true"], [data-problem])`);

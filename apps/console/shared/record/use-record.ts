@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Conflict, Fields } from '../../../client/merge.ts';
 import { isProblem, type Problem } from '../../../client/problem.ts';
 import {
@@ -16,29 +16,29 @@ import { t } from '../../i18n/texts.ts';
 import { toast } from '../../ui/toast.tsx';
 import { findPatch, keepPatch } from './kept-patches.ts';
 
-/** A record as the interface answers it. */
-interface Shown {
+/** A record of the interface. */
+interface Revised {
   revision?: number;
 }
 
-/** What a kind of record is to its form. */
-export interface RecordKind<R extends Shown, F extends Fields> {
-  /** Path of its list in the interface, such as `/events/v1/events`. */
+/** How the form of one kind of record reads, writes and shows it. */
+export interface RecordKind<R extends Revised, F extends Fields> {
+  /** Path of the list, such as `/events/v1/events`. */
   path: string;
-  /** Which form of the record it is, if there are several: each keeps its own unsaved changes. */
+  /** Name of the form if a record has several; each keeps its own unsaved changes. */
   form?: string;
   read(id: number): UseQueryOptions<R, Error, R, readonly unknown[]>;
-  /** Sends changed fields. */
+  /** Sends the changed fields. */
   write(id: number, patch: Partial<F>, options: { revision: number; language?: string }): Promise<R>;
-  /** The values of the form's fields, as they are sent. */
+  /** Values of the form's fields, as they are sent. */
   fieldsOf(record: R): F;
-  /** What is sent to make the fields again what they are; with it, saves can be undone. */
+  /** Patch that restores the present values; with it, saves can be undone. */
   formerOf?(record: R, language: string | undefined): Readonly<Record<keyof F & string, unknown>>;
-  /** Whether it saves by itself: nobody else sees it. */
+  /** Whether changes are saved automatically, since the record is not public yet. */
   isDraft(record: R): boolean;
 }
 
-/** A record in a form. */
+/** A record with unsaved changes. */
 export interface EditedRecord<R, F> {
   record: R;
   values: F;
@@ -47,31 +47,31 @@ export interface EditedRecord<R, F> {
   status: EditorState['status'];
   problem: Problem | undefined;
   conflicts: readonly Conflict[];
-  /** Whether changes save themselves. */
+  /** Whether changes are saved automatically. */
   isDraft: boolean;
-  /** Value, change and problem of a field, for the parts of forms. */
+  /** Props of a form field. */
   field<K extends keyof F & string>(
     name: K,
   ): { value: F[K]; onChange: (value: F[K]) => void; problem: string | undefined };
-  /** Whether everything is saved afterwards. */
+  /** Resolves to whether everything is saved. */
   save(): Promise<boolean>;
-  /** What takes the last save back, as long as nobody has changed the record since. */
+  /** Undoes the last save unless the record has changed since. */
   undoOfSave(): (() => Promise<unknown>) | undefined;
   discard(): void;
   resolve(name: string, choice: 'yours' | 'theirs'): void;
 }
 
-/** Milliseconds after the last key until a draft is saved. */
+/** Milliseconds after the last keystroke until a draft is saved. */
 const DRAFT_DELAY = 2000;
 
 type Result<R, F> = { data: EditedRecord<R, F> | undefined; error: unknown; retry: () => void };
 
 /**
- * A record and the changes that one makes to it. Drafts save themselves; the changes of published records are kept on
- * this device until they are saved, also through a crash.
- * @param ownLanguage of the texts, if it is not that of the content; the kind has to read and write in it
+ * A record and its unsaved changes. Drafts are saved automatically; changes to published records are stored on this
+ * device until they are saved, so that they survive a crash.
+ * @param ownLanguage language of the texts if not the content language; the kind must read and write in it
  */
-export function useRecord<R extends Shown, F extends Fields>(
+export function useRecord<R extends Revised, F extends Fields>(
   kind: RecordKind<R, F>,
   id: number,
   ownLanguage?: string,
@@ -89,17 +89,22 @@ export function useRecord<R extends Shown, F extends Fields>(
   useUnloadWarning(state);
   const retry = () => void query.refetch();
   if (!record || !editor || !state) return { data: undefined, error: query.error, retry };
-  // The editor has fields of this kind only.
+  // The editor holds the fields of this kind only.
   const values = { ...state.base.fields, ...state.patch } as unknown as F;
   const data: EditedRecord<R, F> = {
-    ...{ record, values, isDraft, status: state.status, problem: state.problem, conflicts: state.conflicts },
+    record,
+    values,
+    isDraft,
+    status: state.status,
+    problem: state.problem,
+    conflicts: state.conflicts,
     changed: Object.keys(state.patch),
     field: (name) => ({
       value: values[name],
       onChange: (value) => editor.set(name, value),
       problem: state.problem?.fields[name],
     }),
-    save: () => saveAndTell(editor),
+    save: () => saveAndReport(editor),
     undoOfSave: () => {
       const { undo } = editor.state();
       const { write } = optionsFor(kind, { key, id, language });
@@ -114,42 +119,42 @@ export function useRecord<R extends Shown, F extends Fields>(
 const NOTHING = () => () => undefined;
 
 interface Place {
-  /** Of the unsaved changes on this device. */
+  /** Key of the unsaved changes in the browser's database. */
   key: string;
   id: number;
   language: string | undefined;
 }
 
-/** The editor of the record at a place, once the record and what was kept of it are there. */
-function useEditor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, place: Place, record: R | undefined) {
+/** Editor of a record, once the record and its stored changes have been read. */
+function useEditor<R extends Revised, F extends Fields>(kind: RecordKind<R, F>, place: Place, record: R | undefined) {
   const { key, id, language } = place;
   const [opened, setOpened] = useState<{ key: string; editor: RecordEditor }>();
   const version = record && versionOf(kind, record, language);
   const isOpened = opened?.key === key;
   const isRead = version !== undefined;
-  const current = useRef({ kind, version });
-  current.current = { kind, version };
+  const open = useEffectEvent((kept: KeptPatch | undefined) => {
+    if (!version) return;
+    const editor = createRecordEditor(version, optionsFor(kind, { key, id, language }), kept);
+    if (kept && Object.keys(editor.state().patch).length > 0) toast(t('record.restored'));
+    setOpened({ key, editor });
+  });
   useEffect(() => {
     if (!isRead || isOpened) return undefined;
     let isLeft = false;
     void findPatch(key).then((kept) => {
-      const first = current.current.version;
-      if (isLeft || !first) return;
-      const editor = createRecordEditor(first, optionsFor(current.current.kind, { key, id, language }), kept);
-      if (kept && Object.keys(editor.state().patch).length > 0) toast(t('record.restored'));
-      setOpened({ key, editor });
+      if (!isLeft) open(kept);
     });
     return () => {
       isLeft = true;
     };
-  }, [isRead, isOpened, key, id, language]);
+  }, [isRead, isOpened, key]);
   useEffect(() => {
     if (isOpened && version) opened.editor.update(version);
   }, [isOpened, opened, version]);
   return isOpened ? opened.editor : undefined;
 }
 
-const versionOf = <R extends Shown, F extends Fields>(
+const versionOf = <R extends Revised, F extends Fields>(
   kind: RecordKind<R, F>,
   record: R,
   language: string | undefined,
@@ -159,12 +164,12 @@ const versionOf = <R extends Shown, F extends Fields>(
   former: kind.formerOf?.(record, language),
 });
 
-function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, { key, id, language }: Place) {
+function optionsFor<R extends Revised, F extends Fields>(kind: RecordKind<R, F>, { key, id, language }: Place) {
   const queryKey = kind.read(id).queryKey;
   return {
     async write(patch: Fields, revision: number) {
       const options = { revision, ...(language !== undefined && { language }) };
-      // The editor has fields of this kind only.
+      // The editor holds the fields of this kind only.
       const written = await kind.write(id, patch as Partial<F>, options);
       queries.setQueryData(queryKey, written);
       void refresh(kind.path);
@@ -175,19 +180,19 @@ function optionsFor<R extends Shown, F extends Fields>(kind: RecordKind<R, F>, {
       queries.setQueryData(queryKey, present);
       return versionOf(kind, present, language);
     },
-    keep: (kept: KeptPatch | undefined) => void keepPatch(key, kept).then((isKept) => isKept || tellUnkept()),
+    keep: (kept: KeptPatch | undefined) => void keepPatch(key, kept).then((isKept) => isKept || warnUnkept()),
   };
 }
 
-let isTold = false;
+let hasWarned = false;
 
-/** Says once that what is typed would be lost with the page. */
-function tellUnkept(): void {
-  if (!isTold) toast(t('record.unkept'), { tone: 'bad' });
-  isTold = true;
+/** Warns once that unsaved changes would be lost with the page. */
+function warnUnkept(): void {
+  if (!hasWarned) toast(t('record.unkept'), { tone: 'bad' });
+  hasWarned = true;
 }
 
-async function saveAndTell(editor: RecordEditor): Promise<boolean> {
+async function saveAndReport(editor: RecordEditor): Promise<boolean> {
   try {
     const isSaved = await editor.save();
     const { taken } = editor.state();
@@ -200,22 +205,22 @@ async function saveAndTell(editor: RecordEditor): Promise<boolean> {
   }
 }
 
-/** Whether there is something that can be sent; what was refused waits for a change. */
+/** Whether there are changes to send; refused ones wait for another change. */
 const hasUnsaved = ({ patch, conflicts, status }: EditorState): boolean =>
   Object.keys(patch).length > 0 && conflicts.length === 0 && status !== 'refused' && status !== 'saving';
 
-/** Saves a draft when nothing has been typed for a while, and when it is left. */
+/** Saves a draft after a pause in typing, and when its screen or the page is left. */
 function useDraftSaving(editor: RecordEditor | undefined, state: EditorState | undefined) {
   useEffect(() => {
     if (!editor || !state || !hasUnsaved(state)) return undefined;
-    const timer = setTimeout(() => void saveAndTell(editor), DRAFT_DELAY);
+    const timer = setTimeout(() => void saveAndReport(editor), DRAFT_DELAY);
     return () => clearTimeout(timer);
   }, [editor, state]);
   const isDraft = state !== undefined;
   useEffect(() => {
     if (!editor || !isDraft) return undefined;
     const save = () => {
-      if (hasUnsaved(editor.state())) void saveAndTell(editor);
+      if (hasUnsaved(editor.state())) void saveAndReport(editor);
     };
     const onHide = () => {
       if (document.visibilityState === 'hidden') save();
@@ -228,7 +233,7 @@ function useDraftSaving(editor: RecordEditor | undefined, state: EditorState | u
   }, [editor, isDraft]);
 }
 
-/** Browsers ask before they close a page whose save is under way. */
+/** Asks before the page is closed while a save is running. */
 function useUnloadWarning(state: EditorState | undefined) {
   const isSaving = state?.status === 'saving';
   useEffect(() => {

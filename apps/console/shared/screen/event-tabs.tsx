@@ -6,7 +6,7 @@ import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 
-/** The ways between the screens of one event that this account may see. */
+/** Links between the screens of one event that the account may see. */
 export function EventTabs({ event }: { event: number }) {
   const params = { id: String(event) };
   const mayCount = useRight('manage_tickets');
@@ -49,7 +49,7 @@ export function EventTabs({ event }: { event: number }) {
   );
 }
 
-/** Which event a screen is about. */
+/** Title and day of an event, for the heading of a screen. */
 export function EventName({ event }: { event: number }) {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
   return <>{data && `${data.title} · ${when.day(data.start_date)}`}</>;

@@ -12,7 +12,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** What every screen renders: the heading with its buttons, and the content below. */
+/** Frame of every screen: heading with buttons, and content. */
 export function Page({ title, actions, note, children }: PageProps) {
   const { name } = useSite();
   useEffect(() => {
@@ -32,7 +32,7 @@ export function Page({ title, actions, note, children }: PageProps) {
   );
 }
 
-/** Grey shapes where a page will be. */
+/** Placeholder for a page that is loading. */
 export function PageLoading() {
   return (
     <div role="status" aria-label={t('loading')}>

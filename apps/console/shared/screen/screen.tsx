@@ -8,17 +8,22 @@ import { Page, PageLoading } from './page.tsx';
 /** Parent of every route; the app gives it its component. */
 export const rootRoute = createRootRoute({ errorComponent: ScreenFailure, notFoundComponent: NotFound });
 
-/** Milliseconds before a screen that is still loading shows grey shapes; the next screen keeps them as briefly. */
+/** Milliseconds until a screen that is loading shows its placeholder. */
 const QUIET = 150;
 
 /**
  * Options of a screen's route: its code and its texts are loaded when it is opened.
- * @param folder the folder of the screen, which has `locales/`
- * @param load imports the module that exports the screen as `Screen`
+ * @param folder folder of the feature, which has `locales/`
+ * @param load imports the module that exports the screen
+ * @param name name of the export
  */
-export const screen = (folder: string, load: () => Promise<{ Screen: ComponentType }>) => ({
-  component: lazyRouteComponent(async () => ({ Screen: inContentLanguage((await load()).Screen) }), 'Screen'),
-  // Texts never change while the console is open.
+export const screen = <N extends string = 'Screen'>(
+  folder: string,
+  load: () => Promise<Record<NoInfer<N>, ComponentType>>,
+  name: N = 'Screen' as N,
+) => ({
+  component: lazyRouteComponent(async () => ({ Screen: inContentLanguage((await load())[name]) }), 'Screen'),
+  // Texts are loaded once.
   beforeLoad: () => loadTexts(folder),
   pendingComponent: PageLoading,
   pendingMs: QUIET,
@@ -26,7 +31,7 @@ export const screen = (folder: string, load: () => Promise<{ Screen: ComponentTy
   errorComponent: ScreenFailure,
 });
 
-/** A screen that is rendered anew when another language of the content is chosen, so that it reads in that one. */
+/** A screen that renders again when the content language changes, so that it reads in that language. */
 function inContentLanguage(Screen: ComponentType): ComponentType {
   return function LocalizedScreen() {
     useContentLanguage();
@@ -34,13 +39,13 @@ function inContentLanguage(Screen: ComponentType): ComponentType {
   };
 }
 
-/** Goes to a path of the console that is known only at run time, such as that of a rail entry. */
+/** Navigates to a path that is known only at run time, such as that of a rail entry. */
 export function useGo(): (path: string) => void {
   const router = useRouter();
   return (path) => void router.navigate({ href: router.history.createHref(`/console${path}`) });
 }
 
-/** In place of a screen that could not be loaded. */
+/** Shown instead of a screen that could not be loaded. */
 function ScreenFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
@@ -67,8 +72,8 @@ function NotFound() {
 }
 
 /**
- * Filters in addresses: `/console/events?search=jazz&page=2`. Each screen names its own, and what an address has besides
- * or has wrong is left out.
+ * Filters in addresses: `/console/events?search=jazz&page=2`. Each route names its own; unknown and invalid ones are
+ * dropped.
  */
 type Reader<T> = (text: string) => T | undefined;
 
@@ -86,7 +91,7 @@ export const oneOf =
 
 type Filters<S extends Record<string, Reader<unknown>>> = { [K in keyof S]?: NonNullable<ReturnType<S[K]>> };
 
-/** What reads the filters of a screen for `validateSearch` of its route. */
+/** Reader of a screen's filters, for `validateSearch` of its route. */
 export const filters =
   <S extends Record<string, Reader<unknown>>>(shape: S) =>
   (sent: Record<string, unknown>): Filters<S> => {

@@ -4,7 +4,7 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('second-factor');
 
-/** The parts of setting up a second factor, which few need and so are loaded when they are shown. */
+/** The parts of the set-up are loaded when they are shown, since few users need them. */
 const loadText = () => loadTexts('second-factor');
 
 export const SecondFactorSetUp = lazy(async () => {
@@ -17,7 +17,7 @@ export const RecoveryCodes = lazy(async () => {
   return { default: component };
 });
 
-/** The way in for accounts that have to set one up first. */
+/** Shown instead of the console until the account has a required second factor. */
 export const SecondFactorGate = lazy(async () => {
   const [{ SecondFactorGate: component }] = await Promise.all([import('./set-up.tsx'), loadText()]);
   return { default: component };

@@ -1,11 +1,13 @@
+import { useAction } from '../../data/actions.ts';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import './second-factor.css';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { NewSecondFactor } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { isProblem } from '../../../client/problem.ts';
+import { fieldProblems } from '../../../client/problem.ts';
 import { signOut, useSite } from '../../data/account.ts';
-import { t as frameText } from '../../i18n/texts.ts';
+import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { CopyButton, Secret } from '../../ui/secret.tsx';
@@ -15,41 +17,32 @@ import { t } from './second-factor.ts';
 const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
 export interface SetUpProps {
-  /** The factor counts, and its recovery codes are shown. */
+  /** Called once the factor is confirmed and its recovery codes are shown. */
   onConfirmed?: () => void;
-  /** The recovery codes have been kept. */
+  /** Called once the user has saved the recovery codes. */
   onDone: () => void;
 }
 
-/** Sets up a second factor: a secret for an app, a code that confirms it, recovery codes to keep. */
+/** Sets up a second factor: a secret for an app, a code to confirm it, recovery codes to save. */
 export function SetUp({ onConfirmed, onDone }: SetUpProps) {
   const [factor, setFactor] = useState<NewSecondFactor>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setError(undefined);
-    await work().catch(setError);
-    setBusy(false);
-  };
-  const begin = () => attempt(async () => setFactor(await call('POST /admin/v1/me/second-factor')));
-  const confirm = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const code = String(new FormData(event.currentTarget).get('code') ?? '');
-    return attempt(async () => {
-      const { recovery_codes } = await call('POST /admin/v1/me/second-factor/confirm', { code });
-      setCodes(recovery_codes);
-      onConfirmed?.();
-    });
-  };
-  const problem = isProblem(error) ? error.fields.code : undefined;
+  const begin = useAction(() => call('POST /admin/v1/me/second-factor'), { onSuccess: setFactor });
+  const confirm = useAction(
+    (value: FieldValue) => call('POST /admin/v1/me/second-factor/confirm', { code: value('code') }),
+    {
+      onSuccess: ({ recovery_codes }) => {
+        setCodes(recovery_codes);
+        onConfirmed?.();
+      },
+    },
+  );
   if (codes) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <>
-      {error !== undefined && problem === undefined && <FormProblem error={error} />}
+      <FormProblem error={confirm.error ?? begin.error} fields={['code']} />
       {factor ? (
-        <Form className="form" onSubmit={(event) => void confirm(event)}>
+        <Form className="form" onSubmit={(event) => confirm.run(fieldValues(event))}>
           <p>{t('scan')}</p>
           <Suspense fallback={null}>
             <QrCode text={factor.uri} label={t('qr')} />
@@ -59,14 +52,14 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
             name="code"
             label={t('code')}
             hint={t('code.hint')}
-            problem={problem}
+            problem={fieldProblems(confirm.error).code}
             autoComplete="one-time-code"
             inputMode="numeric"
             isRequired
             autoFocus
           />
           <div>
-            <Button type="submit" look="primary" isPending={isBusy}>
+            <Button type="submit" look="primary" isPending={confirm.isPending}>
               {t('confirm')}
             </Button>
           </div>
@@ -75,7 +68,7 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
         <>
           <p>{t('begin.text')}</p>
           <div>
-            <Button look="primary" isPending={isBusy} onPress={() => void begin()}>
+            <Button look="primary" isPending={begin.isPending} onPress={() => begin.run()}>
               {t('begin')}
             </Button>
           </div>
@@ -90,7 +83,7 @@ interface RecoveryCodesProps {
   onDone: () => void;
 }
 
-/** Recovery codes, which the server shows once. */
+/** Recovery codes, which are shown once. */
 export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   return (
     <>
@@ -110,7 +103,7 @@ export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
   );
 }
 
-/** All that an account may do whose role needs a second factor and that has none. */
+/** The only screen of an account whose role requires a second factor until it has one. */
 export function SecondFactorGate(props: SetUpProps) {
   const { name } = useSite();
   return (
@@ -122,7 +115,7 @@ export function SecondFactorGate(props: SetUpProps) {
       <SetUp {...props} />
       <div>
         <Button look="plain" onPress={() => void signOut()}>
-          {frameText('sign_out')}
+          {commonText('sign_out')}
         </Button>
       </div>
     </main>

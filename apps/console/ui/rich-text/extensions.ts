@@ -32,10 +32,7 @@ const KeptAttributes = Extension.create({
   name: 'keptAttributes',
   addGlobalAttributes: () => [
     {
-      types: [
-        ...['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'horizontalRule'],
-        'link',
-      ],
+      types: ['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'horizontalRule', 'link'],
       attributes: Object.fromEntries(
         ['class', 'dir', 'lang', 'title'].map((name) => [name, { default: null, keepOnSplit: false }]),
       ),
@@ -45,8 +42,19 @@ const KeptAttributes = Extension.create({
 
 /** All that a text may have in the editor. What an imported text has beyond that would be lost. */
 export const EXTENSIONS = [
-  ...[Document, Paragraph, Text, Bold, Italic, Underline, Strike, LinkMark],
-  ...[Heading, BulletList, OrderedList, Blockquote, HorizontalRule],
+  Document,
+  Paragraph,
+  Text,
+  Bold,
+  Italic,
+  Underline,
+  Strike,
+  LinkMark,
+  Heading,
+  BulletList,
+  OrderedList,
+  Blockquote,
+  HorizontalRule,
   ListItem.extend({
     // The Tab key leaves the text.
     addKeyboardShortcuts() {

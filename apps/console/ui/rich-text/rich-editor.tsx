@@ -1,5 +1,6 @@
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useId, useState } from 'react';
+import { FieldNotes } from '../fields.tsx';
 import { canonical } from './canonical.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { LinkDialog } from './link-dialog.tsx';
@@ -54,16 +55,7 @@ export function RichEditor({ label, value, onChange, hint, problem }: RichTextPr
         <EditorToolbar editor={editor} label={t('toolbar', { label })} onLink={() => setLinking(true)} />
         <EditorContent editor={editor} />
       </div>
-      {hint && (
-        <span id={`${id}-hint`} className="hint">
-          {hint}
-        </span>
-      )}
-      {problem && (
-        <span id={`${id}-problem`} className="field-error">
-          {problem}
-        </span>
-      )}
+      <FieldNotes id={id} hint={hint} problem={problem} />
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
   );

@@ -3,8 +3,8 @@ import { Separator } from 'react-aria-components/Separator';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { Toolbar } from 'react-aria-components/Toolbar';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
-import type { IconName } from '../../../client/icons.ts';
 import { IconButton } from '../button.tsx';
+import type { IconName } from '../icon.tsx';
 import { Icon } from '../icon.tsx';
 import { t } from './rich-text.tsx';
 

@@ -7,20 +7,20 @@ import { Button, IconButton } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
 import { focusTable } from '../focus.ts';
 import { describe } from '../states.tsx';
-import { toast } from '../toast.tsx';
+import { toastProblem } from '../toast.tsx';
 import { MOST_SELECTED, type RowSource, type Selection } from './selection.ts';
 
 interface BulkBarProps {
   count: number;
   onClear: () => void;
-  /** Offers everything that the filters find. */
+  /** Offers to select all matches of the filters. */
   all?: Pick<Selection<unknown>, 'isAll' | 'total' | 'selectAll'>;
-  /** How many of the selected rows the account may not change. */
+  /** Number of selected rows that the account may not change. */
   leftOut?: number;
   children: ReactNode;
 }
 
-/** What can be done with the selected rows. */
+/** Actions on the selected rows. */
 export function BulkBar({ count, onClear, all, leftOut = 0, children }: BulkBarProps) {
   if (count === 0) return null;
   return (
@@ -51,7 +51,7 @@ type After<R> = (state: BulkState<R>) => Promise<void> | void;
 
 interface Run<R> {
   label: string;
-  /** Absent while the rows are read. */
+  /** Undefined while the rows are read. */
   state?: BulkState<R>;
   read: number;
   isOver: boolean;
@@ -68,7 +68,7 @@ export function useBatch<R>(callOf: (row: R) => BatchCall) {
   const isRunning = useRef(false);
   const show = (next: Run<R> | undefined) => {
     setRun(next);
-    // After the dialog has tried to give it back to a button that is gone.
+    // After the dialog has tried to focus a button that has disappeared.
     if (!next) requestAnimationFrame(() => requestAnimationFrame(focusTable));
   };
   const start = async (label: string, rows: readonly R[] | RowSource<R>, after?: After<R>): Promise<BulkState<R>> => {
@@ -83,7 +83,7 @@ export function useBatch<R>(callOf: (row: R) => BatchCall) {
       const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
       state = await runBulk(all, { callOf, signal, send: sendBatch, onProgress: (next) => tell({ state: next }) });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
     await after?.(state);
     const isReported = state.failed.length > 0 || state.tried < state.of;
@@ -102,14 +102,14 @@ const readAll = <R,>(source: RowSource<R>, signal: AbortSignal, show: (run: { re
 interface BulkReportProps<R> {
   bulk: ReturnType<typeof useBatch<R>>;
   nameOf: (row: R) => string;
-  /** What follows when the report has been read. */
+  /** Called when the report is closed. */
   onClose?: () => void;
 }
 
-/** Lines that somebody reads; the reasons of more failures are hardly others. */
+/** Maximum number of listed failures. */
 const MOST_LINES = 50;
 
-/** The progress of a bulk act, and what failed and why, with another try of that. */
+/** Progress of a bulk action, and its failures with a button to retry. */
 export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: BulkReportProps<R>) {
   const { run, start, stop, close } = bulk;
   if (!run) return null;
@@ -144,7 +144,7 @@ export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: 
   );
 }
 
-/** Milliseconds before a run shows its progress: what is done by then needs no dialog. */
+/** Milliseconds before the progress is shown, so that short actions show no dialog. */
 const LATE = 200;
 
 function BulkProgress<R>({ run: { label, state, read }, onStop }: { run: Run<R>; onStop: () => void }) {

@@ -11,7 +11,7 @@ export interface DataColumn<R> {
   render: (row: R) => ReactNode;
   /** Whether the server can sort by it. */
   isSortable?: boolean;
-  /** Numbers stand at the end of their column. */
+  /** Whether it is aligned as a number. */
   isNumber?: boolean;
 }
 
@@ -22,25 +22,25 @@ interface Sort {
 
 export interface DataTableProps<R extends { id: number }> {
   label: string;
-  /** The first one names the row. Long lists keep them from one render to the next, so that only changed rows render. */
+  /** The first column names the row. Keep the same array in long lists, so that only changed rows render. */
   columns: readonly DataColumn<R>[];
   rows: readonly R[];
-  /** Ids of the selected rows; without it, rows cannot be selected. */
+  /** Ids of the selected rows; undefined if rows cannot be selected. */
   selected?: ReadonlySet<number>;
   onSelect?: (ids: ReadonlySet<number>) => void;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** What Enter and a press on a row do. */
+  /** Called by Enter and by a click on a row. */
   onOpen: (row: R) => void;
-  /** Whether these rows are shown until others are there. */
+  /** Whether the rows are outdated until new ones arrive. */
   isStale?: boolean;
-  /** What `e` does, where that is not opening the row. */
+  /** Called by the key `e`; opens the row by default. */
   onEdit?: (row: R) => void;
-  /** What `#` does, which can be undone. */
+  /** Called by the key `#`; must be undoable. */
   onTrash?: (row: R) => void;
 }
 
-/** Rows have the focus and keys; the roles of the other elements follow from this one. */
+/** The focus is on rows; the roles of the other elements follow from this one. */
 const grid = (isSelectable: boolean) => ({ role: 'grid', 'aria-multiselectable': isSelectable }) as const;
 
 /**
@@ -95,11 +95,11 @@ export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
   );
 }
 
-/** The id of the row in which something happens. */
+/** Id of the row of an element. */
 const rowIdOf = (target: EventTarget): number =>
   Number(target instanceof Element && target.closest('tr')?.getAttribute('data-id'));
 
-/** Links, buttons and boxes in a row do what they say; a text that is being selected is no press. */
+/** Whether an event is on a control in a row, or part of selecting text. */
 const isOnControl = ({ target }: SyntheticEvent): boolean =>
   (target instanceof Element && target.closest('a, button, input, label') !== null) ||
   getSelection()?.isCollapsed === false;
@@ -141,7 +141,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Which page of a list is shown, and the ways to its neighbours. */
+/** Page of a list, with buttons to the previous and next one. */
 export function Pager({ page, pages, total, onPage }: PagerProps) {
   return (
     <nav className="pager" aria-label={t('pager.label')}>
@@ -169,11 +169,11 @@ export function Pager({ page, pages, total, onPage }: PagerProps) {
 
 interface CountProps {
   figure: number;
-  /** The figure with what it counts. */
+  /** The number with its unit. */
   text: string;
 }
 
-/** A figure below the heading of its column, and on a card, which has none, with what it counts. */
+/** A bare number in a table, a number with its unit on a card. */
 export const Count = ({ figure, text }: CountProps) => (
   <>
     <span className="only-table">{figure}</span>
@@ -184,9 +184,9 @@ export const Count = ({ figure, text }: CountProps) => (
 interface DataRowProps<R> {
   row: R;
   columns: readonly DataColumn<R>[];
-  /** Whether Tab leads to it. */
+  /** Whether it is the tab stop. */
   isCurrent: boolean;
-  /** Absent where rows cannot be selected. */
+  /** Undefined if rows cannot be selected. */
   isSelected: boolean | undefined;
   onToggle: (row: R, isRange: boolean) => void;
 }
@@ -215,7 +215,7 @@ function PlainRow<R extends { id: number }>({ row, columns, isCurrent, isSelecte
   );
 }
 
-/** Renders only when something of it changes: each move of the focus concerns two rows of a hundred. */
+/** Renders only if its props change: moving the focus changes two rows of a hundred. */
 const DataRow = memo(PlainRow) as typeof PlainRow;
 
 interface DataCellProps<R> {

@@ -1,11 +1,11 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Input } from 'react-aria-components/Input';
 import { SearchField } from 'react-aria-components/SearchField';
 import { t } from '../../i18n/texts.ts';
 import { Icon } from '../icon.tsx';
 import { useShortcut } from '../shortcuts.ts';
 
-/** The filters above a list; each of them stands in the address. */
+/** Filters above a list; each is part of the address. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return (
     <search className="filters" aria-label={t('filters')}>
@@ -14,7 +14,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
   );
 }
 
-/** Milliseconds after the last key. */
+/** Milliseconds after the last keystroke. */
 const TYPING = 150;
 
 interface SearchBoxProps {
@@ -23,26 +23,25 @@ interface SearchBoxProps {
   onChange: (value: string) => void;
 }
 
-/** Filters by words as one types. */
+/** Filters by words while typing. */
 export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
-  const sent = useRef(value);
-  // Another value than what was typed comes from the address, such as by the way back.
+  const [sent, setSent] = useState(value);
+  // A value that was not typed comes from the address, for example by going back.
   if (value !== shown) {
     setShown(value);
-    if (value !== sent.current) setTyped(value);
+    if (value !== sent) setTyped(value);
   }
-  const latest = useRef(onChange);
-  latest.current = onChange;
+  const send = useEffectEvent(() => {
+    setSent(typed);
+    onChange(typed);
+  });
   const input = useRef<HTMLInputElement>(null);
   useShortcut('/', label, () => input.current?.select());
   useEffect(() => {
     if (typed === value) return undefined;
-    const timer = setTimeout(() => {
-      sent.current = typed;
-      latest.current(typed);
-    }, TYPING);
+    const timer = setTimeout(() => send(), TYPING);
     return () => clearTimeout(timer);
   }, [typed, value]);
   return (
@@ -65,7 +64,7 @@ interface ViewsProps<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** The views of a list, such as "upcoming" and "drafts", of which one is shown. */
+/** Views of a list, such as "upcoming" and "drafts". */
 export function Views<V extends string>({ label, choices, value, onChange }: ViewsProps<V>) {
   return (
     <fieldset className="views">

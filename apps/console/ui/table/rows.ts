@@ -4,13 +4,13 @@ interface Row {
 
 const placeOf = (rows: readonly Row[], id: number): number => rows.findIndex((row) => row.id === id);
 
-/** The id of the row that is some rows after another one; the first and the last row are the ends. */
+/** Id of the row `steps` rows after another one, limited to the first and last row. */
 export function rowAfter(rows: readonly Row[], id: number, steps: number): number | undefined {
   const place = Math.max(0, placeOf(rows, id)) + steps;
   return rows[Math.max(0, Math.min(rows.length - 1, place))]?.id;
 }
 
-/** The ids from one row to another, in the order of the rows; only the second one if the first is not there. */
+/** Ids from one row to another, in the order of the rows; only the second if the first is missing. */
 export function rangeOf(rows: readonly Row[], from: number, to: number): number[] {
   const [first, last] = [placeOf(rows, from), placeOf(rows, to)];
   if (first < 0) return [to];

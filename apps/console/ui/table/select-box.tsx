@@ -4,18 +4,18 @@ import { Icon } from '../icon.tsx';
 interface SelectBoxProps {
   label: string;
   isSelected: boolean;
-  /** Whether some of what it stands for is selected. */
+  /** Whether some of its rows are selected. */
   isPartly?: boolean;
-  /** In a row, which has keys of its own for it, it is no stop of the Tab key. */
+  /** Whether it is in a row, which has a key for it, so that Tab skips it. */
   isInRow?: boolean;
   /** `isRange` with the Shift key. */
   onChange: (isSelected: boolean, isRange: boolean) => void;
 }
 
-/** The box of a row or, in the header, of the whole page. */
+/** Checkbox of a row or, in the header, of the page. */
 export function SelectBox({ label, isSelected, isPartly = false, isInRow = false, onChange }: SelectBoxProps) {
   const input = useRef<HTMLInputElement>(null);
-  // The change of a box that is pressed by its label does not tell of the key.
+  // The change event does not contain the Shift key.
   const withShift = useRef(false);
   const isMixed = isPartly && !isSelected;
   useEffect(() => {
@@ -26,7 +26,7 @@ export function SelectBox({ label, isSelected, isPartly = false, isInRow = false
       className="checkbox"
       onMouseDown={(event) => {
         withShift.current = event.shiftKey;
-        // The texts between two boxes are not selected.
+        // Do not select the texts between two boxes.
         if (event.shiftKey) event.preventDefault();
       }}
     >

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { readPages } from '../../../client/bulk.ts';
 
-/** The most records that one act changes; more are narrowed down by filters first. */
+/** Maximum number of records that one action changes. */
 export const MOST_SELECTED = 2000;
 
-/** The most rows that the server sends at once. */
+/** Maximum number of rows per page of the server. */
 export const MOST_PER_PAGE = 100;
 
-/** Reads rows when an act begins. */
+/** Reads the rows when an action starts. */
 export type RowSource<R> = (options: { signal: AbortSignal; onProgress: (read: number) => void }) => Promise<R[]>;
 
 export interface Selection<R> {
@@ -16,9 +16,9 @@ export interface Selection<R> {
   /** The selected rows of this page. */
   rows: readonly R[];
   count: number;
-  /** How many rows the filters find. */
+  /** Number of rows that match the filters. */
   total: number;
-  /** Whether everything that the filters find is selected, on all pages. */
+  /** Whether all matches of the filters are selected, on all pages. */
   isAll: boolean;
   select: (ids: ReadonlySet<number>) => void;
   selectAll: () => void;
@@ -29,13 +29,13 @@ export interface Selection<R> {
 interface Listed<R> {
   rows: readonly R[];
   total: number;
-  /** One of all pages, with the filters of the list. */
+  /** Reads any page with the filters of the list. */
   readPage: (page: number) => Promise<{ rows: readonly R[]; pages: number }>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Which rows of a list are selected: some of the page, or all that the filters find. */
+/** Selected rows of a list: some of the page, or all matches of the filters. */
 export function useSelection<R extends { id: number }>({ rows, total, readPage }: Listed<R>): Selection<R> {
   const [picked, setPicked] = useState(NONE);
   const [wantsAll, setAll] = useState(false);
@@ -59,7 +59,7 @@ export function useSelection<R extends { id: number }>({ rows, total, readPage }
   };
 }
 
-/** A selection without the rows that an account may not change, and how many those are among the ones that are shown. */
+/** Limits a selection to the rows that an account may change, and counts the excluded ones of the page. */
 export function allowedOf<R>(
   selection: Selection<R>,
   isAllowed: (row: R) => boolean,

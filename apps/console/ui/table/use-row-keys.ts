@@ -1,11 +1,11 @@
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/texts.ts';
 import { focusTable } from '../focus.ts';
 import { useShortcut } from '../shortcuts.ts';
 import type { DataTableProps } from './data-table.tsx';
 import { rangeOf, rowAfter } from './rows.ts';
 
-/** Keys of a row that has the focus, and letters that work from anywhere on the screen. */
+/** Keys of the focused row, and shortcuts that work anywhere on the screen. */
 export function useRowKeys<R extends { id: number }>(
   body: RefObject<HTMLTableSectionElement | null>,
   { rows, selected, onSelect, onOpen, onEdit, onTrash }: DataTableProps<R>,
@@ -21,12 +21,14 @@ export function useRowKeys<R extends { id: number }>(
     const others = [...selected].filter((id) => !ids.includes(id));
     onSelect?.(new Set(isOn ? [...others, ...ids] : others));
   };
-  // The same function in each render, for rows that render by themselves.
+  // Memoized rows need the same function in every render.
   const latest = useRef(toggle);
-  latest.current = toggle;
+  useLayoutEffect(() => {
+    latest.current = toggle;
+  });
   const toggleLatest = useCallback((one: R, isRange: boolean) => latest.current(one, isRange), []);
   const move = (steps: number) => focus(rowAfter(rows, current, steps));
-  // The first key shows where one is.
+  // The first key only moves the focus to the current row.
   const step = (steps: number) => move(body.current?.contains(document.activeElement) ? steps : 0);
   useShortcut('j', t('keys.next'), () => step(1));
   useShortcut('k', t('keys.previous'), () => step(-1));
@@ -56,7 +58,7 @@ export function useRowKeys<R extends { id: number }>(
   return { current, setCurrent, onKeyDown, toggle: toggleLatest };
 }
 
-/** The row that has the focus or had it last. If it goes while it has the focus, its neighbour gets it. */
+/** The row that has or last had the focus. If it is removed while focused, its neighbour gets the focus. */
 function useCurrentRow(
   body: RefObject<HTMLTableSectionElement | null>,
   rows: readonly { id: number }[],
@@ -84,7 +86,7 @@ function useCurrentRow(
   });
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
-      // A dialog has it only for a while.
+      // Dialogs give the focus back.
       if (!(target instanceof Element) || target.closest('[role=dialog], [role=alertdialog]')) return;
       hadFocus.current = body.current?.contains(target) ?? false;
     };

@@ -26,7 +26,7 @@ interface Counted {
 }
 
 interface IdsOfDays extends Counted {
-  /** Ids of events that began earlier, then of those that start on each day, by start. */
+  /** Ids of events that began earlier, then of events that start on each day, by start. */
   ids: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export const eventDaysEndpoints = (tickets: EventTickets) => [
 ];
 
 /** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
-const MANY = 2000;
+const MAX_GROUPED = 2000;
 
 /** Lists a period with many events: only the first events of each day, and the first of those that began earlier. */
 async function listDays(
@@ -82,9 +82,9 @@ async function listDays(
   const state = await stateOf(ctx.context.db);
   const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
   const most = days.length * perDay;
-  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], MANY);
+  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], MAX_GROUPED);
   if (all.total <= most) return { ...all, totals: new Map() };
-  if (all.total <= MANY) return { ...(await byStart(ctx, all.ids, { days, perDay })), total: all.total };
+  if (all.total <= MAX_GROUPED) return { ...(await byStart(ctx, all.ids, { days, perDay })), total: all.total };
   const [before, ...lists] = await Promise.all([
     list([endsAfter(first), startsBefore(first)], perDay),
     ...days.map((day) => list([startsFrom(day), startsBefore(dayAfter(day))], perDay)),

@@ -26,8 +26,8 @@ export async function pageOnce(
   if (!isStranger(reader.viewer) || reader.password !== undefined) return listEvents(db, filter, range);
   const { state, ...part } = range;
   const key = JSON.stringify([others, part]);
-  const known = state.pages.get(key);
-  if (known) return known;
+  const cached = state.pages.get(key);
+  if (cached) return cached;
   const found = await listEvents(db, filter, range);
   state.pages.set(key, found);
   return found;

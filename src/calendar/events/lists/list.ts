@@ -113,7 +113,7 @@ export type FilterInput = Partial<InputOf<typeof eventFilters>> & Pick<Partial<L
  * The member of an event that each filter uses; null if no response shows it. `search` uses only the titles of locked
  * events.
  */
-const LOOKS_AT = {
+const FILTERED_MEMBERS = {
   start_date: 'start_date',
   end_date: 'end_date',
   starts_before: 'start_date',
@@ -143,8 +143,8 @@ const LOOKS_AT = {
 >;
 
 /** Filters that use masked members of locked events. */
-const MASKED_FILTERS = (Object.keys(LOOKS_AT) as (keyof typeof LOOKS_AT)[]).filter((name) => {
-  const member = LOOKS_AT[name];
+const MASKED_FILTERS = (Object.keys(FILTERED_MEMBERS) as (keyof typeof FILTERED_MEMBERS)[]).filter((name) => {
+  const member = FILTERED_MEMBERS[name];
   return member === null || Object.hasOwn(MASK, member);
 });
 
@@ -353,14 +353,14 @@ function filterOf(
   const { viewer, context } = ctx;
   const { geoloc, geoloc_lat: lat, geoloc_lng: lng, missing_language: missing } = input;
   const hasPoint = lat !== undefined && lng !== undefined && geoloc !== false;
-  const asked = { ...input, free: target.free };
+  const filters = { ...input, free: target.free };
   return {
     visibility: target.visibility,
     bounds: window.bounds,
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },
-    asksMasked: MASKED_FILTERS.some((name) => asked[name] !== undefined),
+    asksMasked: MASKED_FILTERS.some((name) => filters[name] !== undefined),
     linked: {
       ...target.linked,
       ...(target.categories && { category: target.categories }),

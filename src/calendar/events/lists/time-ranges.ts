@@ -74,7 +74,7 @@ function notOverYet(db: Database, filter: EventFilter, list: ListConditions): Ti
       few: [long, since(sql`${start} < ${db.dialect.bound(midnight)}`)],
       others: conditionsOf(db, {
         ...filter,
-        bounds: [...filter.bounds.filter((one) => !isLowerEnd(one)), from(midnight)],
+        bounds: [...filter.bounds.filter((bound) => !isLowerEnd(bound)), from(midnight)],
       }),
     },
   };

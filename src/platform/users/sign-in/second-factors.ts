@@ -12,6 +12,7 @@ import {
   beginSecondFactor,
   confirmSecondFactor,
   hasSecondFactor,
+  needsSecondFactor,
   removeSecondFactor,
   replaceRecoveryCodes,
 } from './second-factor.ts';
@@ -35,12 +36,19 @@ const begin = endpoint({
   path,
   name: 'second_factor.create',
   summary: 'Begin to set up a second factor',
-  description: 'The secret is shown in this response only. The second factor takes effect once a code confirms it.',
-  input: {},
+  description:
+    'Confirmed by password: codes of the factor confirm the account from then on. A session that may set a password ' +
+    'without the present one needs no confirmation, nor does an account whose role needs a second factor. The secret is ' +
+    'shown in this response only. It counts once a code of it confirms it.',
+  input: { password: confirmationFields.password },
+  body: 'SecondFactorInput',
   answers: { 201: newSecondFactorSchema },
   shownOnce: ['secret', 'uri'],
-  errors: ['rest_forbidden', 'second-factor-exists'],
-  async handle({ context, urls }, _input, user) {
+  errors: ['rest_forbidden', 'second-factor-exists', 'confirmation-required'],
+  async handle(ctx, proof, user) {
+    const { context, urls, viewer } = ctx;
+    if (hasSecondFactor(user)) throw new ApiError('second-factor-exists');
+    if (!needsSecondFactor(user) && !sessionOfViewer(viewer)?.maySetPassword) await requireConfirmation(ctx, proof);
     const issuer = context.config.siteName ?? new URL(urls.origin).host;
     const secret = await beginSecondFactor(context, user.id);
     const uri = totpUri(secret, { account: user.username, issuer });

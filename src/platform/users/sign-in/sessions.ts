@@ -90,7 +90,7 @@ const end = endpoint({
 });
 
 /** Id of the account whose sessions are listed, or `all`. */
-const whose = field<number | 'all'>(
+const sessionOwner = field<number | 'all'>(
   {
     type: 'string',
     pattern: '^(all|[1-9][0-9]{0,15})$',
@@ -111,7 +111,7 @@ const list = endpoint({
   name: 'sessions.list',
   summary: 'List sessions',
   description: 'Newest first, active sessions only.',
-  input: { ...pageFields, user: whose },
+  input: { ...pageFields, user: sessionOwner },
   answers: { 200: listSchema('sessions', sessionSchema, 'SessionList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],

@@ -70,13 +70,13 @@ async function logged<T>({ context, client }: GuardedContext, work: Promise<T>):
   });
 }
 
-interface Beginning {
+interface SessionStart {
   user: UserRow;
   maySetPassword: boolean;
 }
 
 /** Begins a session, always with a new token; ends the browser's earlier session. */
-async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Beginning): Promise<NewSession> {
+async function beginSession(ctx: HandlerContext, { user, maySetPassword }: SessionStart): Promise<NewSession> {
   const { context, viewer, client, header, now } = ctx;
   const token = context.random(TOKEN_BYTES).toString('base64url');
   const hash = secretHash(token);

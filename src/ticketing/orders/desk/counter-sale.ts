@@ -121,7 +121,7 @@ export async function sellAtCounter(ctx: RequestContext, sale: CounterSale): Pro
     email: sale.purchaser?.email ?? '',
   };
   const tickets = await findTickets(ctx, sale.items);
-  const priced = sale.items.map((one) => ({ ...one, ...pricedAs(one, getSold(tickets, one), ctx) }));
+  const priced = sale.items.map((line) => ({ ...line, ...pricedAs(line, getSold(tickets, line), ctx) }));
   if (sale.reason === undefined && priced.some(({ isStated }) => isStated)) throw missingReason();
   const total = priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   if (sale.payment === 'free' && total > 0) throw invalidParam('payment', 'param.sale_free');

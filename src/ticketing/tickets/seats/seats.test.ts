@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { makeAttendee, makeRsvp } from '../../../../test/attendees.ts';
-import { BOTH_DATABASES, useTestServer } from '../../../../test/server.ts';
+import { DATABASES, useTestServer } from '../../../../test/server.ts';
 import { effort } from '../../../../test/thoroughness.ts';
 import { makeEvent, makeTicket } from '../../../../test/tickets.ts';
 import { ORDER_STATUSES } from '../../orders/statuses.ts';
@@ -78,7 +78,7 @@ function expectedOf({ tickets, shared }: StoredEvent) {
   });
 }
 
-describe.each(BOTH_DATABASES)('the rules for seats on %s', (kind) => {
+describe.each(DATABASES)('the rules for seats on %s', (kind) => {
   const server = useTestServer(kind);
   const db = () => server().context.db;
 

@@ -12,21 +12,20 @@ import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { MomentField } from '../../../ui/fields.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
-import { describe } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import { movedTo } from './month.ts';
 
 interface CalendarEventProps {
   event: Event;
-  /** The day on which it is shown: only the first day of an event has its time. */
+  /** Day of the cell: only the first day of an event shows its time. */
   day: string;
-  /** Whether there is room for the end and the place. */
+  /** Whether there is space for the end time and the venue. */
   isLong: boolean;
   onMove: ((event: Event) => void) | undefined;
 }
 
-/** An event on a day of the calendar, with what can be done with it there. */
+/** An event on a day of the calendar, with its menu. */
 export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps) {
   const navigate = useNavigate();
   const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
@@ -38,7 +37,7 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
       toast(t('acts.duplicated'));
       open(copy.id);
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   const marked = markOf(event);
@@ -78,23 +77,23 @@ interface Mark {
   color: string;
 }
 
-/** The first category of an event that has a colour. */
+/** First category of an event with a colour. */
 export function markOf({ categories }: Event): Mark | undefined {
   for (const { name, color } of categories) if (color) return { name, color };
   return undefined;
 }
 
-/** When an event starts, and with room for it when it ends; nothing on its later days. */
+/** Start time of an event, and its end time if there is space; empty on later days. */
 function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onMove'>) {
   if (all_day || !start_date.startsWith(day)) return null;
   return <small>{isLong ? when.times(start_date, end_date) : when.time(start_date)}</small>;
 }
 
-/** Moves an event to another day at the same time, and says first who has a ticket for it. */
+/** Moves an event to another day at the same time; shows the number of ticket holders. */
 export function MoveDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const { id, start_date, end_date, attendance } = event;
   const [day, setDay] = useState(start_date);
-  /** Moves it from where it was seen: what somebody else has made of it since stays. */
+  /** Fails if the event has changed since, so that changes by others stay. */
   const write = async (span: { start_date: string; end_date: string }, { revision }: Event) => {
     try {
       return await call('PATCH /events/v1/events/{id}', { id, ...span }, { revision });
@@ -108,7 +107,7 @@ export function MoveDialog({ event, onClose }: { event: Event; onClose: () => vo
       const moved = await write(movedTo(day, event), event);
       toast(t('acts.moved'), { undo: () => write({ start_date, end_date }, moved) });
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   return (

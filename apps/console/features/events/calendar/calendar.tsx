@@ -12,10 +12,10 @@ import { Swatch } from '../../../ui/icon.tsx';
 import { Failure, RowsLoading } from '../../../ui/states.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
 import './calendar.css';
-import { dayAfter } from '../new-event/new-event-input.ts';
+import { dayAfter, monthAfter } from '../../../../../src/lib/dates/month.ts';
 import { t } from '../routes.ts';
 import { CalendarEvent, MoveDialog, markOf } from './calendar-event.tsx';
-import { monthAfter, weekOf, weeksOf } from './month.ts';
+import { weekOf, weeksOf } from './month.ts';
 
 const route = getRouteApi('/calendar');
 
@@ -30,18 +30,20 @@ const spans = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long',
 const spanName = ([first = '', ...others]: readonly string[]) =>
   spans.formatRange(new Date(`${first}T00:00:00Z`), new Date(`${others.at(-1)}T00:00:00Z`));
 
-/** Today by the clock of the site. */
+/** Today in the site's time zone. */
 const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
 
 const MOST = 100;
 
-/** What the calendar shows: the days of the weeks of a month, or of one week, and its neighbours. */
+/** Content of the calendar: a month or a week, with links to the previous and next one. */
 function shownBy({ month, week }: { month?: string; week?: string }, today: string) {
   if (week !== undefined) {
     const days = weekOf(week);
     const neighbour = (weeks: number) => ({ week: dayAfter(week, weeks * 7) });
     return {
-      ...{ weeks: [days], title: spanName(days), month: undefined },
+      weeks: [days],
+      title: spanName(days),
+      month: undefined,
       neighbour,
       other: { month: week.slice(0, 7) },
     };
@@ -49,10 +51,10 @@ function shownBy({ month, week }: { month?: string; week?: string }, today: stri
   const shown = month ?? today.slice(0, 7);
   const neighbour = (months: number) => ({ month: monthAfter(shown, months) });
   const other = { week: today.startsWith(shown) ? today : `${shown}-01` };
-  return { ...{ weeks: weeksOf(shown), title: monthName(`${shown}-01`), month: shown }, neighbour, other };
+  return { weeks: weeksOf(shown), title: monthName(`${shown}-01`), month: shown, neighbour, other };
 }
 
-/** The events of a month or of a week, day by day. */
+/** Calendar of a month or a week. */
 export function Screen() {
   const { timezone } = useSite();
   const today = todayIn(timezone);
@@ -62,9 +64,11 @@ export function Screen() {
   const mayEdit = hasRight(me, 'edit');
   const days = weeks.flat();
   const input = {
-    // Whatever is on then, also what began before or ends after it.
-    ...{ starts_before: days.at(-1) ?? today, ends_after: dayAfter(days[0] ?? today, -1), per_page: MOST },
-    // Others are shown what is published, and refused if they ask for more.
+    // Events that overlap the period.
+    starts_before: days.at(-1) ?? today,
+    ends_after: dayAfter(days[0] ?? today, -1),
+    per_page: MOST,
+    // Other users may only list published events.
     ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
   };
   const { data, error, refetch } = useQuery(read('GET /events/v1/events', input));
@@ -127,7 +131,8 @@ export function Screen() {
                       {data.events.filter(isOn(day)).map((event) => (
                         <CalendarEvent
                           key={event.id}
-                          {...{ event, day }}
+                          event={event}
+                          day={day}
                           isLong={isWeek}
                           onMove={mayChange(me, event) ? setMoved : undefined}
                         />
@@ -146,7 +151,7 @@ export function Screen() {
   );
 }
 
-/** What the colours of the events stand for. */
+/** Legend of the colours. */
 function Legend({ events }: { events: readonly Event[] }) {
   const marks = new Map(events.flatMap((event) => markOf(event) ?? []).map((mark) => [mark.name, mark]));
   if (marks.size === 0) return null;
@@ -172,7 +177,7 @@ const isOn =
   ({ start_date, end_date }: Event): boolean =>
     start_date.slice(0, 10) === day || (start_date < day && end_date > `${day} 06:00:00`);
 
-/** The number of a day; for who may, it leads to a new event there. */
+/** Number of a day; links to a new event on it if the account may create one. */
 function DayHead({ day, mayEdit }: { day: string; mayEdit: boolean }) {
   const number = Number(day.slice(8));
   return (

@@ -4,14 +4,14 @@ import { CopyButton } from '../../../ui/secret.tsx';
 import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 
-/** Text of HTML, as search engines show it. */
+/** Text of HTML without markup, as in search results. */
 const textOf = (html: string): string =>
   (new DOMParser().parseFromString(html, 'text/html').body.textContent ?? '').replace(/\s+/g, ' ').trim();
 
-/** Characters of a text in a list of search results. */
+/** Length of a description in search results. */
 const SHOWN = 160;
 
-/** The address of the page, how it looks where it is found, and what other sites need to show it. */
+/** Address of the page, its look in search results, and the code that embeds it. */
 export function AddressesSection({ edited: { record, values, field } }: { edited: EditedEvent }) {
   const url = `${new URL(record.url).origin}/event/${values.slug || '…'}/`;
   const text = textOf(values.excerpt || values.description);
@@ -36,11 +36,11 @@ export function AddressesSection({ edited: { record, values, field } }: { edited
   );
 }
 
-/** What shows an event on the page of another site; slugs have no characters that HTML would read. */
+/** Code that embeds an event in another site; slugs have no characters that need escaping. */
 const embedCode = (url: string, slug: string): string =>
   `<script src="${new URL(url).origin}/embed.js" async></script>\n<marquee-events event="${slug}"></marquee-events>`;
 
-/** A text that is taken elsewhere. */
+/** A text to copy. */
 function Copied({ label, text, hint }: { label: string; text: string; hint?: string }) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** What a change means to people who hold a ticket. */
+/** Consequence of a change for ticket holders. */
 export type Consequence = 'cancelled' | 'moved';
 
 const WHERE_AND_WHEN: ReadonlySet<string> = new Set(['start_date', 'end_date', 'all_day', 'timezone', 'venue']);
@@ -11,7 +11,7 @@ export function consequenceOf(
   changed: readonly string[],
   { event_status: status }: { event_status: string },
 ): Consequence | undefined {
-  // They know already that it does not take place.
+  // Holders already know that the event does not take place.
   if (status === 'cancelled') return changed.includes('event_status') ? 'cancelled' : undefined;
   return changed.some((name) => WHERE_AND_WHEN.has(name)) ? 'moved' : undefined;
 }

@@ -6,7 +6,7 @@ import type { EventFields } from './event-kind.ts';
 
 export type EditedEvent = EditedRecord<Event, EventFields>;
 
-/** The sections of the form, in their order. */
+/** Sections of the form, in order. */
 const SECTIONS = [
   ...(['basics', 'place', 'text', 'picture', 'tickets'] as const),
   ...(['sorting', 'people', 'visibility', 'addresses'] as const),
@@ -15,7 +15,7 @@ type Section = (typeof SECTIONS)[number];
 
 export const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
 
-/** A part of the form, which the index leads to. */
+/** Section of the form; the index links to it. */
 export function EditorSection({ name, children }: { name: Section; children: ReactNode }) {
   return (
     <section className="form-section" aria-labelledby={name}>
@@ -27,7 +27,7 @@ export function EditorSection({ name, children }: { name: Section; children: Rea
   );
 }
 
-/** The ways to the sections of a long form. */
+/** Index of a long form, with links to its sections. */
 export function EditorIndex() {
   return (
     <nav className="editor-index" aria-label={t('section.index')}>

@@ -4,7 +4,7 @@ import { hasRight, useMe, useRight } from '../../../data/account.ts';
 import { EVENT_TEXTS, type EventTextName } from '../../../data/event-texts.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
-import { zonesWith } from '../../../i18n/site-choices.ts';
+import { zonesWith } from '../../../i18n/formats.ts';
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
 import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
 import { MomentField, SelectField, Switch, TextField } from '../../../ui/fields.tsx';
@@ -19,7 +19,7 @@ interface SectionProps {
   edited: EditedEvent;
 }
 
-/** Where it is: at a venue, on the web, or both. */
+/** Location: a venue, online, or both. */
 export function PlaceSection({ edited: { values, field } }: SectionProps) {
   return (
     <EditorSection name="place">
@@ -61,7 +61,7 @@ export function PictureSection({ edited: { field } }: SectionProps) {
   );
 }
 
-/** What it costs, and what has been sold. */
+/** Price, and tickets sold. */
 export function TicketsSection({ edited: { record, field } }: SectionProps) {
   const maySell = useRight('manage_tickets', 'manage_own_tickets');
   const { ticketed, attendance } = record;
@@ -88,7 +88,7 @@ export function TicketsSection({ edited: { record, field } }: SectionProps) {
   );
 }
 
-/** By what it is found. */
+/** Categories, tags and organizers. */
 export function SortingSection({ edited: { field } }: SectionProps) {
   return (
     <EditorSection name="sorting">
@@ -125,7 +125,7 @@ function AuthorField({ value, onChange, problem }: FieldProps<'author'>) {
   const { data } = useQuery(read('GET /admin/v1/authors', { per_page: 100 }));
   const authors = data?.authors ?? [];
   const choices = authors.map(({ id, name }) => ({ value: String(id), label: name }));
-  // One who may not create records any more, or who stands on a later page.
+  // The author may be on a later page, or may no longer create records.
   const known = authors.some(({ id }) => id === value) ? [] : [{ value: String(value), label: `#${value}` }];
   return (
     <SelectField
@@ -138,7 +138,7 @@ function AuthorField({ value, onChange, problem }: FieldProps<'author'>) {
   );
 }
 
-/** Who sees it, and from when. */
+/** Visibility and publication. */
 export function VisibilitySection({ edited: { record, values, field } }: SectionProps) {
   const mayPublish = hasRight(useMe(), 'publish');
   return (
@@ -158,7 +158,7 @@ export function VisibilitySection({ edited: { record, values, field } }: Section
   );
 }
 
-/** What an event that is or will be public may become by the form; its present state stands first. */
+/** Statuses that the form offers for a published or scheduled event, the current one first. */
 const statusChoices = (present: string) =>
   [present === 'future' ? ('future' as const) : ('publish' as const), 'private' as const, 'draft' as const].map(
     (value) => ({ value, label: t(`status.${value}`) }),
@@ -180,7 +180,7 @@ function Flag({
 
 const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
 
-/** What the event is, when, and whether it takes place as announced. */
+/** Title, time and event status. */
 export function BasicsSection({ edited: { values, field } }: { edited: EditedEvent }) {
   const allDay = field('all_day');
   return (
@@ -217,7 +217,7 @@ const MOST = { per_page: 20 };
 const asked = (search: string) => ({ ...MOST, ...(search && { search }) });
 const PREVIOUS = { keepsPrevious: true };
 
-/** Venues with some words, for a choice; so are the following. */
+/** Finds venues by words in their names. */
 function useVenues(search: string): readonly Choice[] {
   const { data } = useQuery(read('GET /events/v1/venues', asked(search), PREVIOUS));
   return data?.venues.map(({ id, venue: name }) => ({ id, name })) ?? [];

@@ -3,19 +3,19 @@ import { type ReactNode, useState } from 'react';
 import type { Event, Input } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { describe } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
 
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
-/** Changes an event; with a revision, only if nobody has changed it since. */
+/** Changes an event; with a revision, only if it has not changed since. */
 async function write(id: number, changes: Change, revision?: number): Promise<Event> {
   try {
     return await call('PATCH /events/v1/events/{id}', { id, ...changes }, revision === undefined ? {} : { revision });
@@ -24,27 +24,27 @@ async function write(id: number, changes: Change, revision?: number): Promise<Ev
   }
 }
 
-/** Changes an event, and offers to take that back; whether it was done. */
+/** Changes an event and offers to undo that. Resolves to whether it succeeded. */
 async function change(id: number, changes: Change, done: string, undo: Change): Promise<boolean> {
   try {
     const { revision } = await write(id, changes);
-    // What somebody else has made of it since stays.
+    // Keep later changes by others.
     toast(done, { undo: () => write(id, undo, revision) });
     return true;
   } catch (error) {
-    toast(describe(error), { tone: 'bad' });
+    toastProblem(error);
     return false;
   }
 }
 
-/** What somebody who may change an event can do with it as a whole, around the way to its page. What is typed is saved first. */
+/** Actions on a whole event, around the link to its page. They save unsaved changes first. */
 export function EventActs({ edited: { record, save }, children }: { edited: EditedEvent; children: ReactNode }) {
   const { id, event_status = 'scheduled', event_status_reason = '' } = record;
   const navigate = useNavigate();
   const mayPublish = hasRight(useMe(), 'publish');
   const [isCancelling, setCancelling] = useState(false);
   const isPublic = isPublished(record.status);
-  // Taken from the record.
+  // Status of the record.
   const status = record.status as NonNullable<Change['status']>;
   const first = mayPublish ? 'publish' : 'pending';
   const isWaiting = !isPublic && status !== first;
@@ -90,27 +90,20 @@ export function EventActs({ edited: { record, save }, children }: { edited: Edit
   );
 }
 
-/** Copies an event with its tickets as a draft, and opens the copy. */
+/** Copies an event and its tickets as a draft, and opens the copy. */
 function Duplicate({ id, save }: { id: number; save: () => Promise<boolean> }) {
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
   const mayCopyTickets = hasRight(useMe(), 'manage_own_tickets', 'manage_tickets');
-  const run = async () => {
-    setBusy(true);
-    try {
-      if (!(await save())) return;
-      const copy = await call('POST /admin/v1/events/{id}/duplicate', { id, with_tickets: mayCopyTickets });
-      await refresh('/events/v1/events');
-      toast(t('acts.duplicated'));
-      await navigate({ to: '/events/$id', params: { id: String(copy.id) } });
-    } catch (error) {
-      toast(describe(error), { tone: 'bad' });
-    } finally {
-      setBusy(false);
-    }
+  const copy = async () => {
+    if (!(await save())) return;
+    const created = await call('POST /admin/v1/events/{id}/duplicate', { id, with_tickets: mayCopyTickets });
+    await refresh('/events/v1/events');
+    toast(t('acts.duplicated'));
+    await navigate({ to: '/events/$id', params: { id: String(created.id) } });
   };
+  const duplicate = useAction(copy, { onError: toastProblem });
   return (
-    <Button icon="copy" isDisabled={isBusy} onPress={() => void run()}>
+    <Button icon="copy" isDisabled={duplicate.isPending} onPress={() => duplicate.run()}>
       {t('acts.duplicate')}
     </Button>
   );

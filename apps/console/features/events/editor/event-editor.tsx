@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { call } from '../../../../client/call.ts';
-import { EVER } from '../../../../client/ever.ts';
 import { isProblem } from '../../../../client/problem.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
-import { read, refresh } from '../../../data/queries.ts';
+import { ANY_DATE, read, refresh } from '../../../data/queries.ts';
 import { ConflictDialog } from '../../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../../shared/record/unsaved-bar.tsx';
 import { useRecord } from '../../../shared/record/use-record.ts';
 import { EventTabs } from '../../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { describe, Empty, Failure } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { Empty, Failure } from '../../../ui/states.tsx';
+import { toastProblem } from '../../../ui/toast.tsx';
 import { AddressesSection } from './addresses-section.tsx';
 import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
 import {
@@ -38,7 +37,7 @@ import { StateCard } from './state-card.tsx';
 
 const route = getRouteApi('/events/$id');
 
-/** One event in a form. */
+/** Editor of one event. */
 export function Screen() {
   const id = Number(route.useParams().id);
   const me = useMe();
@@ -63,11 +62,11 @@ export function Screen() {
   );
 }
 
-/** An event in the trash cannot be read, but brought back by who finds it among what is there. */
+/** Events in the trash cannot be read, but the list of the trash can restore them. */
 function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   const me = useMe();
   const isOn = hasRight(me, 'edit');
-  const { data } = useQuery(read('GET /events/v1/events', { ...EVER, include: [id], status: ['trash'] }, { isOn }));
+  const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, include: [id], status: ['trash'] }, { isOn }));
   const mayRestore = data?.events.some((event) => mayChange(me, event));
   const restore = async () => {
     try {
@@ -75,7 +74,7 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
       onRestored();
       void refresh('/events/v1/events');
     } catch (error) {
-      toast(describe(error), { tone: 'bad' });
+      toastProblem(error);
     }
   };
   return (
@@ -89,10 +88,10 @@ function Trashed({ id, onRestored }: { id: number; onRestored: () => void }) {
   );
 }
 
-/** A value of a field as people read it when two have changed it. */
+/** Readable value of a field in the dialog about conflicts. */
 const show = (_: string, value: unknown): string => {
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  // What is chosen has a name and a picture an address; all other fields are texts and numbers.
+  // Choices have names and pictures addresses; all other fields are texts and numbers.
   if (Array.isArray(value)) return value.map(({ name }: { name: string }) => name).join(', ');
   if (typeof value === 'object' && value !== null) return String(Reflect.get(value, 'url'));
   return String(value ?? '');
@@ -127,7 +126,7 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
   );
 }
 
-/** An event for those who may not change it, and why. */
+/** Read-only view of an event, with the reason. */
 function EventShown({ event, why }: { event: Event; why: string }) {
   const venues = [event.venue].flat().map(({ venue }) => venue);
   return (

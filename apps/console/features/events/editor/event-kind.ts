@@ -6,7 +6,7 @@ import type { Picture } from '../../../shared/pictures/picture-field.tsx';
 import type { RecordKind } from '../../../shared/record/use-record.ts';
 import type { Choice } from '../../../ui/choice-box.tsx';
 
-/** The fields of an event that the form edits, by the parameters that write them. */
+/** Editable fields of an event, by their parameters. */
 export type EventFields = ReturnType<typeof fieldsOf>;
 
 const chosen = (records: readonly { id: number; name: string }[]): Choice[] =>
@@ -17,20 +17,28 @@ const pictureOf = ({ id, url }: Image): Picture => ({ id, url });
 const fieldsOf = (event: Event) => {
   const { title, start_date, end_date, timezone, description, cost, website, slug, date } = event;
   return {
-    ...{ title, start_date, end_date, timezone, description, cost, website, slug, date },
+    title,
+    start_date,
+    end_date,
+    timezone,
+    description,
+    cost,
+    website,
+    slug,
+    date,
     ...perEventText((name) => event[name]),
-    // Flags are null only for those who do not know the password.
+    // Flags are null only without the password.
     all_day: event.all_day === true,
     featured: event.featured === true,
     sticky: event.sticky === true,
     hide_from_listings: event.hide_from_listings === true,
     show_map: event.show_map === true,
-    // One of the server's statuses.
+    // A status of the server.
     status: event.status as NonNullable<Change['status']>,
     event_status: event.event_status ?? 'scheduled',
     event_status_reason: event.event_status_reason ?? '',
     author: Number(event.author),
-    // Never told by the server; null leaves it as it is.
+    // Never sent by the server; null keeps it.
     post_password: null as string | null,
     image: event.image ? pictureOf(event.image) : null,
     venue: chosen([event.venue].flat().map(({ id, venue: name }) => ({ id, name }))),
@@ -42,7 +50,7 @@ const fieldsOf = (event: Event) => {
 
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
-/** Changed fields as they are sent: what was chosen by its id, what is to be made by its name. */
+/** Changed fields as parameters: chosen records by their ids, new ones by their names. */
 function changeOf(patch: Partial<EventFields>): Change {
   const { venue, organizer, categories, tags, image, post_password: password, ...plain } = patch;
   return {
@@ -56,7 +64,7 @@ function changeOf(patch: Partial<EventFields>): Change {
   };
 }
 
-/** Events in a form. */
+/** Form of an event. */
 export const eventKind: RecordKind<Event, EventFields> = {
   path: '/events/v1/events',
   read: (id) => read('GET /events/v1/events/{id}', { id }),

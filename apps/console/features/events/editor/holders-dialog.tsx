@@ -11,12 +11,12 @@ import type { EditedEvent } from './editor-section.tsx';
 interface HoldersDialogProps {
   event: Event;
   kind: 'cancelled' | 'moved';
-  /** Does it, with the note. */
+  /** Runs the action with the note. */
   onAct: (note: string) => void;
   onClose: () => void;
 }
 
-/** Says how many people hold a ticket before an event is cancelled or moved, and asks for the note that they will read. */
+/** Asks before an event with ticket holders is cancelled or moved: shows their number, and takes a note for them. */
 export function HoldersDialog({ event, kind, onAct, onClose }: HoldersDialogProps) {
   const [note, setNote] = useState(event.event_status_reason ?? '');
   const { attendance, ticketed } = event;
@@ -41,7 +41,7 @@ export function HoldersDialog({ event, kind, onAct, onClose }: HoldersDialogProp
   );
 }
 
-/** Whether people hold tickets of an event, or may. */
+/** Whether an event has ticket holders, as far as the account may know. */
 const hasHolders = ({ attendance, ticketed }: Event): boolean =>
   attendance ? attendance.total_attendees > 0 : Array.isArray(ticketed) && ticketed.length > 0;
 
@@ -50,7 +50,7 @@ interface Asked {
   answer: (isSaved: boolean | Promise<boolean>) => void;
 }
 
-/** The event in its form, whose saving first asks for a note if it concerns people who hold a ticket; and that question. */
+/** The edited event, whose save first asks for a note if the change concerns ticket holders, and that dialog. */
 export function useTellingHolders(edited: EditedEvent): { edited: EditedEvent; question: ReactNode } {
   const [asked, setAsked] = useState<Asked>();
   const { record, changed, values, field } = edited;

@@ -3,7 +3,7 @@ import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 
 interface PasswordFieldProps {
-  /** null leaves it as it is; empty removes it. */
+  /** null keeps the password; empty removes it. */
   value: string | null;
   onChange: (value: string | null) => void;
   problem: string | undefined;
@@ -14,9 +14,9 @@ type Intent = (typeof INTENTS)[number];
 
 const VALUES: Readonly<Record<Intent, string | null>> = { keep: null, set: null, none: '' };
 
-/** What becomes of the password of an event. The server never tells it, so it can only be set anew or removed. */
+/** Keeps, sets or removes the password of an event, which the server never sends. */
 export function PasswordField({ value, onChange, problem }: PasswordFieldProps) {
-  // Taken when the field is left, so that no half of it saves itself.
+  // Applied when the field loses focus, so that no incomplete password is saved.
   const [typed, setTyped] = useState<string>();
   const isSet = typed !== undefined || Boolean(value);
   const other = value === '' ? 'none' : 'keep';

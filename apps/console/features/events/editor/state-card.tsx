@@ -10,7 +10,7 @@ import { StatusBadge } from '../status-badge.tsx';
 import type { EditedEvent } from './editor-section.tsx';
 import { EventActs } from './event-acts.tsx';
 
-/** In what state the event is, and what can be done with it as a whole. */
+/** Status of the event, with the actions on it. */
 export function StateCard({ edited }: { edited: EditedEvent }) {
   const { record, status, isDraft } = edited;
   const site = useSite();
@@ -37,21 +37,21 @@ export function StateCard({ edited }: { edited: EditedEvent }) {
   );
 }
 
-/** When it was saved, by the clock of the site: today the time alone. */
+/** Time of the last save in the site's time zone, without the date if it was today. */
 function savedText({ modified }: Event, { timezone }: Site): string {
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
   const isToday = modified.startsWith(today);
   return t('saved', { when: isToday ? when.time(modified) : when.moment(modified) });
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const RECENT = 60_000;
 
-/** Whether somebody else has changed a record within the last minute. */
+/** Whether another user changed the record within the last minute. */
 const isRecent = ({ date_utc, user }: AuditEntry, { id }: Me, now: number): boolean =>
   user !== null && user.id !== id && now - Date.parse(`${date_utc.replace(' ', 'T')}Z`) < RECENT;
 
-/** Says who was here a moment before, and perhaps still is. */
+/** Warns that another user may be editing the record. */
 function RecentChange({ event: { id } }: { event: Event }) {
   const me = useMe();
   const [opened] = useState(() => Date.now());

@@ -1,29 +1,29 @@
 import type { Input } from '../../../../../packages/client/src/marquee-client.ts';
-import { EVER } from '../../../../client/ever.ts';
+import { ANY_DATE } from '../../../data/queries.ts';
 import type { EventView } from '../routes.ts';
 
-/** What stands in the address of the list. */
+/** Filters in the address of the list. */
 export interface EventFilters {
   view?: EventView | undefined;
   search?: string | undefined;
-  /** Id of a category; its subcategories count too. */
+  /** Id of a category; includes its subcategories. */
   category?: number | undefined;
-  /** Id of the account of the author. */
+  /** Id of the author's account. */
   author?: number | undefined;
-  /** A language without any text of the event. */
+  /** Language in which the event has no texts. */
   missing?: string | undefined;
   page?: number | undefined;
 }
 
-/** What a view asks for. */
+/** Query of each view. */
 const VIEWS: Readonly<Record<EventView, Input<'GET /events/v1/events'>>> = {
   upcoming: { ends_after: 'now' },
-  past: { ...EVER, ends_before: 'now', order: 'desc' },
-  drafts: { ...EVER, status: ['draft', 'pending', 'future', 'private'] },
-  trash: { ...EVER, status: ['trash'] },
+  past: { ...ANY_DATE, ends_before: 'now', order: 'desc' },
+  drafts: { ...ANY_DATE, status: ['draft', 'pending', 'future', 'private'] },
+  trash: { ...ANY_DATE, status: ['trash'] },
 };
 
-/** What the filters ask of the list. */
+/** Query of the list. */
 export function askedBy(filters: EventFilters, isTranslated: boolean): Input<'GET /events/v1/events'> {
   const { view = 'upcoming', search, category, author, missing } = filters;
   return {
@@ -35,13 +35,13 @@ export function askedBy(filters: EventFilters, isTranslated: boolean): Input<'GE
   };
 }
 
-/** What the filters ask of the export: the same, in the form of a query, without what only a list has. */
+/** Query of the export: that of the list without its order. */
 export function exportQuery(filters: EventFilters, isTranslated: boolean): URLSearchParams {
   const { order: _order, ...asked } = askedBy(filters, isTranslated);
   const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
   return new URLSearchParams([...pairs, ['bom', 'true']] as [string, string][]);
 }
 
-/** Whether something besides the view narrows the list. */
+/** Whether the list has filters besides the view. */
 export const isNarrowed = ({ search, category, author, missing }: EventFilters): boolean =>
   Boolean(search || category || author || missing);

@@ -14,7 +14,7 @@ import { changeCall, type Done, settle } from './event-changes.ts';
 
 const titleOf = ({ title }: Event): string => title;
 
-/** A status for many events at once; taking it back leaves those alone that somebody has edited since. */
+/** Sets the status of many events; undoing skips events that changed since. */
 function useStatus(status: 'publish' | 'trash' | 'draft', done: Done, label: string) {
   const bulk = useBatch(({ id }: Event) => changeCall(id, { status }));
   const start = (rows: readonly Event[] | RowSource<Event>, onDone?: () => void) =>
@@ -25,7 +25,7 @@ function useStatus(status: 'publish' | 'trash' | 'draft', done: Done, label: str
   return { start, report: <BulkReport bulk={bulk} nameOf={titleOf} /> };
 }
 
-/** Moves one event to the trash, for a key on its row, or says why not. */
+/** Moves one event to the trash by a key on its row, or shows why that is not allowed. */
 export function useTrash(): [(row: Event) => void, ReactNode] {
   const me = useMe();
   const { start, report } = useStatus('trash', 'trashed', t('trash'));
@@ -41,7 +41,7 @@ interface EventBulkActsProps {
   isTrash: boolean;
 }
 
-/** What can be done with the selected events. */
+/** Actions on the selected events. */
 export function EventBulkActs({ selection: selected, isTrash }: EventBulkActsProps) {
   const me = useMe();
   const selection = allowedOf(selected, (event) => mayChange(me, event));

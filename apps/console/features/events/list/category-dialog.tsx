@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Event, Term } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
-import { CategorySearch } from '../../../shared/pickers/category-picker.tsx';
+import { CategorySearch } from '../../../shared/pickers/record-picker.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
@@ -17,12 +17,12 @@ interface CategoryDialogProps {
 
 const idsOf = ({ categories }: Event): number[] => categories.map(({ id }) => id);
 
-/** Gives events a category, or takes it from them. Their other categories stay. */
+/** Adds a category to events or removes it; other categories stay. */
 export function CategoryDialog({ selection: { count, read, clear }, onClose }: CategoryDialogProps) {
   const [category, setCategory] = useState<Term>();
   const withCategory = (isAdding: boolean) => (event: Event) => {
     const others = idsOf(event).filter((id) => id !== category?.id);
-    // All categories are written, so the event must be as it was read.
+    // The write replaces all categories, so the event must be unchanged.
     return ifUnchanged(
       changeCall(event.id, { categories: isAdding && category ? [...others, category.id] : others }),
       event,

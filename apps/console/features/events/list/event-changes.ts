@@ -11,10 +11,10 @@ export const changeCall = (id: number, body: Record<string, unknown>): BatchCall
   body,
 });
 
-/** What the toast of a bulk act says. */
+/** Keys of the messages about a bulk action. */
 export type Done = 'trashed' | 'published' | 'drafted' | 'copied' | 'categorised';
 
-/** Says what a run did, and how all of it is taken back. `undoOf` gets a row as it was, and the answer to its change. */
+/** Reports a bulk action and offers to undo it. `undoOf` gets a row before the change, and the response. */
 export async function settle(
   done: Done,
   { changed, answers }: BulkState<Event>,
@@ -24,7 +24,7 @@ export async function settle(
   if (changed.length === 0) return;
   const undo = async () => {
     try {
-      // Each answer is the event after its change.
+      // Each response is the changed event.
       await callAll(changed.map((row, index) => undoOf(row, answers[index] as Event)));
     } finally {
       await refresh('/events/v1/events');

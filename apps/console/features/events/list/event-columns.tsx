@@ -4,7 +4,7 @@ import { Count, type DataColumn } from '../../../ui/table/data-table.tsx';
 import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
 
-/** The columns of the list; languages only on a site with several of them. */
+/** Columns of the list; languages only on sites with several. */
 export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] => [
   { id: 'title', label: t('title'), render: (event) => <Title event={event} /> },
   { id: 'when', label: t('when'), render: (event) => when.span(event) },
@@ -15,12 +15,18 @@ export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] 
   },
   ...(languages.length < 2
     ? []
-    : [{ id: 'languages', label: t('languages'), render: (event: Event) => <Languages {...{ event, languages }} /> }]),
+    : [
+        {
+          id: 'languages',
+          label: t('languages'),
+          render: (event: Event) => <Languages event={event} languages={languages} />,
+        },
+      ]),
   { id: 'people', label: t('people'), isNumber: true, render: (event) => <People event={event} /> },
   { id: 'status', label: t('status'), render: (event) => <StatusBadge event={event} /> },
 ];
 
-/** The title beside the poster, or beside an empty frame, so that all titles begin in one line. */
+/** Title beside the poster or an empty frame, so that titles are aligned. */
 function Title({ event: { title, image } }: { event: Event }) {
   const poster = image ? (image.sizes?.thumbnail?.url ?? image.url) : undefined;
   return (
@@ -33,13 +39,13 @@ function Title({ event: { title, image } }: { event: Event }) {
   );
 }
 
-/** In which languages of the site an event has texts. Without translations, it has those of the first one. */
+/** Languages of an event's texts; without translations only the first. */
 function Languages({ event, languages }: { event: Event; languages: readonly string[] }) {
   const has = event.translations ? Object.keys(event.translations) : languages.slice(0, 1);
   return <span className="soft event-languages">{languages.filter((one) => has.includes(one)).join(' ')}</span>;
 }
 
-/** The number alone in a table, with a word on a card. */
+/** A bare number in a table, a number with a word on a card. */
 function People({ event: { attendance } }: { event: Event }) {
   const count = attendance?.total_attendees ?? 0;
   if (count === 0) return null;

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRight, useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
-import { t as frameText, language } from '../../../i18n/texts.ts';
-import { CategoryPicker } from '../../../shared/pickers/category-picker.tsx';
+import { t as commonText, language } from '../../../i18n/texts.ts';
+import { CategoryPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 import type { EventFilters } from './asked.ts';
@@ -13,7 +13,7 @@ interface MoreFiltersProps {
   onChange: (next: EventFilters) => void;
 }
 
-/** The filters that are used now and then. */
+/** Filters that are rarely used. */
 export function MoreFilters({ shown: { category, author, missing }, onChange }: MoreFiltersProps) {
   const { languages } = useSite();
   const mayEdit = useRight('edit');
@@ -21,7 +21,7 @@ export function MoreFilters({ shown: { category, author, missing }, onChange }: 
   const [isOpen, setOpen] = useState(Boolean(category || author || missing));
   return (
     <details className="more-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{frameText('filters.more')}</summary>
+      <summary>{commonText('filters.more')}</summary>
       <div className="form-row">
         <CategoryPicker label={t('category')} value={category} onChange={(next) => onChange({ category: next })} />
         {mayEditOthers && isOpen && <AuthorField value={author} onChange={(next) => onChange({ author: next })} />}
@@ -43,7 +43,7 @@ export function MoreFilters({ shown: { category, author, missing }, onChange }: 
 
 const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
 
-/** More than a team has; of a larger one, those who came first. */
+/** Maximum number of authors in the choice. */
 const MOST_AUTHORS = 100;
 
 interface AuthorFieldProps {
@@ -55,7 +55,7 @@ function AuthorField({ value, onChange }: AuthorFieldProps) {
   const { data } = useQuery(read('GET /admin/v1/authors', { per_page: MOST_AUTHORS }));
   const authors = (data?.authors ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
   const chosen = value === undefined ? '' : String(value);
-  // A link may name somebody who is not in the list.
+  // The address may name an author who is not in the list.
   const others =
     chosen === '' || authors.some((one) => one.value === chosen) ? [] : [{ value: chosen, label: `#${chosen}` }];
   return (

@@ -23,7 +23,7 @@ const route = getRouteApi('/events');
 const PER_PAGE = 25;
 const NO_ROWS: readonly Event[] = [];
 
-/** All events that the account may see. */
+/** List of all events that the account may see. */
 export function Screen() {
   const mayEdit = useRight('edit');
   const views: readonly EventView[] = mayEdit ? EVENT_VIEWS : PUBLIC_VIEWS;
@@ -104,7 +104,7 @@ export function Screen() {
   );
 }
 
-/** What a spreadsheet says of events. */
+/** Columns of the spreadsheet of events. */
 const eventSheet = (): SheetColumn<Event>[] => [
   { label: 'ID', value: ({ id }) => id },
   { label: t('title'), value: ({ title }) => title },

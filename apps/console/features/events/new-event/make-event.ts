@@ -6,29 +6,29 @@ type EventInput = Input<'POST /events/v1/events'>;
 type EventChanges = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 export type TicketInput = Omit<Input<'POST /tickets/v1/tickets'>, 'post_id' | 'add_ticket_nonce'>;
 
-/** A record whose creation was sent: perhaps it was made and the answer was lost. */
+/** A creation request that was sent; the record may exist though the response was lost. */
 interface Sent<I> {
-  /** Sent again with the same input, it makes nothing twice. */
+  /** Idempotency key: a repeated request creates nothing twice. */
   key: string;
   input: I;
-  /** Once an answer has come. */
+  /** Set once a response has arrived. */
   id?: number;
 }
 
-/** What has been sent of a new event. It is kept until all of it is there, also through a reload. */
+/** Requests sent for a new event. They are stored until all succeeded, and survive a reload. */
 export interface SentSoFar {
   event?: Sent<EventInput>;
   ticket?: Sent<TicketInput>;
 }
 
-/** The requests that make an event. */
+/** Requests that create an event. */
 export interface EventWrites {
   createEvent(input: EventInput, key: string): Promise<number>;
   changeEvent(id: number, changes: EventChanges): Promise<unknown>;
   createTicket(event: number, input: TicketInput, key: string): Promise<number>;
   removeTicket(event: number, id: number): Promise<unknown>;
   newKey(): string;
-  /** Keeps what has been sent, before it is sent. */
+  /** Stores a request before it is sent. */
   keep(sent: SentSoFar): void;
 }
 
@@ -38,7 +38,7 @@ interface Wanted {
   status: 'publish' | 'pending' | 'draft';
 }
 
-/** Answers after which nothing has been made; after any other, or none, something may have been. */
+/** Codes of refusals after which nothing was created; after other responses or none, something may have been. */
 const REFUSED: ReadonlySet<number> = new Set([400, 403, 404, 410, 413, 422]);
 const isRefused = (error: unknown): boolean => isProblem(error) && REFUSED.has(error.status);
 const isGone = (error: unknown): boolean => isProblem(error) && (error.status === 404 || error.status === 410);
@@ -58,7 +58,7 @@ export async function makeEvent(wanted: Wanted, before: SentSoFar, writes: Event
     if (wanted.status !== 'draft') await writes.changeEvent(id, { status: wanted.status });
     return id;
   } catch (error) {
-    // Somebody has removed the draft meanwhile.
+    // The draft was deleted in the meantime.
     if (before.event?.id !== undefined && isGone(error)) return makeEvent(wanted, {}, writes);
     throw error;
   }
@@ -84,7 +84,7 @@ async function makeDraft(wanted: EventInput, sent: SentSoFar, writes: EventWrite
   return id;
 }
 
-/** The id of what was sent before something else was typed; undefined if it was refused, so that nothing was made. */
+/** Id of the record of an earlier request whose input has changed since; undefined if it was refused. */
 const unlessRefused = (made: Promise<number>): Promise<number | undefined> =>
   made.catch((error: unknown) => {
     if (isRefused(error)) return undefined;
@@ -92,7 +92,7 @@ const unlessRefused = (made: Promise<number>): Promise<number | undefined> =>
   });
 
 interface TicketPlace {
-  /** Of the event. */
+  /** Id of the event. */
   id: number;
   sent: SentSoFar;
   writes: EventWrites;
@@ -119,11 +119,11 @@ async function makeTicket(wanted: TicketInput | undefined, { id, sent, writes }:
 interface Creation {
   create(): Promise<number>;
   keep(): void;
-  /** After a refusal: nothing has been made. */
+  /** After a refusal nothing was created. */
   forget(): void;
 }
 
-/** The id of a record that was sent; it is sent again if no answer has come. */
+/** Id of a requested record; the request is repeated if no response has arrived. */
 async function settle<I>(sent: Sent<I>, { create, keep, forget }: Creation): Promise<number> {
   if (sent.id !== undefined) return sent.id;
   keep();
@@ -138,13 +138,13 @@ async function settle<I>(sent: Sent<I>, { create, keep, forget }: Creation): Pro
   return sent.id;
 }
 
-/** A new event that is not finished. */
+/** Unfinished new event. */
 interface KeptEvent {
   values: NewEvent;
   sent: SentSoFar;
 }
 
-/** What an account has typed and sent of a new event stays in this browser until all of it is made. */
+/** The input and requests of an account's new event are stored in this browser until all succeeded. */
 const keyOf = (account: number): string => `marquee-console-new-event-${account}`;
 
 export function keepNewEvent(account: number, kept: KeptEvent): void {
@@ -153,7 +153,7 @@ export function keepNewEvent(account: number, kept: KeptEvent): void {
   try {
     localStorage.setItem(keyOf(account), JSON.stringify(kept));
   } catch {
-    // A browser that keeps nothing can still send it.
+    // Without storage the form still works.
   }
 }
 
@@ -164,7 +164,7 @@ export function forgetNewEvent(account: number): void {
 export function keptNewEvent(account: number): KeptEvent | undefined {
   const kept = localStorage.getItem(keyOf(account));
   if (kept === null) return undefined;
-  // Nobody else writes there; a former version kept the values alone.
+  // Only this module writes there; an earlier version stored the values alone.
   const { values, sent = {} } = JSON.parse(kept) as Partial<KeptEvent>;
   return values && { values, sent };
 }

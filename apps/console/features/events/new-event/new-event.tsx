@@ -5,15 +5,15 @@ import { randomKey } from '../../../../../packages/client/src/marquee-client.ts'
 import { call } from '../../../../client/call.ts';
 import { isProblem, type Problem } from '../../../../client/problem.ts';
 import { useMe, useRight, useSite } from '../../../data/account.ts';
+import { useAction } from '../../../data/actions.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { refresh } from '../../../data/queries.ts';
-import { t as frameText } from '../../../i18n/texts.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
 import { FormProblem, NoRight } from '../../../ui/states.tsx';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import '../events.css';
 import { t } from '../routes.ts';
 import {
@@ -32,11 +32,17 @@ const route = getRouteApi('/events/new');
 type Status = 'publish' | 'pending' | 'draft';
 
 const firstValues = (day: string): NewEvent => ({
-  ...{ title: '', day, from: '19:00', until: '21:00', venue: '' },
-  ...{ entry: 'free', price: '', places: '' },
+  title: '',
+  day,
+  from: '19:00',
+  until: '21:00',
+  venue: '',
+  entry: 'free',
+  price: '',
+  places: '',
 });
 
-/** A new event, for who may make one. */
+/** Form of a new event. */
 export function Screen() {
   return useRight('edit') ? (
     <NewEventForm />
@@ -47,7 +53,7 @@ export function Screen() {
   );
 }
 
-/** Its place and its ticket, in six fields. */
+/** Event, venue and ticket in six fields. */
 function NewEventForm() {
   const { day = '', from } = route.useSearch();
   const { id: account } = useMe();
@@ -61,7 +67,7 @@ function NewEventForm() {
   const first: Status = mayPublish ? 'publish' : 'pending';
   const isReady = values.title.trim() !== '' && values.day !== '' && values.from !== '' && values.until !== '';
   const go = (status: Status) => {
-    if (isReady && !isSending) void send(status);
+    if (isReady && !isSending) send(status);
   };
   useShortcut('Mod+s', t('new.draft'), () => go('draft'));
   useShortcut('Mod+Enter', t(`new.${first}`), () => go(first));
@@ -74,7 +80,7 @@ function NewEventForm() {
           go(first);
         }}
       >
-        {problem && <FormProblem error={problem} />}
+        <FormProblem error={problem} fields={[]} />
         <TextField
           label={t('field.title')}
           value={values.title}
@@ -119,46 +125,33 @@ const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: 
 
 interface SendingOptions {
   before: SentSoFar;
-  /** Where the form was opened, which it goes back to; else it goes to the page of the event. */
+  /** Screen that opened the form, to which it returns; otherwise it opens the event. */
   from: 'set-up' | undefined;
 }
 
-/** Keeps what is typed, and makes the event of it. What was made before a failure is not made again. */
+/** Stores the input, and creates the event. A retry continues after what was created before the failure. */
 function useSending(account: number, values: NewEvent, { before, from }: SendingOptions) {
   const navigate = route.useNavigate();
-  const [problem, setProblem] = useState<Problem>();
-  const [isSending, setSending] = useState(false);
   const sent = useRef(before);
-  // Two presses within a moment send it once.
-  const isBusy = useRef(false);
   useEffect(() => keepNewEvent(account, { values, sent: sent.current }), [account, values]);
   const keep = (next: SentSoFar) => {
     sent.current = next;
     keepNewEvent(account, { values, sent: next });
   };
-  const send = async (status: Status) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    setSending(true);
-    setProblem(undefined);
-    try {
-      const event = eventOf(values, await venueNamed(values.venue));
-      const ticket = ticketOf(values, ticketNames());
-      const id = await makeEvent({ event, ticket, status }, sent.current, { ...writes, keep });
-      forgetNewEvent(account);
-      toast(t(`new.done.${status}`));
-      void refresh('/events/v1/');
-      if (from) await navigate({ to: '/set-up', search: { step: 'done' } });
-      else await navigate({ to: '/events/$id', params: { id: String(id) } });
-    } catch (error) {
-      if (isProblem(error)) setProblem(error);
-      else toast(frameText('error.unexpected'), { tone: 'bad' });
-    } finally {
-      isBusy.current = false;
-      setSending(false);
-    }
+  const create = async (status: Status) => {
+    const event = eventOf(values, await venueNamed(values.venue));
+    const ticket = ticketOf(values, ticketNames());
+    const id = await makeEvent({ event, ticket, status }, sent.current, { ...writes, keep });
+    forgetNewEvent(account);
+    toast(t(`new.done.${status}`));
+    void refresh('/events/v1/');
+    if (from) await navigate({ to: '/set-up', search: { step: 'done' } });
+    else await navigate({ to: '/events/$id', params: { id: String(id) } });
   };
-  return { send, problem, isSending };
+  const { run, error, isPending } = useAction(create, {
+    onError: (caught) => isProblem(caught) || toastProblem(caught),
+  });
+  return { send: run, problem: isProblem(error) ? error : undefined, isSending: isPending };
 }
 
 const writes: Omit<EventWrites, 'keep'> = {
@@ -177,7 +170,7 @@ interface EntryProps {
   problem: Problem | undefined;
 }
 
-/** Whether people reply or pay, and for how many there are places. */
+/** Whether visitors RSVP or pay, and how many seats there are. */
 function EntryChoice({ values: { entry, price, places }, set, problem }: EntryProps) {
   const { currency_symbol: symbol } = useSite();
   return (

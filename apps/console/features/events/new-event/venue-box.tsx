@@ -11,7 +11,7 @@ const isCalled = (name: string) => {
   return ({ venue }: { venue: string }) => venue.toLowerCase() === wanted;
 };
 
-/** The venue with a name: one that exists, else one that is created with the event; undefined without a name. */
+/** An existing venue with the name, else a new one to create with the event; undefined without a name. */
 export async function venueNamed(name: string): Promise<number | { venue: string } | undefined> {
   const trimmed = name.trim();
   if (trimmed === '') return undefined;
@@ -24,7 +24,7 @@ interface VenueBoxProps {
   onChange: (name: string) => void;
 }
 
-/** The name of a venue, with those that exist as suggestions. A name that nobody has yet becomes a new venue. */
+/** Field for the name of a venue, with existing ones as suggestions. An unknown name creates a venue. */
 export function VenueBox({ value, onChange }: VenueBoxProps) {
   const id = useId();
   const name = value.trim();

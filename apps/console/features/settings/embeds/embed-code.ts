@@ -1,17 +1,17 @@
-/** The addresses and codes of events on other sites. */
+/** Addresses and codes that embed events in other sites. */
 
 export interface Embed {
-  /** A list of events, or a single one. */
+  /** A list of events or a single event. */
   content: 'list' | 'event';
   /** The slug of the single event, without encoding. */
   event: string;
-  /** Filters of the list by the attributes of the element, and how many events it has. */
+  /** Filters and length of the list, by attribute. */
   filters: Readonly<Record<Attribute, string>>;
-  /** A language that is not the first one of the site. */
+  /** Language, if not the first of the site. */
   language: string;
 }
 
-/** Attributes of the element, and the parameters of the calendar that they are. */
+/** Attributes of the element, and the parameters of the calendar that they set. */
 const PARAMETERS = {
   category: 'categories',
   tag: 'tags',
@@ -26,7 +26,7 @@ type Attribute = keyof typeof PARAMETERS;
 // Object.keys does not carry the key type.
 const ATTRIBUTES = Object.keys(PARAMETERS) as Attribute[];
 
-/** The path of the page that is embedded. */
+/** Path of the embedded page. */
 export function embedPath({ content, event, filters, language }: Embed): string {
   const prefix = language === '' ? '' : `/${encodeURIComponent(language)}`;
   if (content === 'event') return `${prefix}/embed/event/${encodeURIComponent(event)}/`;
@@ -41,7 +41,7 @@ const escaped = (text: string): string =>
 const tag = (name: string, attributes: readonly (readonly [string, string])[]): string =>
   `<${name}${attributes.map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')}></${name}>`;
 
-/** The element, which is as high as its content, with its script. */
+/** Code of the element and its script; the element adapts to the height of its content. */
 export function elementCode(embed: Embed, { origin, title }: { origin: string; title: string }): string {
   const { content, event, filters, language } = embed;
   const own =
@@ -54,11 +54,11 @@ export function elementCode(embed: Embed, { origin, title }: { origin: string; t
 interface FrameOptions {
   origin: string;
   title: string;
-  /** Pixels. */
+  /** In pixels. */
   height: number;
 }
 
-/** A frame of a fixed height, for pages that may have no scripts. */
+/** Code of an iframe with a fixed height, for pages without scripts. */
 export const frameCode = (embed: Embed, { origin, title, height }: FrameOptions): string =>
   tag('iframe', [
     ['src', `${origin}${embedPath(embed)}`],

@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useSite } from '../../../data/account.ts';
 import { read } from '../../../data/queries.ts';
 import { languageTitle } from '../../../i18n/formats.ts';
-import { EventPicker } from '../../../shared/pickers/event-picker.tsx';
+import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { CopyButton } from '../../../ui/secret.tsx';
 import { Empty } from '../../../ui/states.tsx';
@@ -15,7 +15,7 @@ import { SettingsPage } from '../settings-page.tsx';
 import { type Embed, elementCode, embedPath, frameCode } from './embed-code.ts';
 import { RecordField, useRecordNamed } from './record-field.tsx';
 
-/** Builds the code that shows events on another site. */
+/** Builds the code that embeds events in another site. */
 export function Screen() {
   return (
     <SettingsPage name="embeds">
@@ -40,7 +40,11 @@ interface Choices {
 }
 
 const FIRST: Choices = {
-  ...{ content: 'list', event: undefined, search: '', limit: '5', language: '' },
+  content: 'list',
+  event: undefined,
+  search: '',
+  limit: '5',
+  language: '',
   names: { category: '', tag: '', venue: '', organizer: '' },
 };
 
@@ -70,7 +74,7 @@ function Builder() {
   );
 }
 
-/** The choices with the records that they name. */
+/** The options with their records. */
 function useEmbed({ content, event, names, search, limit, language }: Choices): Embed {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== undefined }));
   const found = {
@@ -87,7 +91,8 @@ function useEmbed({ content, event, names, search, limit, language }: Choices): 
     organizer: filter('organizer'),
   };
   return {
-    ...{ content, language },
+    content,
+    language,
     event: event === undefined || !data ? '' : decodeURIComponent(data.slug),
     filters: { ...filters, search: search.trim(), limit },
   };
@@ -146,7 +151,7 @@ function Fields({ choices: { content, event, names, search, limit, language }, c
   );
 }
 
-/** Pixels: about three events. */
+/** In pixels; about three events. */
 const FRAME_HEIGHT = 600;
 
 function Codes({ embed }: { embed: Embed }) {
@@ -167,7 +172,7 @@ function Codes({ embed }: { embed: Embed }) {
   );
 }
 
-/** A code to be copied to another place. */
+/** Code to copy. */
 function Code({ label, hint, text }: { label: string; hint: string; text: string }) {
   const id = useId();
   return (

@@ -3,14 +3,14 @@ import { useId } from 'react';
 import { queries, read } from '../../../data/queries.ts';
 import { t } from '../routes.ts';
 
-/** A record that a list can be narrowed to. */
+/** A record to filter by. */
 interface Found {
   name: string;
-  /** What the address of the list names it by. */
+  /** Value of the filter. */
   value: string;
 }
 
-/** Suggestions at a time. */
+/** Maximum number of suggestions. */
 const MOST = 20;
 
 const bySlug = ({ name, slug }: { name: string; slug: string }): Found => ({ name, value: decodeURIComponent(slug) });
@@ -40,7 +40,7 @@ const FIND = {
 
 export type FilterKind = keyof typeof FIND;
 
-/** The record of a kind with the name that was typed; undefined if there is none, or while it is looked for. */
+/** Record with the typed name; undefined if there is none or while it is searched. */
 export function useRecordNamed(kind: FilterKind, typed: string) {
   const name = typed.trim();
   const { data, isFetching } = useQuery({
@@ -58,7 +58,7 @@ interface RecordFieldProps {
   onType: (typed: string) => void;
 }
 
-/** The name of a record, with those that there are as suggestions. */
+/** Field for the name of a record, with suggestions. */
 export function RecordField({ kind, typed, onType }: RecordFieldProps) {
   const id = useId();
   const { found, isMissing } = useRecordNamed(kind, typed);

@@ -1,17 +1,16 @@
 import { useId } from 'react';
 import type { ColorName, SiteColors, WeakPair } from '../../../../../src/lib/theme.ts';
 import { colorLabel, t } from '../routes.ts';
-import { WeakPairs } from './contrast.tsx';
-import { isColor } from './weak-pairs.ts';
+import { isColor, roundedDown } from './weak-pairs.ts';
 
 interface ColorFieldsProps {
   values: SiteColors;
-  /** What has too little contrast, by the colour that mends it. */
+  /** Pairs with too little contrast, by the colour to change. */
   weak: ReadonlyMap<ColorName, readonly WeakPair[]>;
   onChange: (name: ColorName, color: string) => void;
 }
 
-/** Five colours in both schemes, and the lamps of both. */
+/** Five colours in both schemes, and the lamp colour. */
 const ROWS = [
   ['paper', 'paper_dark'],
   ['panel', 'panel_dark'],
@@ -21,7 +20,7 @@ const ROWS = [
   ['lamp'],
 ] as const;
 
-/** The eleven colours; what is wrong with one stands below it. */
+/** The eleven theme colours, each with its validation message. */
 export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
   const id = useId();
   return (
@@ -57,12 +56,12 @@ export function ColorFields({ values, weak, onChange }: ColorFieldsProps) {
 interface ColorFieldProps {
   name: ColorName;
   value: string;
-  /** Id of what says why it is hard to read. */
+  /** Id of the message about its contrast. */
   problemId: string | undefined;
   onChange: (color: string) => void;
 }
 
-/** A colour to pick or to type. */
+/** Field for a colour: a picker and a text. */
 function ColorField({ name, value, problemId, onChange }: ColorFieldProps) {
   const label = colorLabel(name);
   const isValid = isColor(value);
@@ -86,5 +85,39 @@ function ColorField({ name, value, problemId, onChange }: ColorFieldProps) {
         onChange={({ target }) => onChange(target.value.trim())}
       />
     </span>
+  );
+}
+
+/** Reports contrast problems while typing. The server refuses such colours. */
+export function ContrastBadge({ weak }: { weak: ReadonlyMap<ColorName, readonly WeakPair[]> }) {
+  const count = [...weak.values()].reduce((sum, pairs) => sum + pairs.length, 0);
+  return (
+    <span className={count === 0 ? 'badge good' : 'badge bad'} role="status">
+      {count === 0 ? t('contrast.good') : t('contrast.bad', { count })}
+    </span>
+  );
+}
+
+/** Maximum number of pairs named per colour. */
+const MOST = 3;
+
+/** Contrast problems of one colour. */
+function WeakPairs({ id, pairs }: { id: string; pairs: readonly WeakPair[] }) {
+  const left = pairs.length - MOST;
+  return (
+    <ul id={id} className="weak-pairs">
+      {pairs.slice(0, MOST).map(({ color, ground, scheme, ratio, needed }) => (
+        <li key={`${color} ${ground}`}>
+          {t('contrast.pair', {
+            color: t(`token.${color}`),
+            ground: t(`token.${ground}`),
+            scheme: t(`scheme.${scheme}`),
+            ratio: roundedDown(ratio),
+            needed,
+          })}
+        </li>
+      ))}
+      {left > 0 && <li>{t('contrast.more', { count: left })}</li>}
+    </ul>
   );
 }

@@ -20,7 +20,7 @@ interface LookPreviewProps {
 const SCHEMES = ['light', 'dark'] as const;
 const PAGES = ['home', 'list', 'month', 'event'] as const;
 
-/** Pages of the site in colours and with a logo that are not saved yet. */
+/** Previews pages of the site with unsaved colours and logo. */
 export function LookPreview({ colors, logo, scheme, onScheme }: LookPreviewProps) {
   const { name } = useSite();
   const [shown, setShown] = useState<(typeof PAGES)[number]>('home');
@@ -28,7 +28,9 @@ export function LookPreview({ colors, logo, scheme, onScheme }: LookPreviewProps
   const event = data?.events[0];
   const local = useLocalPath();
   const paths = {
-    ...{ home: local('/'), list: local('/events/'), month: local('/events/month/') },
+    home: local('/'),
+    list: local('/events/'),
+    month: local('/events/month/'),
     event: event ? new URL(event.url).pathname : undefined,
   };
   const change = useCallback(
@@ -61,16 +63,16 @@ export function LookPreview({ colors, logo, scheme, onScheme }: LookPreviewProps
   );
 }
 
-/** The policy of pages forbids style elements and attributes in HTML, but not properties set by a script. */
+/** The content security policy forbids style elements and attributes, but not properties set by a script. */
 function applyColors({ documentElement: { style } }: Document, colors: SiteColors, scheme: 'light' | 'dark'): void {
   style.setProperty('color-scheme', scheme);
   for (const [token, color] of Object.entries(schemesOf(colors)[scheme])) style.setProperty(`--${token}`, color);
 }
 
-/** What pages had in place of a logo, or as one. */
+/** Original logo or name of a page. */
 const SIGNS = new WeakMap<Element, Node[]>();
 
-/** Shows a logo that is not the one of the page, or the name in place of one. */
+/** Replaces the logo of the page, or shows the name instead. */
 function applyLogo(page: Document, logo: Picture | null, name: string): void {
   const sign = page.querySelector('.sign-name');
   if (!sign) return;
@@ -96,7 +98,7 @@ function nameOf(page: Document, name: string): Element {
   return text;
 }
 
-/** Paths of pages in the language of the content: all but the first language have a prefix. */
+/** Path of a page in the content language; all languages but the first have a prefix. */
 function useLocalPath(): (path: string) => string {
   const { languages } = useSite();
   const language = useContentLanguage();

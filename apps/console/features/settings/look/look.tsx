@@ -3,11 +3,9 @@ import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../../../src/
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { colorLabel, t } from '../routes.ts';
-import { SettingsPage } from '../settings-page.tsx';
-import { type EditedSite, SiteForm } from '../site-form.tsx';
+import { type EditedSite, SettingsPage, SiteForm } from '../settings-page.tsx';
 import { lookKind } from '../site-kinds.ts';
-import { ColorFields } from './color-fields.tsx';
-import { ContrastBadge } from './contrast.tsx';
+import { ColorFields, ContrastBadge } from './color-fields.tsx';
 import { LookPreview } from './look-preview.tsx';
 import { isColor, validColors, weakPairsOf } from './weak-pairs.ts';
 
@@ -17,12 +15,12 @@ const isColorName = (name: string): name is ColorName => name in DEFAULT_COLORS;
 const labelOf = (name: string): string => (isColorName(name) ? colorLabel(name) : t('field.logo'));
 
 function show(_name: string, value: unknown): string {
-  // A logo is the only value that is no text.
+  // The logo is the only value that is not a text.
   const logo = value as Fields['logo'] | string;
   return typeof logo === 'string' ? logo : (logo?.url.split('/').at(-1) ?? '');
 }
 
-/** Colours and logo of the public pages, with one of these beside them as it will be. */
+/** Colours and logo of the public pages, with a preview. */
 export function Screen() {
   return (
     <SettingsPage name="look">
@@ -38,7 +36,7 @@ function Look({ edited }: { edited: EditedSite<Fields> }) {
   const [scheme, setScheme] = useState<'light' | 'dark'>(preferredScheme);
   const colors = validColors(values, record.colors);
   const weak = weakPairsOf(colors);
-  // What is marked at its field needs no second sentence.
+  // Problems shown at a field are not repeated.
   const isMarked = weak.size > 0 || !COLOR_NAMES.every((name) => isColor(values[name]));
   const reset = () => {
     for (const name of COLOR_NAMES) field(name).onChange(DEFAULT_COLORS[name]);

@@ -6,29 +6,29 @@ import {
   type WeakPair,
 } from '../../../../../src/lib/theme.ts';
 
-/** Which colours can hardly be read together, by the server's own rule. */
+/** Pairs of colours with too little contrast, by the server's rule. */
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
 export const isColor = (text: string): boolean => COLOR.test(text);
 
-/** Colours in which what is no colour, such as one that is being typed, is replaced by what was there before. */
+/** Colours with invalid values, such as incomplete input, replaced by the previous ones. */
 export const validColors = (typed: SiteColors, before: SiteColors): SiteColors =>
-  // Has a colour for each name.
+  // One colour per name.
   Object.fromEntries(
     COLOR_NAMES.map((name) => [name, isColor(typed[name]) ? typed[name] : before[name]]),
   ) as SiteColors;
 
 const isName = (name: string): name is ColorName => COLOR_NAMES.some((known) => known === name);
 
-/** The colour that a pair is best mended by: the one on top, or what it is derived from. */
+/** Colour to change to fix a pair: the foreground, or the colour it is derived from. */
 function mendedBy({ color, ground, scheme }: WeakPair): ColorName {
   const own = (token: string) => (token !== 'lamp' && scheme === 'dark' ? `${token}_dark` : token);
   const known = [own(color), own(ground.startsWith('accent') ? 'accent' : color)].find(isName);
   return known ?? (scheme === 'dark' ? 'ink_dark' : 'ink');
 }
 
-/** The pairs of colours that are hard to read, by the field that mends them. */
+/** Pairs with too little contrast, by the field to change. */
 export function weakPairsOf(colors: SiteColors): ReadonlyMap<ColorName, readonly WeakPair[]> {
   const found = new Map<ColorName, WeakPair[]>();
   for (const pair of findWeakPairs(colors)) {
@@ -38,5 +38,5 @@ export function weakPairsOf(colors: SiteColors): ReadonlyMap<ColorName, readonly
   return found;
 }
 
-/** A contrast as it is compared: rounded down, since 4.499 is not enough. */
+/** Formats a contrast, rounded down since 4.499 is not enough. */
 export const roundedDown = (ratio: number): number => Math.floor(ratio * 100) / 100;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, span } from './quantities.ts';
+import { bytes, span } from './system-values.ts';
 
 it.each([
   [0, '0 byte'],

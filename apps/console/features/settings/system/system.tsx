@@ -8,10 +8,9 @@ import { Failure, RowsLoading } from '../../../ui/states.tsx';
 import { t } from '../routes.ts';
 import { settingValue } from '../server-settings.tsx';
 import { SettingsPage } from '../settings-page.tsx';
-import { jobText } from './job-name.ts';
-import { bytes, span } from './quantities.ts';
+import { bytes, jobText, span } from './system-values.ts';
 
-/** The state of the server, to be read only. */
+/** State of the server, read-only. */
 export function Screen() {
   const { data, error, refetch } = useQuery(read('GET /admin/v1/system'));
   return (
@@ -61,13 +60,13 @@ function Facts({ system: { version, runtime, uptime, workers, health, database, 
 
 const DATABASES = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** What a periodic job does; one that is not known here is called what the server calls it. */
+/** Description of a periodic job; the server's name if the console has none. */
 function jobName(name: string): string {
   const text = jobText(name);
   return text === undefined ? name : t(text as 'job.publish');
 }
 
-/** Seconds after which a run that is due is late: the server notes runs every five minutes only. */
+/** Seconds until a due run is late: the server records runs every five minutes. */
 const LATE = 600;
 
 function lastRun(run: string | null, interval: number): string {
@@ -128,7 +127,7 @@ function SettingLines({ settings }: { settings: System['settings'] }) {
 
 type Findings = NonNullable<System['doctor']>;
 
-/** What `marquee doctor` finds, which reads all records and is therefore asked for. */
+/** Findings of `marquee doctor`, which runs on request since it reads all records. */
 function Doctor() {
   const { data, error, isFetching, refetch } = useQuery(
     read('GET /admin/v1/system', { doctor: true }, { isOn: false }),

@@ -1,0 +1,37 @@
+import { t as commonText } from '../../i18n/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { DialogBox } from '../../ui/dialog-box.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Secret } from '../../ui/secret.tsx';
+import { ROLES, type Role, t } from './routes.ts';
+
+/** Choice of a role, with a description of its rights. */
+export function RoleField({ value, onChange }: { value: Role; onChange: (role: Role) => void }) {
+  return (
+    <SelectField
+      label={t('role')}
+      hint={t(`may.${value}`)}
+      value={value}
+      onChange={onChange}
+      choices={ROLES.map((role) => ({ value: role, label: commonText(`role.${role}`) }))}
+    />
+  );
+}
+
+/** Shows a sign-in link, which the server shows once. */
+export function LinkDialog({ url, onClose }: { url: string; onClose: () => void }) {
+  return (
+    <DialogBox
+      title={t('link')}
+      role="alertdialog"
+      actions={
+        <Button look="primary" onPress={onClose}>
+          {commonText('close')}
+        </Button>
+      }
+    >
+      <p>{t('link.text')}</p>
+      <Secret label={t('link')} value={url} />
+    </DialogBox>
+  );
+}

@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { Config } from '../../base/config.ts';
+import type { AnyEndpoint } from '../core/endpoint.ts';
+import { acceptLanguage } from '../core/language.ts';
+import { routeLabel } from '../core/router.ts';
+import { joinParams } from '../input/params.ts';
+import { listsOf, type ParsedRequest, SECRETS } from '../input/parsed-request.ts';
+import { mayBeList, readInput } from '../input/validate.ts';
+import { pageFields, pageOf } from '../output/pagination.ts';
+
+interface Options {
+  /** The `Accept-Language` header. */
+  language: string;
+  config: Pick<Config, 'languages' | 'perPage'>;
+}
+
+/** Parameters of every endpoint with which a response is never shared. */
+const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
+
+/**
+ * Names the response to a visitor's read by all that it depends on besides the data and the time: reads with the same
+ * key get the same bytes. For an endpoint it has what that sees, as the schemas of its parameters return it, so that
+ * neither the order and spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a
+ * visitor with 200. Of a page it is the address.
+ */
+export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, config }: Options): string | undefined {
+  // Pages have their language in the path.
+  if (!call) return keyed(['page', origin, url.pathname, url.search]);
+  const { match, endpoint, query, readQuery, urls } = call;
+  if (!match || !endpoint || endpoint.hasEffect) return undefined;
+  if (UNSHARED.some((name) => name in query)) return undefined;
+  const asked = query.i18n_language;
+  if (asked !== undefined && !config.languages.some((one) => one === asked)) return undefined;
+  const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
+  const input = inputOf(endpoint, joinParams(match.params, {}, readQuery(isList)));
+  if (!input) return undefined;
+  return keyed([
+    ...[origin, urls.prefix, urls.word, routeLabel(match.route), inputWithPage(endpoint, input, config)],
+    ...[asked ?? null, asked ?? acceptLanguage(language, config.languages)],
+    ...[query._fields ?? null, '_pretty' in query, config.languages],
+  ]);
+}
+
+/** Not a hash for which two texts of the same one are known: one could be kept in place of the other. */
+const keyed = (named: readonly unknown[]): string => hash('sha256', JSON.stringify(named), 'base64url');
+
+/** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
+function inputOf({ input: fields, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>) {
+  if (required.some((name) => !sent.has(name))) return undefined;
+  const { input, problems } = readInput(fields, required, sent);
+  return problems.size > 0 ? undefined : input;
+}
+
+/** Calendar lists take a page that is not sent for the first, and say which page it is in either case. */
+function inputWithPage({ input: fields }: AnyEndpoint, input: Record<string, unknown>, { perPage }: Options['config']) {
+  if (fields.page !== pageFields.page || fields.per_page !== pageFields.per_page) return input;
+  const { page, per_page, ...others } = input;
+  // Both are integers, as their schemas return them.
+  return [pageOf({ page, per_page } as Parameters<typeof pageOf>[0], perPage), others];
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context } from '../../base/context.ts';
+import type { PresentSite } from '../../base/site-config.ts';
+import type { DataVersion } from '../../lib/data-version.ts';
+import { createRecentMap } from '../../lib/recent-map.ts';
+import { addressOf } from '../core/client-address.ts';
+import { isRefusedForCookies, ORIGIN_HEADERS } from '../core/cors.ts';
+import { type RequestSummary, single } from '../core/request.ts';
+import type { HttpResponse, SharedResponse } from '../core/response.ts';
+import { FORWARDING_HEADERS } from '../core/undeclared-proxies.ts';
+import { isAnonymous, type ParsedRequest } from '../input/parsed-request.ts';
+import { compress, prefersGzip } from '../output/compression.ts';
+import { strongTag } from '../output/etag.ts';
+import { headOf } from '../output/head.ts';
+import { cacheKeyOf } from './cache-key.ts';
+import { createCoalescing } from './coalescing.ts';
+import { type CachedResponse, type CacheSize, createResponseStore } from './response-store.ts';
+
+/** Characters of an address whose response is cached. */
+const MAX_URL = 1000;
+/** Characters of a header that the response depends on. */
+const MAX_HEADER = 300;
+/** Bytes of the texts of requests whose key is known; twice as many may be kept. */
+const MAX_KNOWN = 2_000_000;
+
+/** A visitor's read, whose response others may share. */
+export interface SharedRead {
+  incoming: IncomingMessage;
+  /** The address and all headers that the response depends on, as they were sent. */
+  text: string;
+  key: string;
+  /** Under which the client reached the server. */
+  origin: string;
+  /** The site before the response is made. */
+  site: PresentSite;
+  /** Version of its data; undefined as long as it was not looked up for this request. */
+  version: DataVersion | undefined;
+  /** Milliseconds of the clock at that time. */
+  since: number;
+  parse: Parse;
+}
+
+/** Parses a request, once; undefined for one that is malformed. */
+type Parse = () => ParsedRequest | undefined;
+
+interface Options {
+  context: Pick<Context, 'config' | 'now'>;
+  isTrusted: (address: string) => boolean;
+}
+
+/**
+ * The only cache of responses. A response is used as long as nothing that it was made from has changed since, as of a
+ * look-up after the request came; endpoints and pages say by `freshUntil` which ones may be shared. Nothing else tells
+ * the cache of changes (docs/caching.md).
+ */
+export interface ResponseCache {
+  /**
+   * A visitor's read whose response others may share; undefined for any other request.
+   * @param site as it was last
+   */
+  recognise(incoming: IncomingMessage, site: PresentSite, parse: Parse): SharedRead | undefined;
+  /** Whether it was requested before, so that its response may be in the cache or will be kept. */
+  isAskedAgain(read: SharedRead): boolean;
+  /** The same read in the site as it is now. */
+  inPresent(read: SharedRead, site: PresentSite): SharedRead;
+  /** The cached response, if it is the present one. */
+  find(read: SharedRead): CachedResponse | undefined;
+  /** Whether there was a response that may be the present one. */
+  has(read: SharedRead): boolean;
+  /** Waits while an equal request is being answered; false if there is none. Tells whether its response was cached. */
+  waitFor(read: SharedRead, receive: (isCached: boolean) => void): boolean;
+  /** Has equal requests wait from now on until `keep` was called for this one. */
+  begin(read: SharedRead): void;
+  /** Takes the response to a read, if it is shared and was requested before. */
+  keep(read: SharedRead, response: HttpResponse, summary: RequestSummary): Promise<void>;
+  /** As `keep`, for a read that got no response. */
+  giveUp(read: SharedRead): void;
+  size(): CacheSize;
+}
+
+export function createResponseCache({ context, isTrusted }: Options): ResponseCache {
+  const { config, now } = context;
+  const store = createResponseStore(config.cacheBytes / 2);
+  const coalescing = createCoalescing<IncomingMessage>();
+  const keyFor = knownKeys();
+  const toCache = async (
+    read: SharedRead,
+    { shared, status, headers }: HttpResponse,
+    { route = '' }: RequestSummary,
+  ) => {
+    const { key, version, since } = read;
+    if (!shared || (status !== 200 && status !== 304)) return false;
+    if (!version) {
+      store.note(key);
+      return false;
+    }
+    const pairs = headers.pairs().filter(([name]) => !ORIGIN_HEADERS.has(name) && name !== ENCODING);
+    const encoding = shared.isCompressed ? [[ENCODING, 'gzip'] as const] : [];
+    const body = await encodedBody(shared);
+    store.keep(key, {
+      route,
+      head: headOf([...pairs, ...encoding], body.length),
+      unchangedHead: headOf(pairs),
+      tag: strongTag(headers.get('etag') ?? ''),
+      body,
+      version,
+      freshFrom: since,
+      freshUntil: shared.freshUntil,
+      showsSeats: shared.showsSeats,
+    });
+    return true;
+  };
+  return {
+    recognise(incoming, site, parse) {
+      const text = config.cacheBytes > 0 ? textOf(incoming, isTrusted) : undefined;
+      const found = text === undefined ? undefined : keyFor({ incoming, text, parse }, site);
+      if (text === undefined || found?.key === undefined) return undefined;
+      if (isRefusedForCookies(config, pageOf(incoming, found.origin))) return undefined;
+      const { key, origin } = found;
+      return { incoming, text, key, origin, parse, site, version: undefined, since: 0 };
+    },
+    isAskedAgain: ({ key }) => store.isAskedAgain(key),
+    inPresent(read, site) {
+      const { key = read.key } = (site.revision !== read.site.revision && keyFor(read, site)) || {};
+      return { ...read, key, site, version: site.version, since: now().getTime() };
+    },
+    find: ({ key, version, since }) => version && store.find(key, { version, now: since }),
+    has: ({ key }) => store.has(key),
+    waitFor({ key }, receive) {
+      if (!coalescing.isUnderWay(key)) return false;
+      coalescing.wait(key, receive);
+      return true;
+    },
+    begin: ({ key, incoming }) => coalescing.begin(key, incoming),
+    async keep(read, response, summary) {
+      coalescing.end(read.incoming, await toCache(read, response, summary).catch(() => false));
+    },
+    giveUp: ({ incoming }) => coalescing.end(incoming, false),
+    size: store.size,
+  };
+}
+
+/** The page from which a request comes. */
+export const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
+  origin: headers.origin,
+  hasCookies: headers.cookie !== undefined,
+  ownOrigin,
+});
+
+/** A 304 does not have it. */
+const ENCODING = 'content-encoding';
+
+async function encodedBody({ plain, isCompressed, compressed }: SharedResponse): Promise<Uint8Array> {
+  if (!isCompressed) return plain;
+  return compressed ?? compress(plain);
+}
+
+/** Without a key, nothing is shared. */
+interface KnownKey {
+  key: string | undefined;
+  origin: string;
+}
+
+/** Makes the keys of reads, each from one parsed request; those of repeated requests are known by their texts. */
+function knownKeys() {
+  let known = createRecentMap<KnownKey>(MAX_KNOWN);
+  let knownFor: number | undefined;
+  return (
+    { incoming, text, parse }: Pick<SharedRead, 'incoming' | 'text' | 'parse'>,
+    { context: { config }, revision }: PresentSite,
+  ): KnownKey | undefined => {
+    if (revision !== knownFor) known = createRecentMap(MAX_KNOWN);
+    knownFor = revision;
+    const found = known.get(text);
+    if (found) return found;
+    const parsed = parse();
+    if (!parsed) return undefined;
+    const { 'accept-language': language = '', 'accept-encoding': encoding } = incoming.headers;
+    const plain = cacheKeyOf(parsed, { language, config });
+    const key = plain !== undefined && prefersGzip(single(encoding)) ? `gzip ${plain}` : plain;
+    const made = { key, origin: parsed.origin };
+    known.set(text, made);
+    return made;
+  };
+}
+
+/** What the response to a visitor depends on, as it was sent; undefined for a request whose response may depend on more. */
+function textOf(incoming: IncomingMessage, isTrusted: Options['isTrusted']): string | undefined {
+  const { method, url = '', headers } = incoming;
+  if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/') || !isAnonymous(headers)) return undefined;
+  const address = addressOf(incoming);
+  if (address === '') return undefined;
+  const isFromProxy = isTrusted(address);
+  if (!isFromProxy && FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return undefined;
+  const { host = '', 'accept-language': language = '' } = headers;
+  const encoding = single(headers['accept-encoding']) ?? '';
+  const scheme = (isFromProxy && single(headers['x-forwarded-proto'])) || '';
+  const otherHost = (isFromProxy && single(headers['x-forwarded-host'])) || '';
+  const longest = Math.max(host.length, language.length, encoding.length, scheme.length, otherHost.length);
+  return longest > MAX_HEADER ? undefined : `${url}\n${host}\n${language}\n${encoding}\n${scheme}\n${otherHost}`;
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import { type HttpRequest, type RequestHeaders, single } from '../core/request.ts';
+
+/** A request that came over a socket. */
+export class SocketRequest implements HttpRequest {
+  readonly headers: RequestHeaders;
+  bodyUsed = false;
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+    this.headers = new SocketHeaders(incoming);
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? 'GET';
+  }
+
+  get body(): AsyncIterable<Uint8Array> | null {
+    if (this.method === 'GET' || this.method === 'HEAD') return null;
+    return { [Symbol.asyncIterator]: () => this.#pieces() };
+  }
+
+  #pieces(): AsyncIterator<Uint8Array> {
+    this.bodyUsed = true;
+    // Else a body that is not read to its end would close the connection before the response.
+    return this.#incoming.iterator({ destroyOnReturn: false });
+  }
+}
+
+class SocketHeaders implements RequestHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    return single(this.#incoming.headers[name.toLowerCase()]) ?? null;
+  }
+
+  has(name: string): boolean {
+    return this.#incoming.headers[name.toLowerCase()] !== undefined;
+  }
+
+  keys(): Iterable<string> {
+    return Object.keys(this.#incoming.headers);
+  }
+}
+
+/**
+ * Address of a request; undefined if its path is none, or its host anything but a host, such as one with a user or a
+ * path.
+ */
+export function urlOf({ url: path = '', headers: { host = '' } }: IncomingMessage): URL | undefined {
+  const [beforeQuery = ''] = path.split('?', 1);
+  // A browser takes it for a slash, and a proxy does not.
+  if (beforeQuery.includes('\\')) return undefined;
+  if (/^https?:\/\//.test(path)) return URL.parse(path) ?? undefined;
+  const url = path.startsWith('/') ? URL.parse(`http://${host}${path}`) : null;
+  return url?.hostname === host.replace(/:\d+$/, '').toLowerCase() ? url : undefined;
+}

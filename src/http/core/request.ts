@@ -1,0 +1,30 @@
+/** Headers of a request; names are case-insensitive. */
+export interface RequestHeaders {
+  get(name: string): string | null;
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
+
+/** A request from a socket, a test or another request of this process. `Request` of the platform is one. */
+export interface HttpRequest {
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  readonly body: AsyncIterable<Uint8Array> | null;
+  readonly bodyUsed: boolean;
+}
+
+/** Facts about a request for the log and the metrics, filled in while it is handled. */
+export interface RequestSummary {
+  id: string;
+  /** Pattern that matched; never the path itself, which is unbounded. */
+  route?: string;
+  /** Code of the error in the response. */
+  code?: string;
+}
+
+/** Whether a method only reads. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/** The value of a header of node:http; the first one of several. */
+export const single = (header: string | string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : header?.[0];

@@ -1,0 +1,91 @@
+/** Header fields of a response, by lower-case name. */
+export class ResponseHeaders {
+  readonly #fields = new Map<string, string | string[]>();
+
+  constructor(fields: Readonly<Record<string, string | number>> = {}) {
+    for (const name in fields) this.set(name, fields[name] ?? '');
+  }
+
+  get(name: string): string | undefined {
+    const value = this.#fields.get(name.toLowerCase());
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  has(name: string): boolean {
+    return this.#fields.has(name.toLowerCase());
+  }
+
+  set(name: string, value: string | number): void {
+    const key = name.toLowerCase();
+    this.#fields.set(key, key === 'set-cookie' ? [String(value)] : String(value));
+  }
+
+  /** Adds a value to the list in a field; each `Set-Cookie` is a field of its own. */
+  append(name: string, value: string): void {
+    const key = name.toLowerCase();
+    const before = this.#fields.get(key);
+    if (key === 'set-cookie') this.#fields.set(key, [...(before ?? []), value]);
+    else this.#fields.set(key, before === undefined ? value : `${before}, ${value}`);
+  }
+
+  getSetCookie(): string[] {
+    return [...(this.#fields.get('set-cookie') ?? [])];
+  }
+
+  /** Names in lower case with their values, one pair for each field that is sent. */
+  pairs(): [name: string, value: string][] {
+    const pairs: [string, string][] = [];
+    for (const [name, value] of this.#fields) {
+      if (typeof value === 'string') pairs.push([name, value]);
+      else for (const one of value) pairs.push([name, one]);
+    }
+    return pairs;
+  }
+}
+
+/** A response before it is sent. */
+export interface HttpResponse {
+  status: number;
+  headers: ResponseHeaders;
+  /** Bytes, or pieces of them that are made as the client reads; null for none. */
+  body: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array> | null;
+  /** For the response cache, if visitors may share the response. */
+  shared?: SharedResponse;
+}
+
+/** How long a response stays the same for every visitor, and its body. */
+export interface SharedResponse {
+  /** Milliseconds; it ends earlier with a change of the data. */
+  freshUntil: number;
+  /** As in `EndpointResponse`. */
+  showsSeats: boolean;
+  /** Also of a 304 in its place. */
+  plain: Uint8Array<ArrayBuffer>;
+  isCompressed: boolean;
+  /** As compressed and sent; absent with a 304. */
+  compressed?: Uint8Array<ArrayBuffer>;
+}
+
+export const isBytes = (body: HttpResponse['body']): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array;
+
+/** A response with a text as its body. */
+export const textResponse = (
+  text: string,
+  { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+): HttpResponse => ({ status, headers: new ResponseHeaders(headers), body: Buffer.from(text) });
+
+/** A response without a body. */
+export const emptyResponse = (status: number, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
+  status,
+  headers: new ResponseHeaders(headers),
+  body: null,
+});
+
+/** The whole body of a response that is not sent over a socket, as text. */
+export async function textOf({ body }: HttpResponse): Promise<string> {
+  if (body === null) return '';
+  if (isBytes(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}

@@ -1,0 +1,18 @@
+import { LINKED_KIND_NAMES } from './linked-kinds.ts';
+
+/** Kinds of records in the audit log. */
+export const AUDIT_KINDS = [
+  'event',
+  ...LINKED_KIND_NAMES,
+  'category',
+  'tag',
+  'ticket',
+  'attendee',
+  'order',
+  'media',
+  'user',
+  'app_password',
+  'token',
+  'check_in_key',
+  'site',
+] as const;

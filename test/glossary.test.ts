@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+
+/** Folders with the vocabulary of docs/glossary.md. The list grows until it covers all sources. */
+const CLEANED = [
+  ...['src/lib', 'src/db', 'src/platform', 'src/calendar', 'src/ticketing', 'src/wp', 'src/jobs', 'src/demo'],
+  'src/server/cli',
+];
+
+/** Frozen, not cleaned yet, or without prose of ours. */
+const EXCEPT = /\.test\.ts$|^src\/db\/migrations\/|^src\/platform\/monitoring\/|^src\/demo\/data\//;
+
+/** Words and phrases that comments and API descriptions avoid, each with a sentence that has it. */
+const GIVEN_UP: readonly (readonly [RegExp, string])[] = [
+  [/\b(some|no|every)body\b/i, 'Nobody reads the response.'],
+  [/\bwho(so)?ever\b/i, 'Pictures for whoever asks again.'],
+  [/\bstrangers?\b/i, 'Strangers must not learn the ids.'],
+  [/\b(purchasers?|buyers?)\b/i, 'Name of the buyer.'],
+  [/\bcallers? (who|with|without|may|has)\b/i, 'For callers who may edit.'],
+  [/\bthose who\b/i, 'For those who may edit.'],
+  [/\bthat of (the|an?)\b/i, 'By default that of the site.'],
+  [/\bremembered\b/i, 'Responses that are remembered.'],
+  [/\bshort way\b/i, 'Takes the short way.'],
+  [/\bstands\b/i, 'A word that stands below it.'],
+  [/\b(is|are) over\b(?! \d)/i, 'Sessions that are over.'],
+  [/\bon the clock of\b/i, 'A time on the clock of the site.'],
+  [/\bways? to pay\b/i, 'The way to pay of an order.'],
+  [/\bby hand\b/i, 'Sold by hand.'],
+];
+
+/** Clauses that begin a comment in place of a noun or an imperative. */
+const GIVEN_UP_FIRST: readonly (readonly [RegExp, string])[] = [
+  [/^(What|Who|Whose|Whom)\b/, 'Who has the link may read it.'],
+  [/^(That|Those) (of|that|who|which)\b/, 'Those of the last day.'],
+  [/^Of (whom|which|those|a|an|the)\b/, 'Of an order whose events are deleted.'],
+];
+
+interface Prose {
+  text: string;
+  isComment: boolean;
+}
+
+interface Comment {
+  value: string;
+  start: number;
+  end: number;
+}
+
+/** Comments of a source; line comments below each other are one. */
+function commentsOf(source: string, comments: readonly Comment[]): string[] {
+  const joined: (Comment & { isLine: boolean })[] = [];
+  for (const { value, start, end } of comments) {
+    const isLine = source.startsWith('//', start);
+    const last = joined.at(-1);
+    if (last?.isLine && isLine && /^\n[ \t]*$/.test(source.slice(last.end, start))) {
+      last.value += value;
+      last.end = end;
+    } else joined.push({ value, start, end, isLine });
+  }
+  return joined.map(({ value }) => value.replace(/^[ \t]*\*+/gm, ' '));
+}
+
+/** Texts of at least two words in quotes: descriptions and messages. */
+function stringsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(stringsIn);
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, value } = node as { type?: unknown; value?: unknown };
+  if (type === 'Literal' && typeof value === 'string') return /\w \w/.test(value) ? [value] : [];
+  if (type === 'TemplateElement') return stringsIn({ type: 'Literal', value: (value as { cooked?: string }).cooked });
+  return Object.values(node).flatMap(stringsIn);
+}
+
+function proseOf(source: string): Prose[] {
+  const { comments, program } = parseSync('source.ts', source);
+  return [
+    ...commentsOf(source, comments).map((text) => ({ text, isComment: true })),
+    ...stringsIn(program).map((text) => ({ text, isComment: false })),
+  ].map(({ text, isComment }) => ({
+    // Names of code, such as wire fields, are no prose.
+    text: text
+      .replace(/`[^`]*`|\S+\.(?:md|ts)\b/g, 'name')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    isComment,
+  }));
+}
+
+const findingsIn = (source: string): string[] =>
+  proseOf(source)
+    .filter(({ text, isComment }) =>
+      [...GIVEN_UP, ...(isComment ? GIVEN_UP_FIRST : [])].some(([pattern]) => pattern.test(text)),
+    )
+    .map(({ text }) => text);
+
+const filesIn = (folder: string): string[] =>
+  globSync(`${folder}/**/*.ts`)
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => !EXCEPT.test(file));
+
+describe('the glossary', () => {
+  it.each(CLEANED)('is followed by comments and descriptions in %s', (folder) => {
+    const files = filesIn(folder);
+    expect(files).not.toEqual([]);
+    // Messages for operators may say "nobody was signed in".
+    const found = files.flatMap((file) =>
+      findingsIn(readFileSync(file, 'utf8'))
+        .filter((text) => folder !== 'src/server/cli' || !/\b(every|no)body\b/i.test(text))
+        .map((text) => `${file}: ${text}`),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([...GIVEN_UP, ...GIVEN_UP_FIRST])('finds %s in a comment', (_pattern, sentence) => {
+    const [first = '', ...rest] = sentence.split(' ');
+    expect(findingsIn(`/** ${sentence} */\nconst one = 1;`)).toEqual([sentence]);
+    expect(findingsIn(`/**\n * ${first}\n * ${rest.join(' ')}\n */\nconst one = 1;`)).toEqual([sentence]);
+    expect(findingsIn(`// ${first}\n// ${rest.join(' ')}\nconst one = 1;`)).toEqual([sentence]);
+  });
+
+  it.each(GIVEN_UP)('finds %s in a description', (_pattern, sentence) => {
+    expect(findingsIn(`const description = '${sentence}';`)).toEqual([sentence]);
+    expect(findingsIn(`const description = \`${sentence}\`;`)).toEqual([sentence]);
+  });
+
+  it('leaves names of code, numbers and other sentences alone', () => {
+    const source = [
+      '/** `purchaser` of an order, see docs/adr/0024-remembered-answers.md. The total is over 10. */',
+      "const name = 'buyer';",
+      '/** Users who may edit; of the others, none. */',
+    ].join('\n');
+    expect(findingsIn(source)).toEqual([]);
+  });
+});

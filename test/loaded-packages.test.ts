@@ -1,0 +1,53 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const RECORDER = fileURLToPath(new URL('./package-recorder.mjs', import.meta.url));
+const CLI = join(import.meta.dirname, '../src/cli.ts');
+/** Code that nobody here reads, and that every start waits for. */
+const MAX_PACKAGES = 15;
+
+const admin = 'admin:correct-horse';
+let folder: string;
+beforeAll(async () => {
+  folder = await temporaryFolder('packages');
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function stop(server: MarqueeProcess): Promise<void> {
+  server.signal('SIGTERM');
+  await server.ended;
+}
+
+/** Writes an event as most are: its description has paragraphs with simple markup, which reads need no parser for. */
+async function makeEvent(settings: Record<string, string>): Promise<void> {
+  const server = serveProcess(settings);
+  const body = {
+    ...{ title: 'Lantern Night', description: 'Music\n\nand <b>light</b>' },
+    ...{ start_date: 'tomorrow 18:00', end_date: 'tomorrow 20:00', venue: { venue: 'Harbour Hall' } },
+  };
+  const made = await fetch(`${await server.address}/calendar/events/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(admin)}` },
+    body: JSON.stringify(body),
+  });
+  expect(made.status).toBe(201);
+  await stop(server);
+}
+
+it(`a plain site is read with at most ${MAX_PACKAGES} packages`, async () => {
+  const settings = { MARQUEE_DATA: folder, MARQUEE_ADMIN: admin };
+  await makeEvent(settings);
+  const list = join(folder, 'packages.txt');
+  const server = nodeProcess(['--import', RECORDER, CLI, 'serve'], { ...settings, LOADED_PACKAGES: list });
+  const address = await server.address;
+  for (const path of ['/', '/events/', '/event/lantern-night/', '/calendar/events/v1/events?per_page=5', '/console/'])
+    expect({ path, status: (await fetch(address + path)).status }).toEqual({ path, status: 200 });
+  await stop(server);
+  const packages = (await readFile(list, 'utf8')).split('\n');
+  expect(packages).toContain('kysely');
+  expect(packages.length, packages.join(', ')).toBeLessThanOrEqual(MAX_PACKAGES);
+});
