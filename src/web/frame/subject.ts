@@ -14,7 +14,7 @@ export type Subject =
   | LinkedSubject;
 
 /** A record of a linked kind, whose page lists its events. */
-export type LinkedSubject = { [K in LinkedKind]: { kind: K; record: LinkedRecord<K> } }[LinkedKind];
+type LinkedSubject = { [K in LinkedKind]: { kind: K; record: LinkedRecord<K> } }[LinkedKind];
 
 /** Nothing is at this address, or nothing that strangers may see. */
 export class NotFound extends Error {}
