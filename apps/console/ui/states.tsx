@@ -47,7 +47,7 @@ export function RowsLoading({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** What went wrong, and what to do about it. */
+/** Error state, with a button to retry if that may help. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isProblem(error) && error.status === 403) return <NoRight />;
   // Trying again would not help.
@@ -69,7 +69,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** Message about an error: that of the server, in the language of the console, where it has one. */
+/** Message about an error; the server's own where it has one, in the language of the console. */
 export function describe(error: unknown): string {
   if (isProblem(error, 'offline')) return t('offline.text');
   if (isProblem(error, 'unexpected') || !isProblem(error)) return t('error.unexpected');

@@ -8,7 +8,7 @@ import { t } from './routes.ts';
 interface FinalDialogProps {
   /** The action, as the title and the button name it. */
   title: string;
-  /** What follows, in numbers; undefined while they are read. */
+  /** Consequences in numbers; undefined while they are read. */
   consequence: string | undefined;
   isPossible?: boolean;
   /** Why the numbers could not be read. */

@@ -17,7 +17,7 @@ interface TicketOrderProps {
   tickets: readonly Ticket[];
 }
 
-/** Moves a ticket before or behind its neighbour, as buyers see them. */
+/** Moves a ticket before or after its neighbour in the order that customers see. */
 export function TicketOrder({ ticket, tickets }: TicketOrderProps) {
   const index = tickets.indexOf(ticket);
   const move = async (by: 1 | -1) => {

@@ -32,7 +32,7 @@ export const usageColumns = <R extends { upcoming: number; events: number }>(t: 
 
 interface Sorting<O extends string> {
   sort: O;
-  /** That of the server if undefined: names ascending, numbers descending. */
+  /** Order of the server if undefined: names ascending, numbers descending. */
   order: Direction | undefined;
 }
 

@@ -39,7 +39,7 @@ function inContentLanguage(Screen: ComponentType): ComponentType {
   };
 }
 
-/** Navigates to a path that is known only at run time, such as that of a rail entry. */
+/** Navigates to a path that is known only at run time, such as the target of a rail entry. */
 export function useGo(): (path: string) => void {
   const router = useRouter();
   return (path) => void router.navigate({ href: router.history.createHref(`/console${path}`) });

@@ -21,7 +21,7 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
   };
   const link = (event: SubmitEvent) => {
     event.preventDefault();
-    // This form is nested in that of the screen.
+    // This form is nested in the form of the screen.
     event.stopPropagation();
     const href = readAddress(typed);
     if (href === undefined) return setRefused(true);

@@ -35,7 +35,7 @@ export function listQuery(filters: EventFilters, isTranslated: boolean): Input<'
   };
 }
 
-/** Query of the export: that of the list without its order. */
+/** Query of the export: the query of the list without its order. */
 export function exportQuery(filters: EventFilters, isTranslated: boolean): URLSearchParams {
   const { order: _order, ...query } = listQuery(filters, isTranslated);
   const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
