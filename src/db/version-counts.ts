@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
 import type { Database } from './database.ts';
 
-/** The rows in which changes of the data are counted (docs/adr/0024-remembered-answers.md). */
+/** The rows in which changes of the data are counted (docs/caching.md). */
 
 type Part = keyof DataVersion;
 const PARTS: readonly Part[] = ['calendar', 'seats'];
