@@ -36,7 +36,7 @@ import { rootIndex } from './http/openapi/root-index.ts';
 import { createAsk } from './http/pipeline/ask.ts';
 import { batchEndpoint } from './http/pipeline/batch.ts';
 import type { PageHandler, ServerDeps } from './http/pipeline/exchange.ts';
-import { createPipeline, type Pipeline } from './http/pipeline/pipeline.ts';
+import { Pipeline } from './http/pipeline/pipeline.ts';
 import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
 import { PERIODIC_JOBS } from './jobs/periodic.ts';
@@ -267,5 +267,5 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
       },
     }),
   ];
-  return createPipeline({ deps, pages, traffic, guard, undeclared, newId, observe: metrics.observe });
+  return new Pipeline({ deps, pages, traffic, guard, undeclared, newId, observe: metrics.observe });
 }

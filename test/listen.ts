@@ -12,7 +12,7 @@ export interface TestListener extends Runtime {
   /** Scheme, host and port. */
   address: string;
   connections: Connections;
-  cache: Pipeline['cache'];
+  cacheSize: Pipeline['cacheSize'];
   /** A connection to the server. */
   open(): Socket;
   /** Sends raw data and reads until the server closes the connection. */
@@ -24,8 +24,8 @@ export interface TestListener extends Runtime {
 export async function listen(context: Context, overrides: Partial<Config> = {}): Promise<TestListener> {
   const changed = { ...context, config: { ...context.config, ...overrides } };
   const runtime = createRuntime(changed);
-  const { receive, cache } = createApp(changed, runtime);
-  const { server, connections, stop } = createHttpServer({ config: changed.config, ...runtime, receive });
+  const app = createApp(changed, runtime);
+  const { server, connections, stop } = createHttpServer({ config: changed.config, ...runtime, receive: app.receive });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -34,7 +34,7 @@ export async function listen(context: Context, overrides: Partial<Config> = {}):
     ...runtime,
     address: `http://127.0.0.1:${port}`,
     connections,
-    cache,
+    cacheSize: () => app.cacheSize(),
     open,
     say(...lines) {
       const socket = open();

@@ -152,7 +152,7 @@ export async function findIncompleteRecords(db: Database): Promise<IncompleteRec
   return found;
 }
 
-/** Rows that count changes of the data (docs/adr/0024-remembered-answers.md). */
+/** Rows that count changes of the data (docs/caching.md). */
 
 type Part = keyof DataVersion;
 const PARTS: readonly Part[] = ['calendar', 'seats'];

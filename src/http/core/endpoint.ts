@@ -79,7 +79,7 @@ export interface EndpointResponse {
   headers?: Record<string, string | number>;
   /**
    * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
-   * anything that is not counted (docs/adr/0024-remembered-answers.md).
+   * anything that is not counted (docs/caching.md).
    */
   freshUntil?: number;
   /** Whether it shows what sales and holds change: the seats that are left. */

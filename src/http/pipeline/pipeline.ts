@@ -3,6 +3,7 @@ import type { Context } from '../../base/context.ts';
 import { foreignId, withRequestId } from '../../base/request-id.ts';
 import type { PresentSite } from '../../base/site-config.ts';
 import { createResponseCache, pageOf, type ResponseCache, type SharedRead } from '../cache/response-cache.ts';
+import type { CacheSize } from '../cache/response-store.ts';
 import type { OverloadGuard } from '../connection/overload.ts';
 import { createRequestQueue } from '../connection/request-queue.ts';
 import { send } from '../connection/send.ts';
@@ -38,17 +39,6 @@ interface Arrival extends ParsedRequest {
   client: ClientAddress;
 }
 
-export interface Pipeline {
-  /** Answers a request from a socket. */
-  receive(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /**
-   * Answers a request without a socket, queue and cache.
-   * @param from address of the other end of its connection
-   */
-  request(input: string, init?: RequestInit, from?: string): Promise<Response>;
-  cache: Pick<ResponseCache, 'size'>;
-}
-
 /** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
@@ -58,91 +48,158 @@ const RETRY_AFTER = '2';
 /** How often a read waits for an equal one; what changes again and again meanwhile is made for it alone. */
 const MAX_WAITS = 3;
 
-/**
- * The way of every request: read it, look into the response cache, wait for its turn and for equal requests, run the
- * endpoint or make the page, cache the response, send it. `receive` at the end goes this way step by step.
- */
-export function createPipeline({ deps, pages, traffic, guard, undeclared, newId, observe }: Options): Pipeline {
-  const { context, routes, site } = deps;
-  const { config } = context;
-  const isTrusted = proxyTrust(config.trustProxy);
-  const cache = createResponseCache({ context, isTrusted });
-  const enqueue = createRequestQueue(traffic);
+/** The way of every request, from its socket to its response. `#receive` goes this way step by step. */
+export class Pipeline {
+  readonly #deps: ServerDeps;
+  readonly #options: Options;
+  readonly #isTrusted: (address: string) => boolean;
+  readonly #enqueue: (handle: () => void) => void;
+  readonly #cache: ResponseCache;
+
+  constructor(options: Options) {
+    const { deps, traffic } = options;
+    this.#options = options;
+    this.#deps = deps;
+    this.#isTrusted = proxyTrust(deps.context.config.trustProxy);
+    this.#enqueue = createRequestQueue(traffic);
+    this.#cache = createResponseCache({ context: deps.context, isTrusted: this.#isTrusted });
+  }
+
+  /** Answers a request from a socket. */
+  readonly receive = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    this.#receive(incoming, outgoing).catch(() => outgoing.destroy());
+  };
+
+  /**
+   * Answers a request without a socket, queue and cache.
+   * @param from address of the other end of its connection
+   */
+  async request(input: string, init?: RequestInit, from = '127.0.0.1'): Promise<Response> {
+    const url = URL.canParse(input) ? input : `http://localhost${input}`;
+    const request = new Request(url, init);
+    const id = this.#idOf(request.headers.get('x-request-id') ?? undefined, () => from);
+    const arrival = this.#parse(request, new URL(request.url), from);
+    return platformResponse(await this.#respondTo(arrival, { id }));
+  }
+
+  cacheSize(): CacheSize {
+    return this.#cache.size();
+  }
+
+  async #receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    let known: Arrival | undefined;
+    const parsed = () => {
+      known ??= this.#parseIncoming(incoming);
+      return known;
+    };
+    const { site } = this.#deps;
+    let read = this.#cache.recognise(incoming, site.last(), parsed);
+    if (read && this.#cache.isAskedAgain(read) && !site.isHeldUp()) {
+      read = this.#cache.inPresent(read, await this.#presentSite());
+      if (incoming.socket.destroyed || this.#sendCached(read, outgoing)) return;
+    }
+    await this.#nextTurn();
+    // For a client that has hung up meanwhile, nothing is done.
+    if (incoming.socket.destroyed) return;
+    if (read?.version) {
+      read = await this.#joinEqual(read, outgoing);
+      if (!read) return;
+    }
+    const summary = { id: this.#idOf(single(incoming.headers['x-request-id']), () => addressOf(incoming)) };
+    const arrival = parsed();
+    if (!arrival) return send(outgoing, brokenRequest(summary));
+    const response = await this.#respondTo(arrival, summary, read?.version && read.site);
+    if (read) await this.#cache.keep(read, response, summary);
+    await send(outgoing, response);
+    // The rest of a body that was not read to its end would hold up the connection.
+    if (arrival.request.bodyUsed && !incoming.readableEnded) incoming.resume();
+  }
+
+  #parseIncoming(incoming: IncomingMessage): Arrival | undefined {
+    const url = urlOf(incoming);
+    return url && this.#parse(new SocketRequest(incoming), url, addressOf(incoming));
+  }
 
   /** Reads a request: its client, the origin under which it reached the server, target, route and parameters. */
-  function parse(request: HttpRequest, url: URL, socketAddress: string): Arrival {
-    const sent = { url, headers: request.headers };
-    const { origin, ...client } = clientInfoOf(sent, {
-      ...{ socketAddress, config, isTrusted },
-      isUndeclared: undeclared.isOne,
-    });
+  #parse(request: HttpRequest, url: URL, socketAddress: string): Arrival {
+    const { context, routes } = this.#deps;
+    const { origin, ...client } = clientInfoOf(
+      { url, headers: request.headers },
+      {
+        ...{ socketAddress, config: context.config, isTrusted: this.#isTrusted },
+        isUndeclared: this.#options.undeclared.isOne,
+      },
+    );
     return { request, client, ...parseRequest(request, { url, origin }, routes) };
   }
 
-  function parseIncoming(incoming: IncomingMessage): Arrival | undefined {
-    const url = urlOf(incoming);
-    return url && parse(new SocketRequest(incoming), url, addressOf(incoming));
+  /** Id of a request, which a trusted proxy may choose. */
+  #idOf(sent: string | undefined, socketAddress: () => string): string {
+    const foreign = sent !== undefined && this.#isTrusted(socketAddress()) ? foreignId(sent) : undefined;
+    return foreign ?? this.#options.newId();
   }
 
-  /** Id of a request, which a trusted proxy may choose. */
-  const idOf = (sent: string | undefined, socketAddress: () => string): string =>
-    (sent !== undefined && isTrusted(socketAddress()) ? foreignId(sent) : undefined) ?? newId();
-
-  const presentSite = (): Promise<PresentSite> =>
-    new Promise((resolve) => {
+  #presentSite(): Promise<PresentSite> {
+    const { traffic } = this.#options;
+    return new Promise((resolve) => {
       traffic.inFlight += 1;
-      site.now((present) => {
+      this.#deps.site.now((present) => {
         traffic.inFlight -= 1;
         resolve(present);
       });
     });
+  }
 
   /** Sends the response in the cache; false if there is none. */
-  function sendCached(read: SharedRead, outgoing: ServerResponse): boolean {
-    const found = cache.find(read);
+  #sendCached(read: SharedRead, outgoing: ServerResponse): boolean {
+    const found = this.#cache.find(read);
     if (!found) return false;
     const start = performance.now();
     const { incoming, origin } = read;
     const { headers } = incoming;
-    const id = idOf(single(headers['x-request-id']), () => addressOf(incoming));
+    const id = this.#idOf(single(headers['x-request-id']), () => addressOf(incoming));
     const isUnchanged = matchesTag(headers['if-none-match'], found.tag);
     const status = isUnchanged ? 304 : 200;
     const plain = isUnchanged ? found.unchangedHead : found.head;
+    const { config } = this.#deps.context;
     const head = headers.origin ? headWith(plain, originHeaders(config, pageOf(incoming, origin))) : plain;
     outgoing.writeHead(status, linesWithId(head, id));
     outgoing.end(isUnchanged ? undefined : found.body);
-    note({ method: 'GET', route: found.route, status }, { id }, start);
+    this.#note({ method: 'GET', route: found.route, status }, { id }, start);
     return true;
   }
 
-  const nextTurn = (): Promise<void> => new Promise((resolve) => enqueue(resolve));
+  #nextTurn(): Promise<void> {
+    return new Promise((resolve) => this.#enqueue(resolve));
+  }
 
   /**
    * Waits for an equal read that is being answered, and sends what that got.
    * @returns the read with the present version of the data; undefined if it was answered, or its client has hung up
    */
-  async function joinEqual(first: SharedRead, outgoing: ServerResponse): Promise<SharedRead | undefined> {
+  async #joinEqual(first: SharedRead, outgoing: ServerResponse): Promise<SharedRead | undefined> {
     let read = first;
     for (let waits = 0; ; waits += 1) {
       // After a wait, a response that was made from an older version would be of no use.
-      if (waits > 0 || cache.has(read)) {
-        read = cache.inPresent(read, await presentSite());
-        if (read.incoming.socket.destroyed || sendCached(read, outgoing)) return undefined;
+      if (waits > 0 || this.#cache.has(read)) {
+        read = this.#cache.inPresent(read, await this.#presentSite());
+        if (read.incoming.socket.destroyed || this.#sendCached(read, outgoing)) return undefined;
       }
-      const isCached = waits < MAX_WAITS ? await equalEnded(read) : undefined;
+      const isCached = waits < MAX_WAITS ? await this.#equalEnded(read) : undefined;
       if (read.incoming.socket.destroyed) return undefined;
       if (isCached === false) return read;
       if (isCached === undefined) break;
     }
-    cache.begin(read);
-    outgoing.once('close', () => cache.giveUp(read));
+    this.#cache.begin(read);
+    outgoing.once('close', () => this.#cache.giveUp(read));
     return read;
   }
 
   /** Waits while an equal read is under way, and tells whether its response was cached; undefined if there is none. */
-  function equalEnded(read: SharedRead): Promise<boolean> | undefined {
+  #equalEnded(read: SharedRead): Promise<boolean> | undefined {
+    const { traffic } = this.#options;
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    if (!cache.waitFor(read, resolve)) return undefined;
+    if (!this.#cache.waitFor(read, resolve)) return undefined;
     traffic.inFlight += 1;
     return promise.finally(() => {
       traffic.inFlight -= 1;
@@ -150,42 +207,51 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
   }
 
   /** Runs the endpoint or makes the page, unless the server is overloaded. */
-  async function respondTo(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+  async #respondTo(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const start = performance.now();
-    const { request, url, origin } = arrival;
-    const bodyBytes = announcedBytes(request, config);
-    const refuseWith = (error: ApiError) => {
-      const { call = callNowhere(request, arrival), client } = arrival;
-      return refuse(error, { deps, request, call, client, summary, context: site.last().context });
-    };
-    let response: HttpResponse;
-    if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(url.pathname)) {
-      response = await refuseWith(new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } }));
-    } else {
-      traffic.inFlight += 1;
-      traffic.bodyBytes += bodyBytes;
-      try {
-        response = await withRequestId(summary.id, () => answer(arrival, summary, known));
-      } catch (error) {
-        response = await refuseWith(deps.reportFault(error, { method: request.method, path: url.pathname }));
-      } finally {
-        traffic.inFlight -= 1;
-        traffic.bodyBytes -= bodyBytes;
-      }
-    }
+    const { request, origin } = arrival;
+    const response = await this.#answerOrRefuse(arrival, summary, known);
     addCommonHeaders(response, summary, origin);
-    note({ method: request.method, route: summary.route ?? 'none', status: response.status }, summary, start);
+    this.#note({ method: request.method, route: summary.route ?? 'none', status: response.status }, summary, start);
     return request.method === 'HEAD' ? { ...response, body: null } : response;
   }
 
-  async function answer(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+  async #answerOrRefuse(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+    const { guard, traffic } = this.#options;
+    const { request, url } = arrival;
+    const bodyBytes = announcedBytes(request, this.#deps.context.config);
+    if (guard.refuses(loadOf(traffic, bodyBytes)) && !ALWAYS_ANSWERED.has(url.pathname)) {
+      const error = new ApiError('overloaded', { headers: { 'Retry-After': RETRY_AFTER } });
+      return this.#refuse(error, arrival, summary);
+    }
+    traffic.inFlight += 1;
+    traffic.bodyBytes += bodyBytes;
+    try {
+      return await withRequestId(summary.id, () => this.#answer(arrival, summary, known));
+    } catch (error) {
+      const fault = this.#deps.reportFault(error, { method: request.method, path: url.pathname });
+      return this.#refuse(fault, arrival, summary);
+    } finally {
+      traffic.inFlight -= 1;
+      traffic.bodyBytes -= bodyBytes;
+    }
+  }
+
+  #refuse(error: ApiError, arrival: Arrival, summary: RequestSummary): Promise<HttpResponse> {
+    const { request, client, call = callNowhere(request, arrival) } = arrival;
+    const { context } = this.#deps.site.last();
+    return refuse(error, { deps: this.#deps, request, call, client, summary, context });
+  }
+
+  async #answer(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
+    const deps = this.#deps;
     const { request, url, origin, call, client } = arrival;
-    const resolveContext = async (): Promise<Context> => (known ?? (await site.resolve())).context;
+    const resolveContext = async (): Promise<Context> => (known ?? (await deps.site.resolve())).context;
     const sent = { request, client, summary };
     if (call) return serve(deps, { ...sent, call, context: await resolveContext() });
     const answerNowhere = async () =>
       serve(deps, { ...sent, call: callNowhere(request, arrival), context: await resolveContext() });
-    for (const page of pages) {
+    for (const page of this.#options.pages) {
       const response = await page({ ...sent, url, origin, resolveContext, answerNowhere });
       if (response) return response;
     }
@@ -193,51 +259,11 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
   }
 
   /** Counts and logs a request. */
-  function note(answered: Omit<Answered, 'seconds' | 'code'>, summary: RequestSummary, start: number): void {
+  #note(answered: Omit<Answered, 'seconds' | 'code'>, summary: RequestSummary, start: number): void {
     const noted = { ...answered, code: summary.code, seconds: (performance.now() - start) / 1000 };
-    observe(noted);
-    logAccess(context, noted, summary);
+    this.#options.observe(noted);
+    logAccess(this.#deps.context, noted, summary);
   }
-
-  async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    let arrival: Arrival | undefined;
-    const parsed = () => {
-      arrival ??= parseIncoming(incoming);
-      return arrival;
-    };
-    let read = cache.recognise(incoming, site.last(), parsed);
-    if (read && cache.isAskedAgain(read) && !site.isHeldUp()) {
-      read = cache.inPresent(read, await presentSite());
-      if (incoming.socket.destroyed || sendCached(read, outgoing)) return;
-    }
-    await nextTurn();
-    // For a client that has hung up meanwhile, nothing is done.
-    if (incoming.socket.destroyed) return;
-    if (read?.version) {
-      read = await joinEqual(read, outgoing);
-      if (!read) return;
-    }
-    const sentId = single(incoming.headers['x-request-id']);
-    const summary: RequestSummary = { id: idOf(sentId, () => addressOf(incoming)) };
-    const request = parsed();
-    if (!request) return send(outgoing, brokenRequest(summary));
-    const response = await respondTo(request, summary, read?.version && read.site);
-    if (read) await cache.keep(read, response, summary);
-    await send(outgoing, response);
-    // The rest of a body that was not read to its end would hold up the connection.
-    if (request.request.bodyUsed && !incoming.readableEnded) incoming.resume();
-  }
-
-  return {
-    receive: (incoming, outgoing) => void receive(incoming, outgoing).catch(() => outgoing.destroy()),
-    async request(input, init, from = '127.0.0.1') {
-      const url = URL.canParse(input) ? input : `http://localhost${input}`;
-      const request = new Request(url, init);
-      const id = idOf(request.headers.get('x-request-id') ?? undefined, () => from);
-      return platformResponse(await respondTo(parse(request, new URL(request.url), from), { id }));
-    },
-    cache,
-  };
 }
 
 /** Upper bound of the body in bytes; without `Content-Length`, the largest that may be sent. */
