@@ -4,7 +4,7 @@ import { createMetrics } from './metrics.ts';
 import { metricsText } from './metrics-text.ts';
 import type { ProcessReport } from './process-report.ts';
 
-/** What a worker reports that has answered some requests for events and refused others. */
+/** Report of a worker with some served and some refused requests for events. */
 function reportOf(process: string, { answered, refused }: { answered: number; refused: number }): ProcessReport {
   const traffic = createTraffic();
   const { observe, report } = createMetrics(traffic);
@@ -23,7 +23,7 @@ const linesOf = (reports: ProcessReport[]) => metricsText({ reports, workers: 3 
 describe('the metrics of several processes', () => {
   const workers = [reportOf('1', { answered: 2, refused: 0 }), reportOf('2', { answered: 3, refused: 1 })];
 
-  it('add up what can be added, and tell the rest by process', () => {
+  it('are summed where possible, and otherwise listed by process', () => {
     const labels = 'method="GET",route="/events"';
     const duration = 'marquee_http_request_duration_seconds';
     expect(linesOf(workers)).toEqual(
@@ -47,7 +47,7 @@ describe('the metrics of several processes', () => {
     );
   });
 
-  it('go on counting what a process has counted that tells no more', () => {
+  it('still include the counts of a process that no longer reports', () => {
     const [first, second] = workers as [ProcessReport, ProcessReport];
     const lines = linesOf([first, { process: 'primary', counts: second.counts }]);
     expect(lines).toEqual(
@@ -59,7 +59,7 @@ describe('the metrics of several processes', () => {
     );
   });
 
-  it('name each metric once', () => {
+  it('have each metric once', () => {
     const names = linesOf(workers).flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []);
     expect(new Set(names).size).toBe(names.length);
   });

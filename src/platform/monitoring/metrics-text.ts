@@ -9,8 +9,8 @@ import {
 } from './process-report.ts';
 
 /**
- * The metrics of a server, in the text format of Prometheus. What can be added up is the sum over its processes;
- * the rest has the label `process`, if there are several.
+ * Formats the metrics of a server for Prometheus. Counters are summed over all processes; other metrics get the label
+ * `process` if there are several.
  */
 export function metricsText({ reports, workers }: ServerReport): string {
   const counts = sumCounts(reports.map((report) => report.counts));
@@ -39,7 +39,7 @@ const single = (name: string, help: string, value: number): string[] => [
   `${name} ${value}`,
 ];
 
-/** Labels in braces; nothing when there are none. */
+/** Labels in braces; empty without labels. */
 function labelled(labels: Readonly<Record<string, string | undefined>>): string {
   const known = Object.entries(labels).filter(([, value]) => value !== undefined);
   return known.length === 0 ? '' : `{${known.map(([name, value]) => `${name}="${value}"`).join(',')}}`;

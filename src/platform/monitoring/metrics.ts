@@ -9,7 +9,7 @@ export interface Metrics {
   report(database: DatabaseLoad): ProcessReport;
 }
 
-/** Upper bounds of the classes of duration, in seconds. */
+/** Upper bounds of the duration classes, in seconds. */
 export const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Statuses of requests refused to protect the server. */
@@ -18,11 +18,11 @@ const REFUSALS: ReadonlySet<number> = new Set([408, 413, 429, 503]);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Metrics of this process. Clients may send any path and method, so labels are bounded: `route` is a pattern of ours,
- * and `method` a known one or `other`.
+ * Metrics of this process. Clients may send any path and method, so labels are bounded: `route` is a known pattern, and
+ * `method` a known one or `other`.
  */
 export function createMetrics(traffic: Traffic): Metrics {
-  // By method, so that the labels need not be put together for each request.
+  // Routes by method, so that no labels are built per request.
   const routes: Routes = new Map();
   const refusals: Record<string, number> = {};
   return {
@@ -57,7 +57,7 @@ function countsOf(routes: Routes, method: string, route: string): RouteCounts {
   return counts;
 }
 
-/** By the labels of the metrics. */
+/** Counts by the labels of the metrics. */
 const labelled = (routes: Routes): Record<string, RouteCounts> =>
   Object.fromEntries(
     [...routes].flatMap(([method, ofMethod]) =>

@@ -1,40 +1,40 @@
 import type { DatabaseLoad } from '../../db/database.ts';
 
-/** What the processes of a server tell of themselves for `/metrics`: plain values, which messages can hold. */
+/** Reports of processes for `/metrics`: plain values that can be sent as messages. */
 
 export interface ProcessReport {
   /** `primary`, or the number of a worker; absent in a server of one process. */
   process?: string;
   counts: Counts;
-  /** Absent for processes that have ended or do not answer: only what they have counted is known. */
+  /** Absent for processes that have ended or do not respond: only their counts are known. */
   state?: ProcessState;
 }
 
-/** Numbers that only grow. */
+/** Counters; they never decrease. */
 export interface Counts {
-  /** By their labels, method and route. */
+  /** Counts by labels: method and route. */
   routes: Record<string, RouteCounts>;
-  /** By code. */
+  /** Counts by error code. */
   refusals: Record<string, number>;
-  /** By reason. */
+  /** Counts by reason. */
   closed: Record<string, number>;
   droppedLogLines: number;
 }
 
 /** Counts of one route and method. */
 export interface RouteCounts {
-  /** By status. */
+  /** Counts by status. */
   statuses: Record<string, number>;
-  /** By class of duration, each without those of the classes below. */
+  /** Counts by duration class, each without the lower classes. */
   classes: number[];
   seconds: number;
 }
 
 interface ProcessState {
-  /** Absent for a process that serves no requests. */
+  /** Absent if the process serves no requests. */
   load?: ServingLoad;
   memory: { rss: number; heapUsed: number };
-  /** Seconds. */
+  /** In seconds. */
   uptime: number;
 }
 
@@ -44,15 +44,15 @@ export interface ServingLoad {
   bodyBytes: number;
   unsentBytes: number;
   connections: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   delay: { p50: number; p99: number; max: number };
   database: DatabaseLoad;
 }
 
-/** The reports of all processes of a server. */
+/** Reports of all processes of a server. */
 export interface ServerReport {
   reports: ProcessReport[];
-  /** How many workers there should be; absent in a server of one process. */
+  /** Expected number of workers; absent in a server of one process. */
   workers?: number;
 }
 
@@ -65,7 +65,7 @@ export const stateOf = (): ProcessState => {
 
 export const noCounts = (): Counts => ({ routes: {}, refusals: {}, closed: {}, droppedLogLines: 0 });
 
-/** Adds up what several processes have counted. */
+/** Adds up the counts of several processes. */
 export function sumCounts(all: readonly Counts[]): Counts {
   const sum = noCounts();
   for (const { routes, refusals, closed, droppedLogLines } of all) {

@@ -9,19 +9,22 @@ import {
   sumCounts,
 } from '../../platform/monitoring/process-report.ts';
 
-/** Milliseconds that workers have to report. */
+/** Milliseconds workers have to report. */
 const PATIENCE = 1000;
 
 interface Reports {
-  /** What all processes report; of those that do not answer in time, what is known of their counts. Never throws. */
+  /**
+   * Collects the reports of all processes. For a late worker, only its last known counts are included. Never throws.
+   */
   collect(): Promise<ServerReport>;
-  /** Takes the report of a worker. */
   take(number: number, report: ProcessReport): void;
-  /** Keeps the counts of a worker that has ended: the sum over all must never shrink. */
+  /** Keeps the counts of a worker that has ended: the total must never shrink. */
   workerEnded(number: number): void;
 }
 
-/** Gathers the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked. */
+/**
+ * Collects the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked.
+ */
 export function createReports(workers: number, ask: () => number[]): Reports {
   const last = new Map<number, Counts>();
   const fresh = new Map<number, ProcessReport>();
