@@ -23,7 +23,7 @@ import { serve } from './serve.ts';
 
 interface Options {
   deps: ServerDeps;
-  /** Asked in order for what the interface does not answer. */
+  /** Tried in order after the REST interface. */
   pages: readonly PageHandler[];
   traffic: Traffic;
   guard: OverloadGuard;
@@ -32,35 +32,35 @@ interface Options {
   observe: (answered: Answered) => void;
 }
 
-/** A request, parsed, and its client. */
+/** Parsed request with its client. */
 interface Arrival extends ParsedRequest {
   request: HttpRequest;
   client: ClientAddress;
 }
 
 export interface Pipeline {
-  /** Answers a request from a socket. */
+  /** Responds to a request from a socket. */
   receive(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /**
-   * Answers a request without a socket, queue and cache.
+   * Responds to a request without socket, queue and cache.
    * @param from address of the other end of its connection
    */
   request(input: string, init?: RequestInit, from?: string): Promise<Response>;
   cache: Pick<ResponseCache, 'size'>;
 }
 
-/** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
+/** Served even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
-/** Seconds of `Retry-After`; a short overload has ended by then. */
+/** `Retry-After` in seconds; a short overload has ended by then. */
 const RETRY_AFTER = '2';
 
-/** How often a read waits for an equal one; what changes again and again meanwhile is made for it alone. */
+/** Maximum number of times a read waits for an equal one. After that, it is computed on its own. */
 const MAX_WAITS = 3;
 
 /**
- * The way of every request: read it, look into the response cache, wait for its turn and for equal requests, run the
- * endpoint or make the page, cache the response, send it. `receive` at the end goes this way step by step.
+ * Pipeline of every request: parse it, look into the response cache, wait in the queue and for equal requests, run the
+ * endpoint or render the page, cache the response, send it. `receive` at the end shows these steps in order.
  */
 export function createPipeline({ deps, pages, traffic, guard, undeclared, newId, observe }: Options): Pipeline {
   const { context, routes, site } = deps;
@@ -69,7 +69,7 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
   const cache = createResponseCache({ context, isTrusted });
   const enqueue = createRequestQueue(traffic);
 
-  /** Reads a request: its client, the origin under which it reached the server, target, route and parameters. */
+  /** Parses a request: client, origin, target, route and parameters. */
   function parse(request: HttpRequest, url: URL, socketAddress: string): Arrival {
     const sent = { url, headers: request.headers };
     const { origin, ...client } = clientInfoOf(sent, {
@@ -118,13 +118,13 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
   const nextTurn = (): Promise<void> => new Promise((resolve) => enqueue(resolve));
 
   /**
-   * Waits for an equal read that is being answered, and sends what that got.
-   * @returns the read with the present version of the data; undefined if it was answered, or its client has hung up
+   * Waits for an equal read in progress and sends its response.
+   * @returns the read with the current version of the data; undefined if it was served or its client has hung up
    */
   async function joinEqual(first: SharedRead, outgoing: ServerResponse): Promise<SharedRead | undefined> {
     let read = first;
     for (let waits = 0; ; waits += 1) {
-      // After a wait, a response that was made from an older version would be of no use.
+      // A request that waited must look up the version again; an older response is stale.
       if (waits > 0 || cache.has(read)) {
         read = cache.inPresent(read, await presentSite());
         if (read.incoming.socket.destroyed || sendCached(read, outgoing)) return undefined;
@@ -139,7 +139,10 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
     return read;
   }
 
-  /** Waits while an equal read is under way, and tells whether its response was cached; undefined if there is none. */
+  /**
+   * Waits while an equal read is in progress. Resolves with whether its response was cached; undefined if there is
+   * none.
+   */
   function equalEnded(read: SharedRead): Promise<boolean> | undefined {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     if (!cache.waitFor(read, resolve)) return undefined;
@@ -149,7 +152,7 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
     });
   }
 
-  /** Runs the endpoint or makes the page, unless the server is overloaded. */
+  /** Runs the endpoint or renders the page, unless the server is overloaded. */
   async function respondTo(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const start = performance.now();
     const { request, url, origin } = arrival;
@@ -211,7 +214,7 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
       if (incoming.socket.destroyed || sendCached(read, outgoing)) return;
     }
     await nextTurn();
-    // For a client that has hung up meanwhile, nothing is done.
+    // Skip clients that have hung up.
     if (incoming.socket.destroyed) return;
     if (read?.version) {
       read = await joinEqual(read, outgoing);
@@ -224,7 +227,7 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
     const response = await respondTo(request, summary, read?.version && read.site);
     if (read) await cache.keep(read, response, summary);
     await send(outgoing, response);
-    // The rest of a body that was not read to its end would hold up the connection.
+    // The unread rest of a body would block the connection.
     if (request.request.bodyUsed && !incoming.readableEnded) incoming.resume();
   }
 
@@ -240,12 +243,12 @@ export function createPipeline({ deps, pages, traffic, guard, undeclared, newId,
   };
 }
 
-/** Upper bound of the body in bytes; without `Content-Length`, the largest that may be sent. */
+/** Upper bound of the body in bytes; without `Content-Length`, the maximum size of an upload. */
 function announcedBytes({ method, headers }: HttpRequest, { maxBodyBytes, maxUploadBytes }: Context['config']): number {
   if (isReading(method)) return 0;
   const length = headers.get('content-length');
   if (length === null) return headers.has('transfer-encoding') ? maxBodyBytes : 0;
-  // More than that is refused without being read.
+  // Larger bodies are refused unread.
   return Math.min(Number(length) || 0, maxUploadBytes);
 }
 
@@ -256,7 +259,7 @@ function addCommonHeaders({ headers }: HttpResponse, { id }: RequestSummary, ori
   if (origin.startsWith('https:')) headers.set('strict-transport-security', 'max-age=63072000');
 }
 
-/** The response to a request whose address or host is malformed. */
+/** Response to a request with a malformed address or host. */
 const brokenRequest = ({ id }: RequestSummary): HttpResponse =>
   emptyResponse(400, { 'x-content-type-options': 'nosniff', 'x-request-id': id });
 

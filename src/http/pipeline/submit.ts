@@ -6,23 +6,23 @@ import { parseRequest } from '../input/parsed-request.ts';
 import type { IncomingCall, ServerDeps } from './exchange.ts';
 import { serve } from './serve.ts';
 
-/** A write to the interface: `POST`, the namespace and path below it, and what is sent. */
+/** Write to the interface: a `POST` to a namespace and path, with its fields. */
 export interface Submission {
   method: 'POST' | 'PATCH';
-  /** `tickets:/cart`. */
+  /** For example `tickets:/cart`. */
   target: `${'events' | 'tickets'}:/${string}`;
   body: Readonly<Record<string, unknown>>;
-  /** Besides the cookies and the language of the visitor. */
+  /** Sent in addition to the visitor's cookies and language. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer: its body is that of the endpoint, or an error with `code` and `message`. */
+/** Response with the body of the endpoint, or an error with `code` and `message`. */
 export interface Submitted {
   isDone: boolean;
   status: number;
   body: Record<string, unknown> & { code?: string; message?: string };
   cookies: string[];
-  /** `Retry-After` of a refusal that passes. */
+  /** `Retry-After` of a temporary refusal. */
   retryAfter: string | undefined;
 }
 
@@ -35,8 +35,8 @@ interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
 export type SubmitAs = (poster: Poster, submission: Submission) => Promise<Submitted>;
 
 /**
- * Sends what a visitor posted with a form of a page to the interface, in this process: with the same validation, limits,
- * idempotency and rules against foreign origins as a request of its own.
+ * Passes a form posted on a page to the interface, in this process: with the validation, limits, idempotency and
+ * cross-origin rules of a direct request.
  */
 export const createSubmit =
   (deps: ServerDeps): SubmitAs =>
@@ -62,7 +62,7 @@ export const createSubmit =
     };
   };
 
-/** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
+/** Headers that identify the client and the page. Forms of pages act for visitors, even with a session. */
 function kept({ headers }: HttpRequest): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(

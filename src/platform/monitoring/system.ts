@@ -24,7 +24,9 @@ const counterSchema = z.object({ counter: z.string(), id: z.int(), stored: z.int
 const doctorSchema = z.object({
   count: z.int().describe('All findings; 0 for a sound database.'),
   counters: z.array(counterSchema).describe(`Counters that differ from a recount, at most ${MAX_FINDINGS}.`),
-  incomplete: z.array(z.object({ what: z.string(), count: z.int(), example: z.int().describe('Id of an affected record.') })),
+  incomplete: z.array(
+    z.object({ what: z.string(), count: z.int(), example: z.int().describe('Id of an affected record.') }),
+  ),
   uncounted: z.array(z.string()).describe('Parts of the data whose changes are not counted.'),
 });
 
@@ -49,7 +51,9 @@ const systemSchema = z
         z.object({
           name: z.string(),
           interval: z.int().describe('Interval in seconds.'),
-          run_utc: utcTime.nullable().describe('Last recorded run: at most one in five minutes is recorded, and every failure.'),
+          run_utc: utcTime
+            .nullable()
+            .describe('Last recorded run: at most one in five minutes is recorded, and every failure.'),
           failed_utc: utcTime.nullable().describe('Last failed run.'),
         }),
       )
@@ -92,7 +96,9 @@ export function systemEndpoint(sources: SystemSources): AnyEndpoint {
     name: 'system.read',
     summary: 'Read the state of the server',
     description: 'Versions, disk space, periodic jobs and settings, without any secrets.',
-    input: { doctor: boolean('With `true`, also recounts all counters and looks for incomplete records, without changes.') },
+    input: {
+      doctor: boolean('With `true`, also recounts all counters and looks for incomplete records, without changes.'),
+    },
     answers: { 200: systemSchema },
     errors: ['rest_forbidden'],
     may: (viewer) => can(viewer, 'manage_site'),
