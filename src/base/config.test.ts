@@ -184,7 +184,7 @@ const BAD: [string, ...string[]][] = [
 ];
 
 describe('readConfig', () => {
-  it('has a value for everything that has one', () => {
+  it('reads every setting', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -211,7 +211,7 @@ describe('readConfig', () => {
   });
 
   it.each(BAD.flatMap(([name, ...values]) => values.map((value) => [name, value] as const)))(
-    'refuses %s=%s in one sentence that names it',
+    'refuses %s=%s with a sentence that names the variable',
     (name, value) => {
       const read = () => readConfig({ [name]: value });
       expect(read).toThrow(ConfigError);
@@ -220,12 +220,12 @@ describe('readConfig', () => {
     },
   );
 
-  it('treats an empty variable like one that is not set', () => {
+  it('treats an empty variable as unset', () => {
     const empty = Object.fromEntries(SETTINGS.map(({ name }) => [name, ' ']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
 
-  it('takes the old name of the limit on free places, unless it contradicts the new one', () => {
+  it('accepts the old name of the limit on free places unless it contradicts the new one', () => {
     const env = { MARQUEE_FREE_PER_ADDRESS: '70,30' };
     const read = (old: string) => readConfig({ ...env, MARQUEE_REPLIES_PER_ADDRESS: old }).freePlaces;
     expect(readConfig({}).freePlaces).toEqual({ perAddress: 50, perEmail: 50 });
@@ -237,7 +237,7 @@ describe('readConfig', () => {
       );
   });
 
-  it('gives the pool and the timeout in milliseconds to PostgreSQL', () => {
+  it('passes the pool size and the timeout in milliseconds to PostgreSQL', () => {
     const own = { MARQUEE_DATABASE_POOL: '12', MARQUEE_DATABASE_TIMEOUT: '2.5' };
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', ...own };
     expect(readConfig(env).database).toMatchObject({ pool: 12, timeout: 2500 });
@@ -248,7 +248,7 @@ describe('readConfig', () => {
     ['10', 6],
     ['16', 3],
     ['256', 1],
-  ])('shares out the connections to PostgreSQL among %s workers: %i each', (workers, pool) => {
+  ])('divides the connections to PostgreSQL among %s workers: %i each', (workers, pool) => {
     const env = { MARQUEE_DATABASE_URL: 'postgres://db/m', MARQUEE_WORKERS: workers };
     expect(readConfig(env).database).toMatchObject({ pool });
     expect(readConfig({ ...env, MARQUEE_DATABASE_POOL: '9' }).database).toMatchObject({ pool: 9 });
@@ -258,12 +258,12 @@ describe('readConfig', () => {
     ['© City of Lisbon', { text: '© City of Lisbon' }],
     ['© Lisbon, javascript:alert(1)', { text: '© Lisbon, javascript:alert(1)' }],
     ['© City of Lisbon  https://lisbon.example/maps', { text: '© City of Lisbon', url: 'https://lisbon.example/maps' }],
-  ])('reads whose map it is: %s', (given, attribution) => {
+  ])('reads the attribution of maps: %s', (given, attribution) => {
     const env = { MARQUEE_MAP_TILES: 'https://a.test/{z}/{x}/{y}.png', MARQUEE_MAP_ATTRIBUTION: given };
     expect(readConfig(env).mapTiles).toMatchObject({ attribution });
   });
 
-  it('says no password in a message', () => {
+  it('leaves passwords out of messages', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_SECRET: 'short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_MAP_TILES: 'https://a.test/?key=short' })).toThrow(/^(?!.*short)/);
@@ -271,7 +271,7 @@ describe('readConfig', () => {
   });
 });
 
-/** Settings whose preset describes the default instead of being a value. */
+/** Settings whose preset is a description of the default. */
 const IN_WORDS = [
   'MARQUEE_DATABASE_URL',
   'MARQUEE_DATABASE_POOL',
@@ -300,12 +300,12 @@ describe('SETTINGS', () => {
     expect({ ...preset, given: {} }).toEqual({ ...readConfig(env), given: {} });
   });
 
-  it('tell which ones the environment has, without the values of secrets', () => {
+  it('list the variables of the environment without the values of secrets', () => {
     const env = { MARQUEE_DATABASE_URL: 'postgres://ada:sesame@db/m', MARQUEE_PORT: '81', MARQUEE_URL: ' ' };
     expect(readConfig(env).given).toEqual({ MARQUEE_DATABASE_URL: null, MARQUEE_PORT: '81' });
   });
 
-  it('are each tested above, with good and bad values', () => {
+  it('each have a test above, with good and bad values', () => {
     const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);

@@ -25,26 +25,26 @@ export interface Config extends Omit<SettingValues, Parts> {
   /** Cost parameter N of scrypt for account passwords; a power of two. */
   passwordCost: number;
   timeouts: Timeouts;
-  /** The settings that the environment has, by the names of their variables; null for secrets. */
+  /** Settings present in the environment, by variable; null for secrets. */
   given: Readonly<Record<string, string | null>>;
 }
 
 /** Timeouts in milliseconds. Constants, because no operator needs other values. */
 interface Timeouts {
-  /** From the connection or the first byte of a request to the end of its headers. */
+  /** Time from the connection or the first byte of a request to the end of its headers. */
   headers: number;
-  /** Base timeout of a body, plus the time its length takes at `bytesPerSecond`. */
+  /** Base timeout of a body. Its length adds time according to `bytesPerSecond`. */
   body: number;
   bytesPerSecond: number;
-  /** Idle time between two requests: longer than proxies keep connections, so that the proxy closes first. */
+  /** Idle time between two requests. Longer than in common proxies, so that the proxy closes first. */
   idle: number;
-  /** No traffic in either direction during a request, as when the client has stopped reading. */
+  /** Time without traffic in either direction during a request, such as a client that stopped reading. */
   stalled: number;
-  /** For all images of a write that are fetched from other servers: look-ups, redirects and downloads. */
+  /** Total time for fetching all images of a write: look-ups, redirects and downloads. */
   images: number;
 }
 
-/** Those of connections are chosen so that phones on slow networks stay within them. */
+/** Connection timeouts allow for phones on slow networks. */
 const TIMEOUTS: Timeouts = {
   headers: 10_000,
   body: 30_000,
@@ -65,7 +65,7 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process. The only place that reads it. */
+/** Environment of this process. No other module reads it. */
 export const environment: Environment = process.env;
 
 /**
@@ -113,13 +113,16 @@ function databaseOf({ databaseUrl, databasePool, databaseTimeout, data, workers 
   return { ...databaseUrl, pool: databasePool ?? poolFor(workers), timeout: Math.round(databaseTimeout * 1000) };
 }
 
-/** Connections of one process by default, and of all of them together: PostgreSQL allows 100 by default. */
+/**
+ * Default number of connections per process, and the limit for all processes together: PostgreSQL allows 100 by
+ * default.
+ */
 const POOL = 6;
 const ALL_POOLS = 60;
 
 const poolFor = (workers: number): number => Math.max(1, Math.min(POOL, Math.floor(ALL_POOLS / workers)));
 
-/** The first number has an old name, which may be used instead, or repeat it. */
+/** Accepts the old name of the first limit, which may repeat the new one but not contradict it. */
 function withOldName(limits: Config['freePlaces'], old: number | undefined, env: Environment): Config['freePlaces'] {
   const name = 'MARQUEE_FREE_PER_ADDRESS';
   const oldName = 'MARQUEE_REPLIES_PER_ADDRESS';

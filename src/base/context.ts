@@ -5,10 +5,7 @@ import type { Config } from './config.ts';
 
 /** Dependencies of the whole process. Built once in `main.ts` (or by a test) and passed explicitly. */
 export interface Context {
-  /**
-   * What the environment says and, in the context of a request, a job or a command, what the site chooses where the
-   * environment says nothing (`site-config.ts`).
-   */
+  /** Environment settings. In a request, job or command, the site's own choices fill the gaps (`site-config.ts`). */
   readonly config: Readonly<Config>;
   db: Database;
   log: Logger;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const sourceOf = (name: string) => JSON.stringify(fileURLToPath(new URL(name, import.meta.url)));
 
-/** A process whose log goes to a pipe that the test may or may not read. */
+/** Program whose log goes to a pipe that the test may leave unread. */
 const PROGRAM = `
   import { droppedLogLines as dropped, openLog } from ${sourceOf('log.ts')};
   const { log, flush } = openLog('info');
@@ -41,7 +41,7 @@ const linesOf = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-it('a log has no token of an order and no code of a ticket, wherever the line has their address', () => {
+it('logs neither order tokens nor security codes, wherever their URLs occur in a line', () => {
   const program = `
     import { openLog } from ${sourceOf('log.ts')};
     const { log } = openLog('debug');
@@ -61,7 +61,7 @@ it('a log has no token of an order and no code of a ticket, wherever the line ha
 });
 
 describe('a log in a pipe', () => {
-  it('loses no line when it is read, not even at the end of the process', async () => {
+  it('loses no line while it is read, not even at the end of the process', async () => {
     const child = start();
     let text = '';
     child.stdout?.on('data', (chunk) => {
@@ -94,7 +94,7 @@ describe('a log in a pipe', () => {
     expect(lines.at(-1).msg).toMatch(/^x+$/);
   });
 
-  it('neither stops the process nor delays its end when its reader is gone', async () => {
+  it('lets the process run and end normally after its reader has gone', async () => {
     const child = start();
     await write(child, 1);
     child.stdout?.destroy();

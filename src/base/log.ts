@@ -24,7 +24,7 @@ export const droppedLogLines = (): number => dropped;
 
 export interface Log {
   log: Logger;
-  /** Adds a line that is complete but for its end. */
+  /** Adds a complete line, without its line break. */
   writeLine(line: string): void;
   /** Waits until all lines are written, half a second at most. */
   flush(): Promise<void>;
@@ -32,7 +32,7 @@ export interface Log {
 
 /** The log of this process, on standard output. It reports the number of lost lines once it can write again. */
 export function openLog(level: string): Log {
-  // Makes a pipe on standard output non-blocking. Otherwise a write to one that nobody reads would never return.
+  // Makes a pipe on standard output non-blocking. Otherwise a write to an unread pipe would never return.
   void process.stdout;
   const lines = createLineWriter(STDOUT, (count) =>
     log.warn({ dropped: count }, 'log lines were lost because the log could not be written'),
@@ -56,9 +56,9 @@ interface LineWriter {
  */
 function createLineWriter(fd: number, onRecovery: (count: number) => void): LineWriter {
   let waiting: string[] = [];
-  /** Of the lines in `waiting` and `chunk`. */
+  /** Bytes in `waiting` and `chunk`. */
   let bytes = 0;
-  /** Being written. A line is never cut off in the middle. */
+  /** Bytes being written. A line is never cut off in the middle. */
   let chunk = Buffer.alloc(0);
   let isWriting = false;
   let untold = 0;
@@ -119,7 +119,7 @@ function createLineWriter(fd: number, onRecovery: (count: number) => void): Line
   };
 }
 
-/** Returns false when it cannot be written before the deadline. */
+/** Returns false if the deadline passes first. */
 function writeFully(fd: number, content: Buffer, deadline: number): boolean {
   let left = content;
   while (left.length > 0) {

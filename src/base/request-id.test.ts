@@ -59,7 +59,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     ['GET', '/calendar/events/v1/venues/1', 400],
     ['GET', '/calendar/events/v1/venues?_jsonp=1-', 400],
     ['GET', '/calendar/events/v1/venues?_envelope=1', 200],
-  ])('%s %s is answered with its id, and with nosniff', async (method, path, status) => {
+  ])('%s %s gets a response with its id and nosniff', async (method, path, status) => {
     const answer = await server().request(path, { method });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/);
@@ -67,7 +67,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   });
 
-  it('has its id in the data of errors only', async () => {
+  it('has its id in the body of errors only', async () => {
     const { ask } = server();
     for (const call of ['GET /none', 'GET /venues?page=x', 'POST /venues', 'GET /venues/999999']) {
       const { body, headers } = await ask(call);
@@ -106,7 +106,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
     expect(ids).toEqual(ids.map(() => expect.stringMatching(id)));
   });
 
-  it('gets Strict-Transport-Security if it came by https', async () => {
+  it('gets Strict-Transport-Security over https', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'events.test' };
     for (const path of ['/', '/healthz', '/none', '/calendar/events/v1/venues']) {
       const answer = await server().request(path, { headers });

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const ID_LENGTH = 16;
-/** That many characters of base64url. */
+/** Gives 16 characters in base64url. */
 const ID_BYTES = 12;
-/** Number of ids that are made at once: each on its own would take as long as looking up its answer. */
+/** Number of ids generated at once. Generating each on its own would cost as much as a cache look-up. */
 const BATCH = 256;
 
 const FOREIGN_ID = /^[\w.-]{1,64}$/;

@@ -20,8 +20,8 @@ const MAX_WORKERS = 256;
 /** Upper bound of the limits on visitors. */
 const MAX_LIMIT = 1_000_000;
 
-// The messages of all schemas complete a sentence that begins with the name of the variable. They contain the value,
-// except where it may be a secret.
+// Messages complete a sentence that begins with the name of the variable. They contain the value unless it may be a
+// secret.
 
 export const number = (from: number, to: number) =>
   z
@@ -170,7 +170,7 @@ export const mapTiles = z.string().transform((template, issues) => {
 export const mapAttribution = z.string().transform((given, issues) => {
   const attribution = readAttribution(given);
   if (attribution !== undefined) return attribution;
-  issues.addIssue('must be a text, maybe followed by an address.');
+  issues.addIssue('must be a text, optionally followed by an address.');
   return z.NEVER;
 });
 

@@ -27,7 +27,7 @@ import {
 } from './setting-values.ts';
 
 interface Remarks {
-  /** The default in words, for a setting without a default value of its own. */
+  /** Describes the default of a setting without a default value. */
   preset?: string;
   isSecret?: true;
 }
@@ -44,7 +44,7 @@ function setting<Schema extends z.ZodType>(name: string, about: string, schema: 
   return schema;
 }
 
-/** Every setting by the member of the configuration that it gives, in the order of the documentation. */
+/** Settings by member of the configuration, in the order of the documentation. */
 const settings = {
   port: setting('MARQUEE_PORT', 'Port the server listens on.', whole(0, 65_535).prefault('8080')),
   host: setting(
@@ -54,7 +54,7 @@ const settings = {
   ),
   workers: setting(
     'MARQUEE_WORKERS',
-    'Processes that serve requests, 1 to 256, or `auto`: as many as the machine can run at a time.',
+    'Number of processes that serve requests, 1 to 256, or `auto` for one per available processor.',
     workers.prefault('1'),
   ),
   data: setting(
@@ -73,51 +73,51 @@ const settings = {
   ),
   databasePool: setting(
     'MARQUEE_DATABASE_POOL',
-    'PostgreSQL connections of one process, 1 to 100.',
+    'PostgreSQL connections per process, 1 to 100.',
     whole(1, 100).optional(),
     { preset: '6, and less with more than 10 workers' },
   ),
   databaseTimeout: setting(
     'MARQUEE_DATABASE_TIMEOUT',
-    'Seconds after which a server gives up a statement that PostgreSQL has not answered, 1 to 600.',
+    'Timeout of a PostgreSQL statement in seconds, 1 to 600.',
     number(1, 600).prefault('15'),
   ),
   admin: setting(
     'MARQUEE_ADMIN',
-    '`name:password` of the administrator who is created when there are no accounts yet.',
+    '`name:password` of the first administrator, created while there are no accounts.',
     admin.optional(),
     { preset: 'admin with a generated password, printed once', isSecret: true },
   ),
   secret: setting(
     'MARQUEE_SECRET',
-    'Secret from which the links to orders are made, at least 32 characters. The same for all processes.',
+    'Secret for the links to orders, at least 32 characters. The same for all processes.',
     siteSecret.optional(),
-    { preset: 'made at the first start and kept in the database', isSecret: true },
+    { preset: 'generated at the first start and stored in the database', isSecret: true },
   ),
   timezone: setting(
     'MARQUEE_TIMEZONE',
     'Time zone of the site: an IANA name, or an offset such as `UTC+2`.',
     timezone,
-    { preset: 'that of the [site settings](site.md), else UTC' },
+    { preset: 'the [site settings](site.md), else UTC' },
   ),
   url: setting(
     'MARQUEE_URL',
-    'Public address of the site, such as `https://events.example.org`. Every URL in an answer begins with it.',
+    'Public address of the site, such as `https://events.example.org`. Every URL in a response begins with it.',
     origin().optional(),
     { preset: 'taken from the request' },
   ),
   siteName: setting('MARQUEE_NAME', 'Name of the site, in all languages.', z.string().optional(), {
-    preset: 'that of the [site settings](site.md)',
+    preset: 'the name in the [site settings](site.md)',
   }),
   languages: setting('MARQUEE_LANGUAGES', 'Content languages, the default first.', languages, {
-    preset: 'those of the [site settings](site.md), else en,fr',
+    preset: 'the [site settings](site.md), else en,fr',
   }),
   perPage: setting(
     'MARQUEE_PER_PAGE',
-    'Items per page of a list when the request does not say, 1 to 100.',
+    'Default number of items per page of a list, 1 to 100.',
     whole(1, 100).prefault('6'),
   ),
-  qrApiKey: setting('MARQUEE_QR_API_KEY', 'Key that lets a scanner check people in.', checkInKey.optional(), {
+  qrApiKey: setting('MARQUEE_QR_API_KEY', 'Key with which a scanner app checks people in.', checkInKey.optional(), {
     preset: 'none',
     isSecret: true,
   }),
@@ -140,7 +140,7 @@ const settings = {
   ),
   imageHosts: setting(
     'MARQUEE_IMAGE_HOSTS',
-    'Hosts that images may be fetched from although their addresses are private: `host` for the ports 80 and 443, or `host:port`. For development.',
+    'Hosts with private addresses from which images may be fetched: `host` for the ports 80 and 443, or `host:port`. For development.',
     list(imageHost),
     { preset: 'none' },
   ),
@@ -148,84 +148,84 @@ const settings = {
   maxUploadBytes: setting('MARQUEE_MAX_UPLOAD', 'Largest image in MiB.', mebibytes().prefault('10')),
   cacheBytes: setting(
     'MARQUEE_CACHE_MB',
-    'MiB of answers that each process remembers while the data stay the same. 0 for none.',
+    'Size of the response cache of each process in MiB. 0 for none.',
     whole(0, 65_536)
       .transform((size) => size * MEBIBYTE)
       .prefault('64'),
   ),
   geoRadius: setting(
     'MARQUEE_GEO_RADIUS',
-    'Kilometres around a point that `geoloc_lat` and `geoloc_lng` reach.',
+    'Search radius of `geoloc_lat` and `geoloc_lng` in kilometres.',
     number(0.1, 20_000).prefault('25'),
   ),
   mapTiles: setting(
     'MARQUEE_MAP_TILES',
-    'Address of the pictures of a map, such as `https://tile.example.org/{z}/{x}/{y}.png`.',
+    'URL template of map tiles, such as `https://tile.example.org/{z}/{x}/{y}.png`.',
     mapTiles.optional(),
     { preset: 'none: pages have no maps' },
   ),
   mapAttribution: setting(
     'MARQUEE_MAP_ATTRIBUTION',
-    'Whose map it is, shown below it: a text, and maybe the address that it links to.',
+    'Attribution shown below maps: a text, optionally followed by the address that it links to.',
     mapAttribution.prefault(OPEN_STREET_MAP),
   ),
   currency: setting('MARQUEE_CURRENCY', 'Currency of ticket prices, by its ISO 4217 code.', currency, {
-    preset: 'that of the [site settings](site.md), else USD',
+    preset: 'the [site settings](site.md), else USD',
   }),
   currencySymbol: setting(
     'MARQUEE_CURRENCY_SYMBOL',
-    'Symbol of prices, and of a cost that was given without one.',
+    'Currency symbol of prices, and of costs entered without one.',
     z.string().optional(),
-    { preset: 'that of the [site settings](site.md), else that of the currency' },
+    { preset: 'the [site settings](site.md), else the symbol of the currency' },
   ),
   cartHold: setting(
     'MARQUEE_CART_HOLD',
-    'Minutes a cart holds its places after the last change, 1 to 1440.',
+    'Minutes for which a cart holds its places after the last change, 1 to 1440.',
     whole(1, 1440).prefault('15'),
   ),
   orderHold: setting(
     'MARQUEE_ORDER_HOLD',
-    'Minutes an unpaid order keeps its places before it is given up. 0 keeps them until somebody decides.',
+    'Minutes after which an unpaid order expires and frees its places. 0 for never.',
     whole(0, 525_600).prefault('1440'),
   ),
   retainAudit: setting(
     'MARQUEE_RETAIN_AUDIT',
-    'Days for which the audit log is kept, 1 to 36500.',
+    'Days before entries of the audit log are deleted, 1 to 36500.',
     whole(1, 36_500).prefault('400'),
   ),
   secretGuesses: setting(
     'MARQUEE_SECRET_GUESSES',
-    'Wrong secrets of one kind in 15 minutes, from one address and for one account. 0 for any number.',
+    'Failed attempts per kind of secret in 15 minutes, from one address and for one account. 0 for no limit.',
     limits('50,10', 'perAddress', 'perAccount'),
   ),
   heldPerAddress: setting(
     'MARQUEE_HELD_PER_ADDRESS',
-    'Places that callers without an account at one address may hold in carts and unpaid orders. 0 for any number.',
+    'Places that visitors at one address may hold in carts and unpaid orders. 0 for no limit.',
     limit().prefault('200'),
   ),
   keptPerAddress: setting(
     'MARQUEE_KEPT_PER_ADDRESS',
-    'Places that callers without an account at one address may keep unpaid for more than 30 minutes. 0 for any number.',
+    'Places that visitors at one address may leave unpaid for more than 30 minutes. 0 for no limit.',
     limit().prefault('20'),
   ),
   cartsPerAddress: setting(
     'MARQUEE_CARTS_PER_ADDRESS',
-    'Carts that callers without an account at one address may keep open. 0 for any number.',
+    'Open carts of visitors at one address. 0 for no limit.',
     limit().prefault('100'),
   ),
   openOrders: setting(
     'MARQUEE_OPEN_ORDERS',
-    'Unpaid orders of callers without an account, from one address and by one e-mail address. 0 for any number.',
+    'Unpaid orders of visitors, from one address and by one e-mail address. 0 for no limit.',
     limits('20,3', 'perAddress', 'perEmail'),
   ),
   cartRate: setting(
     'MARQUEE_CART_RATE',
-    'Changes of carts and checkouts a minute of callers without an account at one address. 0 for any number.',
+    'Changes of carts and checkouts per minute by visitors at one address. 0 for no limit.',
     limits('60,20', 'writes', 'checkouts'),
   ),
   freePlaces: setting(
     'MARQUEE_FREE_PER_ADDRESS',
-    'Free places that one address, and one e-mail address, may take in 24 hours by replies and orders. 0 for any number.',
+    'Free places that one address, and one e-mail address, may take in 24 hours by RSVPs and orders. 0 for no limit.',
     limits('50,50', 'perAddress', 'perEmail'),
   ),
   repliesPerAddress: setting(
@@ -236,40 +236,40 @@ const settings = {
   ),
   heavyReads: setting(
     'MARQUEE_HEAVY_READS',
-    'Calendars of more than 100 events and drawn pictures a minute that are made for callers without an account at one address. 0 for any number.',
+    'Calendars of more than 100 events and ticket images per minute for visitors at one address. 0 for no limit.',
     limit().prefault('60'),
   ),
   isCheckInLimited: setting(
     'MARQUEE_CHECKIN_ONLY_DURING_EVENT',
-    '`yes` refuses check-in by QR code outside the time of the event.',
+    '`yes` refuses check-in by QR code before and after the event.',
     oneOf(['yes', 'no'])
       .transform((given) => given === 'yes')
       .prefault('no'),
   ),
   checkInBuffer: setting(
     'MARQUEE_CHECKIN_BUFFER',
-    'Minutes before and after an event that still count as its time.',
+    'Minutes before and after an event in which check-in is still possible.',
     whole(0, 10_080).prefault('0'),
   ),
   maxConnections: setting(
     'MARQUEE_MAX_CONNECTIONS',
-    'Connections at a time, 10 to 100000. Further ones are closed at once.',
+    'Maximum number of open connections, 10 to 100000. Further ones are closed at once.',
     whole(10, 100_000).prefault('5000'),
   ),
   maxDelay: setting(
     'MARQUEE_MAX_DELAY',
-    'Milliseconds a request may wait for its turn before new ones are answered with 503. 0 for any.',
+    'Milliseconds a request may wait in the queue before new ones get 503. 0 for no limit.',
     whole(0, 60_000).prefault('1000'),
   ),
   metricsToken: setting(
     'MARQUEE_METRICS_TOKEN',
-    'Bearer token that lets a program read `/metrics` from anywhere, at least 16 characters.',
+    'Bearer token for reading `/metrics` from anywhere, at least 16 characters.',
     metricsToken.optional(),
     { preset: 'none', isSecret: true },
   ),
 };
 
-/** The value of every setting, by the member of the configuration. */
+/** Values of all settings, by member of the configuration. */
 export type SettingValues = z.output<typeof settingsSchema>;
 
 export interface Setting extends Documentation {
@@ -286,8 +286,8 @@ function documented(schema: z.ZodType<unknown, unknown>): Setting {
   return { ...texts, preset };
 }
 
-/** Schema of all settings, whose members are texts. */
+/** Schema of the environment; every member is a text. */
 export const settingsSchema = z.object(settings);
 
-/** Variable of each member of the schema. */
+/** Environment variable of each member of the schema. */
 export const VARIABLES = new Map(Object.keys(settings).map((member, index) => [member, SETTINGS[index]?.name ?? '']));

@@ -22,11 +22,10 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
   };
   const zone = async (request: (path: string) => Response | Promise<Response> = server().request): Promise<string> => {
     const index = await (await request(INDEX)).json();
-    // The index of the namespaces has it.
     return (index as { timezone_string: string }).timezone_string;
   };
 
-  it('is the default at first, and nothing is fixed', async () => {
+  it('starts with the defaults, all of them open to change', async () => {
     expect((await server().ask(`GET ${SITE}`)).body).toMatchObject({
       languages: ['en', 'fr'],
       timezone: 'UTC',
@@ -36,7 +35,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     });
   });
 
-  it('holds from the next request on, and goes back to the default with null', async () => {
+  it('applies from the next request on, and null restores the default', async () => {
     const site = await chosen({ timezone: 'Europe/Paris', currency: 'EUR', languages: ['en', 'de'] });
     expect(site).toMatchObject({ timezone: 'Europe/Paris', currency: 'EUR', currency_symbol: '€', revision: 2 });
     expect(site.languages).toEqual(['en', 'de']);
@@ -55,7 +54,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     expect((await server().ask(`GET /events/${id}`)).body.timezone).toBe('Europe/Paris');
   });
 
-  it('holds in the other processes too', async () => {
+  it('applies in the other processes too', async () => {
     const { context } = server();
     const other = createApp({ ...context });
     const ask = async (path: string) => other.request(path);
@@ -66,13 +65,13 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     expect(await zone(ask)).toBe('Europe/Rome');
   });
 
-  it('leaves no answer behind in a language that was settled before', async () => {
+  it('drops cached responses in an earlier language', async () => {
     const listening = await listen(server().context);
     closing.push(listening.close);
     const languageFor = async (wanted: string) => {
       const path = '/calendar/events/v1/events?start_date=2027-01-01';
       let language: string | null = '';
-      // Twice for the memory to keep it, and once more from there.
+      // The second request fills the cache, the third is served from it.
       for (let turn = 0; turn < 3; turn++) {
         const answer = await fetch(`${listening.address}${path}`, { headers: { 'Accept-Language': wanted } });
         await answer.text();
@@ -87,7 +86,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     expect([await languageFor('de'), await languageFor('fr')]).toEqual(['en', 'en']);
   });
 
-  it('keeps the texts of a language that is left out', async () => {
+  it('keeps the texts of a removed language', async () => {
     await chosen({ languages: ['en', 'de'] });
     const id = await makeEvent(server(), { title: 'Fair' });
     const german = { i18n_language: 'de' };
@@ -98,18 +97,18 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     expect((await server().ask(`GET /events/${id}`, { query: german })).body.title).toBe('Jahrmarkt');
   });
 
-  it('has another first language only while there are no records', async () => {
+  it('can change the first language only while there are no records', async () => {
     expect((await chosen({ languages: ['de', 'en'] })).languages).toEqual(['de', 'en']);
     await makeEvent(server(), { title: 'Jahrmarkt' });
     const refused = await choose({ languages: ['en', 'de'] });
     expect([refused.status, refused.body.data.details.languages.code]).toEqual([400, 'rest_invalid_param']);
     expect(refused.body.data.params.languages).toMatch(/^languages muss mit de beginnen: .*marquee first-language/);
-    // null would be the default, which begins with English.
+    // null restores the default, which begins with English.
     expect((await choose({ languages: null })).status).toBe(400);
     expect((await chosen({ languages: ['de'] })).languages).toEqual(['de']);
   });
 
-  it('keeps prices in units of the same size', async () => {
+  it('cannot change the currency to one with other decimals while there are prices', async () => {
     expect((await chosen({ currency: 'JPY' })).currency_symbol).toBe('¥');
     await chosen({ currency: 'EUR' });
     const id = await makeEvent(server(), EVENING);
@@ -123,7 +122,7 @@ describe.each(DATABASES)('what the site chooses on %s', (kind) => {
     expect((await server().ask(`GET /events/${id}`)).body.cost_details.values).toEqual(['15']);
   });
 
-  it('comes back by the audit log', async () => {
+  it('can be restored from the audit log', async () => {
     await chosen({ timezone: 'Europe/Paris' });
     await chosen({ timezone: 'Asia/Tokyo' });
     const { audit } = (await server().ask('GET admin:/audit', { as: 'administrator' })).body;

@@ -8,7 +8,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { PRESETS } from './setting-values.ts';
 
-/** The settings that the site may choose as long as the environment of the server does not, by their variables. */
+/** Settings that the site may choose if the environment does not set them, with their variables. */
 export const CHOICE_VARIABLES = {
   languages: 'MARQUEE_LANGUAGES',
   timezone: 'MARQUEE_TIMEZONE',
@@ -18,11 +18,13 @@ export const CHOICE_VARIABLES = {
 
 type Choice = keyof typeof CHOICE_VARIABLES;
 
-/** Whether the environment decides a setting. */
+/** Tests if the environment sets a value. */
 export const isGiven = ({ given }: Pick<Config, 'given'>, choice: Choice): boolean =>
   Object.hasOwn(given, CHOICE_VARIABLES[choice]);
 
-/** A configuration with what the site chooses: the environment comes first, then the choice, then the default. */
+/**
+ * Merges the choices of the site into a configuration. The environment comes first, then the choice, then the default.
+ */
 export function withChoices(config: Config, choices: SiteChoices): Config {
   const languages = isGiven(config, 'languages') ? config.languages : (choices.languages ?? PRESETS.languages);
   const currency = isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency);
@@ -37,46 +39,46 @@ export function withChoices(config: Config, choices: SiteChoices): Config {
   };
 }
 
-/** The configuration as the site chooses at present. */
+/** Reads the current choices of the site into the configuration. */
 export const chosenConfig = async (config: Config, db: Database): Promise<Config> =>
   withChoices(config, await readSiteChoices(db));
 
-/** The same context with what the site chooses now: for what goes on after a choice, in its transaction. */
+/** Context with the current choices, for work that follows a choice in the same transaction. */
 export const withPresentChoices = async <C extends Pick<Context, 'config' | 'db'>>(context: C): Promise<C> => ({
   ...context,
   config: await chosenConfig(context.config, context.db),
 });
 
-/** The site at one moment. */
+/** Snapshot of the site's configuration. */
 export interface PresentSite {
-  /** With what the site chooses. It never changes; a later choice makes another one. */
+  /** Context with the choices of the site. It never changes; a later choice creates another one. */
   context: Context;
-  /** Revision of the settings of the site. */
+  /** Revision of the site settings. */
   revision: number;
-  /** Version of the data at that moment; undefined if the database did not answer. */
+  /** Data version of the snapshot; undefined if the database did not respond. */
   version: DataVersion | undefined;
 }
 
-/** Looks up, for each request, the version of the data and what the site chooses in it. */
+/** Looks up the data version and the choices of the site for each request. */
 export interface SiteLookup {
-  /** Calls back after a look-up that began later than the call. Requests share their look-ups. Never fails. */
+  /** Calls back after a look-up that began after the call. Requests share look-ups. Never fails. */
   now(receive: (site: PresentSite) => void): void;
-  /** The same, but the site as it was last if the database holds up the look-up. */
+  /** Like `now`, but resolves with the last snapshot if the database is slow. */
   resolve(): Promise<PresentSite>;
-  /** The site as it was last, without a look-up. */
+  /** Last snapshot, without a look-up. */
   last(): PresentSite;
-  /** Whether the database is slow to answer or has just failed. */
+  /** True if the database is slow or has just failed. */
   isHeldUp(): boolean;
 }
 
-/** Milliseconds that a request waits for a look-up. */
+/** Milliseconds a request waits for a look-up. */
 const PATIENCE = 500;
-/** Milliseconds without waiting for look-ups after one that failed. */
+/** Milliseconds after a failed look-up during which requests do not wait for one. */
 const RETRY_AFTER = 1000;
 
 /**
- * A change of the settings that was answered holds for every request after it, whichever process made it: the choices
- * are read once for each version of the data.
+ * A confirmed change of the settings applies to every later request, in all processes: the choices are read again for
+ * each version of the data.
  * @param server context of the process, with the environment in its configuration
  */
 export function createSiteLookup(server: Context): SiteLookup {

@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 it.each([
   ['0', false],
   ['8', true],
-])('a server and its workers keep rendered records by MARQUEE_CACHE_MB=%s', async (megabytes, isOn) => {
+])('a server and its workers cache rendered records as MARQUEE_CACHE_MB=%s says', async (megabytes, isOn) => {
   const config = readConfig({ MARQUEE_DATA: folder, MARQUEE_CACHE_MB: megabytes, MARQUEE_LOG_LEVEL: 'silent' });
   for (const context of [await openContext(config), await openPrepared(config)]) {
     expect(context.db.memory.isOn).toBe(isOn);

@@ -32,9 +32,9 @@ import { checkBuild } from '../web/apps/app-build.ts';
 /** A failed start, of the server or of its workers; the message tells the operator the reason and the remedy. */
 export class StartError extends Error {}
 
-/** A context that its owner has to close. */
+/** Context that its owner must close. */
 export interface OpenContext extends Context {
-  /** Adds a line that another process has logged. */
+  /** Adds a log line of another process. */
   writeLine: Log['writeLine'];
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface OpenContext extends Context {
 export interface OpenOptions {
   /** Accepts a database whose first language differs from the configured one. */
   anyLanguage?: boolean;
-  /** Needs no secret: for what derives no keys. */
+  /** Allows a missing or different secret, for work that derives no keys. */
   anySecret?: boolean;
   /** No statement timeout: the operator can interrupt the command. */
   isCommand?: boolean;
@@ -63,7 +63,7 @@ export async function openContext(config: Config, openOptions: OpenOptions = {})
   return openedContext(config, { db, siteKey }, log);
 }
 
-/** As `openContext`, for a process of a server whose start has prepared folder and database. */
+/** Like `openContext`, for a process of a server whose folder and database are already prepared. */
 export async function openPrepared(config: Config): Promise<OpenContext> {
   const db = openWithMemory(config);
   try {
@@ -75,7 +75,7 @@ export async function openPrepared(config: Config): Promise<OpenContext> {
   }
 }
 
-/** Half of the memory is for rendered records, half for whole answers. */
+/** Half of the memory caches rendered records, half whole responses. */
 const openWithMemory = ({ database, cacheBytes }: Config, address = database): Database =>
   openDatabase(address, { memoryBytes: cacheBytes / 2 });
 
@@ -95,14 +95,14 @@ async function openedContext(
   return { config: present, db, log, writeLine, now: () => new Date(), random: randomBytes, siteKey, close };
 }
 
-/** Returns the paths that could not be made private. */
+/** Returns the paths whose permissions could not be changed. */
 function makeDataPrivate({ data, database }: Config): string[] {
   const folder = makePrivate(data) ? [] : [data];
   const files = database.kind === 'sqlite' ? makeDatabasePrivate(database.file) : [];
   return [...folder, ...files, ...makeTreePrivate(join(data, 'uploads'))];
 }
 
-/** The data folder must exist and be writable, also when the records are in PostgreSQL. */
+/** The data folder must exist and be writable even if the records are in PostgreSQL. */
 async function prepareFolder(data: string): Promise<void> {
   try {
     await mkdir(join(data, 'uploads'), { recursive: true, mode: PRIVATE_FOLDER });
@@ -139,11 +139,11 @@ async function openMigrated(config: Config, log: Context['log'], openOptions: Op
   }
 }
 
-/** For migrations and commands, which may take longer than any request on large databases. */
+/** Migrations and commands may take longer than any request on large databases. */
 const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
   address.kind === 'postgres' ? { ...address, timeout: undefined } : address;
 
-/** Refuses a first language other than that of the stored texts. */
+/** Refuses a first language that differs from the language of the stored texts. */
 async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
   const settled = await settleFirstLanguage(db, first);
   if (settled === first) return;
@@ -153,7 +153,7 @@ async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config
   );
 }
 
-/** Refuses a secret other than that of the database. */
+/** Refuses a secret that differs from the one of the database. */
 async function settleKeys(db: Database, { secret: given }: Config): Promise<SiteKey> {
   const secret = await settleSecret(db, { given, random: randomBytes });
   if (secret !== undefined) return siteKeysOf(secret);
@@ -167,13 +167,13 @@ const noKey: SiteKey = () => {
   throw new Error('a command that needs no secret derived a key');
 };
 
-/** When a host has several addresses, their errors come as one AggregateError without a message. */
+/** A host with several addresses gives one AggregateError without a message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return [...new Set(error.errors.map(reasonOf))].join(', ');
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The message for a problem that the operator can fix; undefined for others. */
+/** Describes a problem that the operator can fix; undefined for others. */
 export function databaseProblem({ database }: Config, error: unknown): StartError | undefined {
   const reason = reasonOf(error);
   if (database.kind === 'sqlite') return fileProblem(database.file, error);
@@ -208,19 +208,19 @@ export const LONGEST_STOP = 12_000;
 /** A listening server. `close` finishes open requests, for at most ten seconds. */
 export interface RunningServer {
   address: string;
-  /** Resolves with the reason when the server cannot go on. */
+  /** Resolves with the reason if the server cannot go on. */
   broken?: Promise<StartError>;
   close(): Promise<void>;
 }
 
-/** How a process serves when it is one of several. */
+/** Role of a process that serves with others. */
 interface SharedServing {
-  /** File descriptor of the socket that all of them listen on. */
+  /** File descriptor of the shared socket. */
   fd: number;
-  /** Whether it runs the periodic jobs. */
+  /** True for the process that runs the periodic jobs. */
   hasJobs: boolean;
   join: JoinReports;
-  /** Counts requests for all of them. */
+  /** Counts the requests of all processes. */
   count: CountInMemory;
 }
 
@@ -228,25 +228,25 @@ interface SharedServing {
  * Creates the first administrator and serves the application, with the periodic jobs, until it is closed. Closing it
  * closes the context too.
  * @param print shows the operator the generated password, once
- * @throws {StartError} when the address cannot be listened on
+ * @throws {StartError} if the address cannot be listened on
  */
 export async function startServer(context: OpenContext, print: (line: string) => void): Promise<RunningServer> {
   await prepareServer(context, print);
   return serve(context);
 }
 
-/** Milliseconds after the start. */
+/** Milliseconds from the start to the check of the build. */
 const BUILD_CHECK_DELAY = 1000;
 
-/** What a start does once, however many processes serve. */
+/** Prepares the server once, for all of its processes. */
 export async function prepareServer(context: Context, print: (line: string) => void): Promise<void> {
   warnOfShortKey(context);
-  // After the first requests, which are not to wait for it.
+  // Runs later, so that the first requests need not wait for it.
   setTimeout(() => void checkBuild(context), BUILD_CHECK_DELAY).unref();
   await ensureAdministrator(context, print);
 }
 
-/** Serves what `prepareServer` has prepared. */
+/** Serves after `prepareServer`. */
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
   const { config } = context;
   const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
@@ -269,7 +269,7 @@ export async function serve(context: OpenContext, shared?: SharedServing): Promi
   };
 }
 
-/** Characters. Given many clients, shorter keys will eventually be guessed. */
+/** Minimum length. With many clients, shorter keys will eventually be guessed. */
 const SAFE_KEY = 16;
 
 function warnOfShortKey({ config, log }: Context): void {

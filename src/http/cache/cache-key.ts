@@ -9,22 +9,21 @@ import { mayBeList, readInput } from '../input/validate.ts';
 import { pageFields, pageOf } from '../output/pagination.ts';
 
 interface Options {
-  /** The `Accept-Language` header. */
+  /** Value of the `Accept-Language` header. */
   language: string;
   config: Pick<Config, 'languages' | 'perPage'>;
 }
 
-/** Parameters of every endpoint with which a response is never shared. */
+/** Parameters of every endpoint that prevent sharing. */
 const UNSHARED = [...SECRETS, '_method', '_jsonp', '_envelope'];
 
 /**
- * Names the response to a visitor's read by all that it depends on besides the data and the time: reads with the same
- * key get the same bytes. For an endpoint it has what that sees, as the schemas of its parameters return it, so that
- * neither the order and spelling of parameters nor unknown ones matter. Undefined for what no endpoint answers to a
- * visitor with 200. Of a page it is the address.
+ * Key of the response to a visitor's read: everything it depends on besides data and time. Reads with the same key get
+ * the same bytes. For an endpoint, the key contains the parsed parameters, so that order, spelling and unknown
+ * parameters do not matter; for a page, the address. Undefined if no endpoint responds to a visitor with 200.
  */
 export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, config }: Options): string | undefined {
-  // Pages have their language in the path.
+  // The path of a page contains its language.
   if (!call) return keyed(['page', origin, url.pathname, url.search]);
   const { match, endpoint, query, readQuery, urls } = call;
   if (!match || !endpoint || endpoint.hasEffect) return undefined;
@@ -41,7 +40,7 @@ export function cacheKeyOf({ url, origin, call }: ParsedRequest, { language, con
   ]);
 }
 
-/** Not a hash for which two texts of the same one are known: one could be kept in place of the other. */
+/** A cryptographic hash: with a weak one, a client could craft two texts with the same key. */
 const keyed = (named: readonly unknown[]): string => hash('sha256', JSON.stringify(named), 'base64url');
 
 /** Valid parameters in the order of the endpoint; undefined if any is missing or invalid. */
@@ -51,10 +50,10 @@ function inputOf({ input: fields, required = [] }: AnyEndpoint, sent: ReadonlyMa
   return problems.size > 0 ? undefined : input;
 }
 
-/** Calendar lists take a page that is not sent for the first, and say which page it is in either case. */
+/** Calendar lists read a missing page as the first, and return its number in both cases. */
 function inputWithPage({ input: fields }: AnyEndpoint, input: Record<string, unknown>, { perPage }: Options['config']) {
   if (fields.page !== pageFields.page || fields.per_page !== pageFields.per_page) return input;
   const { page, per_page, ...others } = input;
-  // Both are integers, as their schemas return them.
+  // Both are integers, as their schemas return.
   return [pageOf({ page, per_page } as Parameters<typeof pageOf>[0], perPage), others];
 }

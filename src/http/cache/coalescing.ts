@@ -1,19 +1,19 @@
 type Receive = (isCached: boolean) => void;
 
-/** Reads that are being answered, and those that wait for the same response. */
+/** Reads in progress, and the requests that wait for their responses. */
 export interface Coalescing<Request extends object> {
   isUnderWay(key: string): boolean;
-  /** Notes that a request is being answered, unless another one for the same key is. */
+  /** Registers a request as the one in progress for its key, unless there is one. */
   begin(key: string, request: Request): void;
-  /** Calls back once the request for a key that is under way has ended, with whether its response was cached. */
+  /** Calls back when the request in progress for a key has ended, and passes whether its response was cached. */
   wait(key: string, receive: Receive): void;
-  /** Does nothing for a request that has not begun, or has ended before. */
+  /** Does nothing for a request that was not registered or has already ended. */
   end(request: Request, isCached: boolean): void;
 }
 
 /**
- * Lets one request make the response for all that ask for it meanwhile. Otherwise, with a database that is asked over a
- * socket, all of them would make it again after each change, and the next change would come before they were done.
+ * Lets one request compute the response for all that arrive meanwhile. Otherwise, with a database behind a socket, all
+ * of them would compute it after each change, and the next change would come before they were done.
  */
 export function createCoalescing<Request extends object>(): Coalescing<Request> {
   const keys = new Map<Request, string>();

@@ -16,31 +16,31 @@ import { cacheKeyOf } from './cache-key.ts';
 import { createCoalescing } from './coalescing.ts';
 import { type CachedResponse, type CacheSize, createResponseStore } from './response-store.ts';
 
-/** Characters of an address whose response is cached. */
+/** Maximum length of an address whose response is cached. */
 const MAX_URL = 1000;
-/** Characters of a header that the response depends on. */
+/** Maximum length of a header on which a response depends. */
 const MAX_HEADER = 300;
-/** Bytes of the texts of requests whose key is known; twice as many may be kept. */
+/** Size of the cache of keys, in bytes of request text; it may grow to twice this. */
 const MAX_KNOWN = 2_000_000;
 
-/** A visitor's read, whose response others may share. */
+/** Read by a visitor, whose response others may share. */
 export interface SharedRead {
   incoming: IncomingMessage;
-  /** The address and all headers that the response depends on, as they were sent. */
+  /** Address and all headers on which the response depends, as sent. */
   text: string;
   key: string;
-  /** Under which the client reached the server. */
+  /** Origin under which the client reached the server. */
   origin: string;
-  /** The site before the response is made. */
+  /** Site before the response is computed. */
   site: PresentSite;
-  /** Version of its data; undefined as long as it was not looked up for this request. */
+  /** Version of the data; undefined before its look-up for this request. */
   version: DataVersion | undefined;
-  /** Milliseconds of the clock at that time. */
+  /** Time of the look-up, in milliseconds of the clock. */
   since: number;
   parse: Parse;
 }
 
-/** Parses a request, once; undefined for one that is malformed. */
+/** Parses a request at most once; undefined if it is malformed. */
 type Parse = () => ParsedRequest | undefined;
 
 interface Options {
@@ -49,31 +49,34 @@ interface Options {
 }
 
 /**
- * The only cache of responses. A response is used as long as nothing that it was made from has changed since, as of a
- * look-up after the request came; endpoints and pages say by `freshUntil` which ones may be shared. Nothing else tells
- * the cache of changes (docs/caching.md).
+ * The only cache of responses. A cached response is used until a look-up, begun after the request arrived, shows that
+ * its data changed. Endpoints and pages set `freshUntil` on responses that may be shared. Nothing else invalidates the
+ * cache (docs/caching.md).
  */
 export interface ResponseCache {
   /**
-   * A visitor's read whose response others may share; undefined for any other request.
-   * @param site as it was last
+   * Returns the read of a visitor whose response others may share; undefined for any other request.
+   * @param site last known state
    */
   recognise(incoming: IncomingMessage, site: PresentSite, parse: Parse): SharedRead | undefined;
-  /** Whether it was requested before, so that its response may be in the cache or will be kept. */
+  /** True if it was requested before, so that its response may be cached now or later. */
   isAskedAgain(read: SharedRead): boolean;
-  /** The same read in the site as it is now. */
+  /** The same read with the current state of the site. */
   inPresent(read: SharedRead, site: PresentSite): SharedRead;
-  /** The cached response, if it is the present one. */
+  /** Cached response, if it is current. */
   find(read: SharedRead): CachedResponse | undefined;
-  /** Whether there was a response that may be the present one. */
+  /** True if a cached response exists that may be current. */
   has(read: SharedRead): boolean;
-  /** Waits while an equal request is being answered; false if there is none. Tells whether its response was cached. */
+  /**
+   * Waits while an equal request is in progress; returns false if there is none. Passes whether its response was
+   * cached.
+   */
   waitFor(read: SharedRead, receive: (isCached: boolean) => void): boolean;
-  /** Has equal requests wait from now on until `keep` was called for this one. */
+  /** Makes equal requests wait until `keep` or `giveUp` is called for this one. */
   begin(read: SharedRead): void;
-  /** Takes the response to a read, if it is shared and was requested before. */
+  /** Caches the response to a read if it is shared and was requested before. */
   keep(read: SharedRead, response: HttpResponse, summary: RequestSummary): Promise<void>;
-  /** As `keep`, for a read that got no response. */
+  /** Ends a read without a response. */
   giveUp(read: SharedRead): void;
   size(): CacheSize;
 }
@@ -140,14 +143,14 @@ export function createResponseCache({ context, isTrusted }: Options): ResponseCa
   };
 }
 
-/** The page from which a request comes. */
+/** Page that sent a request. */
 export const pageOf = ({ headers }: IncomingMessage, ownOrigin: string) => ({
   origin: headers.origin,
   hasCookies: headers.cookie !== undefined,
   ownOrigin,
 });
 
-/** A 304 does not have it. */
+/** Absent from a 304. */
 const ENCODING = 'content-encoding';
 
 async function encodedBody({ plain, isCompressed, compressed }: SharedResponse): Promise<Uint8Array> {
@@ -161,7 +164,7 @@ interface KnownKey {
   origin: string;
 }
 
-/** Makes the keys of reads, each from one parsed request; those of repeated requests are known by their texts. */
+/** Computes cache keys. Keys of repeated requests are looked up by their texts, without parsing. */
 function knownKeys() {
   let known = createRecentMap<KnownKey>(MAX_KNOWN);
   let knownFor: number | undefined;
@@ -184,7 +187,7 @@ function knownKeys() {
   };
 }
 
-/** What the response to a visitor depends on, as it was sent; undefined for a request whose response may depend on more. */
+/** Text of everything on which the response to a visitor depends; undefined if the response may depend on more. */
 function textOf(incoming: IncomingMessage, isTrusted: Options['isTrusted']): string | undefined {
   const { method, url = '', headers } = incoming;
   if (method !== 'GET' || url.length > MAX_URL || !url.startsWith('/') || !isAnonymous(headers)) return undefined;

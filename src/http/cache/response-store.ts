@@ -2,22 +2,22 @@ import type { DataVersion } from '../../lib/data-version.ts';
 import { ownBytes } from '../../lib/own-bytes.ts';
 import type { Head } from '../output/head.ts';
 
-/** A response as it was sent, for all who may share it. */
+/** Response as sent, for all viewers who may share it. */
 export interface CachedResponse {
-  /** Pattern of its route, for the metrics. */
+  /** Route pattern, for the metrics. */
   route: string;
-  /** Of the whole response. */
+  /** Head of the whole response. */
   head: Head;
-  /** Of a 304 in its place. */
+  /** Head of a 304 in its place. */
   unchangedHead: Head;
-  /** Its strong entity tag. */
+  /** Strong entity tag. */
   tag: string;
   body: Uint8Array;
-  /** Version of the data that it was made from. */
+  /** Version of the data in the response. */
   version: DataVersion;
-  /** Whether it shows what sales and holds change. */
+  /** True if the response depends on sales and holds. */
   showsSeats: boolean;
-  /** Milliseconds of the clock from which, and until which, it stays the same while the data do. */
+  /** Start and end, in milliseconds of the clock, of the period in which it changes only with the data. */
   freshFrom: number;
   freshUntil: number;
 }
@@ -27,11 +27,11 @@ export interface CacheSize {
   bytes: number;
 }
 
-/** Responses of one process, while the data they were made from stay as they are. */
+/** Responses of one process, valid until their data change. */
 export interface ResponseStore {
-  /** Notes that a response could be kept. */
+  /** Records that a response could be cached. */
   note(key: string): void;
-  /** Whether a response is kept, or worth keeping since it was requested before. */
+  /** True if a response is cached, or worth caching because it was requested before. */
   isAskedAgain(key: string): boolean;
   has(key: string): boolean;
   find(key: string, state: { version: DataVersion; now: number }): CachedResponse | undefined;
@@ -39,14 +39,14 @@ export interface ResponseStore {
   size(): CacheSize;
 }
 
-/** Bytes of a key, two heads and the objects around them, roughly. */
+/** Approximate bytes of a key, two heads and their objects. */
 const OVERHEAD = 6144;
-/** Maximum number of keys that are noted. */
+/** Maximum number of recorded keys. */
 const MAX_ASKED = 5000;
 
 /**
- * Keeps up to so many bytes, and drops what was not used for the longest time. A response is kept once it is requested
- * a second time, so that requests that are never repeated displace nothing.
+ * Stores up to `maxBytes` and evicts the least recently used responses. A response is stored on its second request, so
+ * that requests that are never repeated displace nothing.
  */
 export function createResponseStore(maxBytes: number): ResponseStore {
   const responses = new Map<string, CachedResponse>();
@@ -72,7 +72,7 @@ export function createResponseStore(maxBytes: number): ResponseStore {
         return undefined;
       }
       if (key === lastUsed) return response;
-      // The last in order is the last one used.
+      // Move it to the end: the order of the map is the order of use.
       responses.delete(key);
       responses.set(key, response);
       lastUsed = key;
@@ -95,6 +95,6 @@ export function createResponseStore(maxBytes: number): ResponseStore {
   };
 }
 
-/** Whether a response would be the same if it were made from a version of the data. */
+/** Tests if the response is still valid for a version of the data. */
 const isMadeFrom = ({ version, showsSeats }: CachedResponse, { calendar, seats }: DataVersion): boolean =>
   version.calendar === calendar && (!showsSeats || version.seats === seats);

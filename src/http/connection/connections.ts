@@ -7,23 +7,26 @@ import { countClosed, type Traffic } from './traffic.ts';
 const LINGER = 1000;
 
 /**
- * Maximum number of pipelined requests per connection. Node dispatches everything it has read before answering, and
+ * Maximum number of pipelined requests per connection. Node dispatches all requests it has read before responding, and
  * reads up to 2 MiB at once: thousands of requests would delay all other clients.
  */
 const MAX_AHEAD = 32;
 
-/** Milliseconds between checks for clients that do not read their answers. */
+/** Milliseconds between checks for clients that do not read their responses. */
 const SWEEP_INTERVAL = 1000;
 
-/** A connection and its unanswered requests, in order. */
+/** Connection and its pending requests, in order. */
 export interface Connection {
   socket: Socket;
   answers: ServerResponse[];
   /** Start of the idle time, by `performance.now()`. */
   quietSince: number;
-  /** Bytes read when the last request was complete. */
+  /** Bytes read by the end of the last request. */
   bytesAtRest: number;
-  /** What is written but not fully sent: since when, the bytes left at that time, and all bytes written until then. */
+  /**
+   * Output that is written but not fully sent: start time, remaining bytes at that time, and total bytes written until
+   * then.
+   */
   unsent?: { since: number; bytes: number; end: number };
 }
 
@@ -32,15 +35,15 @@ export interface Connections {
   /** Connections accepted so far. */
   readonly accepted: number;
   /**
-   * Registers a request. Returns false when its connection has announced that it closes: the request must not be
-   * executed, since it cannot be answered.
+   * Registers a request. Returns false if its connection has announced that it closes: the request must not be
+   * executed, since no response can be sent.
    */
   admit(request: IncomingMessage, answer: ServerResponse): boolean;
-  /** Makes each connection close after its last pending answer. */
+  /** Makes each connection close after its last pending response. */
   announceClose(): void;
 }
 
-/** Whether a request is being received or awaits its answer. */
+/** True while a request is being received or awaits its response. */
 export const isBusy = ({ answers, socket, bytesAtRest }: Connection): boolean =>
   answers.length > 0 || socket.bytesRead > bytesAtRest;
 
@@ -51,7 +54,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   let isClosing = false;
   server.on('connection', (socket) => {
     accepted += 1;
-    // Node asks the system once. Of a connection that was reset it gets no address, and rules by address need one.
+    // Node reads the address once and gets none for a reset connection. Rules by address need one.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     traffic.connections += 1;
     all.set(socket, { socket, answers: [], quietSince: performance.now(), bytesAtRest: 0 });
@@ -78,7 +81,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
       const before = connection.answers.at(-1);
       connection.answers.push(answer);
       answer.once('close', () => rest(connection, request, answer));
-      // Only the last request decides. A client that asked to close sends no further ones.
+      // Only the last request decides. A client that requested a close sends no more.
       if (isClosing && before) before.shouldKeepAlive = true;
       if (isClosing || connection.answers.length >= MAX_AHEAD) answer.shouldKeepAlive = false;
       return true;
@@ -93,7 +96,7 @@ export function trackConnections(server: Server, traffic: Traffic): Connections 
   };
 }
 
-/** Whether the client has been told that the connection closes. */
+/** True if the client was told that the connection closes. */
 function isOver({ socket, answers }: Connection): boolean {
   const last = answers.at(-1);
   if (socket.writableEnded || answers.length >= MAX_AHEAD) return true;
@@ -101,8 +104,8 @@ function isOver({ socket, answers }: Connection): boolean {
 }
 
 /**
- * Node would read on, parse hundreds of thousands of requests, and take seconds to drop them when the connection closes.
- * After a mere pause it reads on with each answer.
+ * Otherwise Node would parse hundreds of thousands of requests, and take seconds to drop them when the connection
+ * closes. After a mere pause it resumes with each response.
  */
 function stopReading({ socket }: Connection): void {
   socket.pause();
@@ -127,7 +130,7 @@ export function closeGently(socket: Socket): void {
 }
 
 /**
- * Periodically sums up unsent answers and closes the connections of clients that read too slowly. Those that read
+ * Periodically counts unsent responses and closes the connections of clients that read too slowly. Clients that read
  * nothing at all are closed by the socket timeout.
  */
 export function sweepReaders(connections: Connections, traffic: Traffic, timeouts: Timeouts): { stop(): void } {
@@ -138,7 +141,7 @@ export function sweepReaders(connections: Connections, traffic: Traffic, timeout
       const { socket } = connection;
       const bytes = socket.writableLength;
       unsentBytes += bytes;
-      // Of an answer that is still being written, each piece has a time of its own.
+      // While a response is being written, each chunk has its own time.
       const isSent = connection.unsent !== undefined && socket.bytesWritten - bytes >= connection.unsent.end;
       if (bytes === 0) connection.unsent = undefined;
       else if (!connection.unsent || isSent) connection.unsent = { since: now, bytes, end: socket.bytesWritten };

@@ -5,7 +5,7 @@ import type { Config } from '../../base/config.ts';
 
 type ListenConfig = Pick<Config, 'host' | 'port' | 'maxConnections'>;
 
-/** An address that cannot be listened on. The message is one sentence that names the setting. */
+/** Failure to listen on an address. The message is one sentence that names the setting. */
 export class ListenError extends Error {}
 
 /**
@@ -33,7 +33,8 @@ interface SharedSocket {
 }
 
 /**
- * Binds the configured address for processes that inherit the socket. Nobody can connect before one of them listens.
+ * Binds the configured address for processes that inherit the socket. Connections are accepted once one of them
+ * listens.
  * @throws {ListenError}
  */
 export async function bindShared(config: ListenConfig): Promise<SharedSocket> {

@@ -1,43 +1,43 @@
-/** Milliseconds that the delay has to last before the guard refuses. */
+/** Milliseconds of delay before the guard refuses requests. */
 const LATE_TIME = 2000;
-/** Minimum number of late samples: a few long tasks in a row are no overload. */
+/** Minimum number of late samples: a few long tasks in a row are not an overload. */
 const LATE_SAMPLES = 5;
 /** Milliseconds without delay before the guard stops refusing. */
 const CALM_TIME = 1000;
-/** Requests that may be in flight in spite of the delay, so that useful work goes on. */
+/** Requests accepted in spite of the delay, so that work continues. */
 const LATE_IN_FLIGHT = 16;
 /** Bytes of a body that never count as large. */
 const SMALL_BODY = 64 * 1024;
 
 export interface OverloadLimits {
-  /** Milliseconds that the event loop may be late or a request wait for its turn; 0 for no limit. */
+  /** Maximum delay of the event loop or wait in the queue, in milliseconds; 0 for no limit. */
   maxDelay: number;
-  /** Requests in flight or waiting. */
+  /** Maximum number of requests in progress or in the queue. */
   maxInFlight: number;
-  /** Bytes of bodies being received and of unsent answers. */
+  /** Maximum bytes of bodies being received and of unsent responses. */
   maxBytes: number;
 }
 
 export interface Load {
-  /** Requests that are being handled, or wait for it. */
+  /** Requests in progress or in the queue. */
   inFlight: number;
-  /** Bytes of their bodies and of unsent answers. */
+  /** Bytes of their bodies and of unsent responses. */
   heldBytes: number;
-  /** Bytes of the body that the new request announces. */
+  /** Announced bytes of the new request's body. */
   bodyBytes: number;
 }
 
 export interface OverloadGuard {
   /** Records a delay in milliseconds. `now` is in milliseconds of a monotonic clock. */
   sample(delay: number, now: number): void;
-  /** Whether a new request has to be refused. */
+  /** Decides if a new request is refused. */
   refuses(load: Load): boolean;
 }
 
 /**
- * Decides when requests are refused so that those in flight are finished and memory stays bounded. A delay counts once
- * it was too long for two seconds on end: one slow request or a collection of garbage is no overload. It is over once it
- * was below half the limit for a second.
+ * Decides when to refuse requests, so that requests in progress finish and memory stays bounded. The guard refuses
+ * after two seconds of excessive delay in a row: one slow request or garbage collection is not an overload. It stops
+ * after a second below half the limit.
  */
 export function createOverloadGuard({ maxDelay, maxInFlight, maxBytes }: OverloadLimits): OverloadGuard {
   let lateSince: number | undefined;

@@ -2,8 +2,8 @@ import type { Traffic } from './traffic.ts';
 
 /**
  * Handles one request per turn of the event loop, in the order of arrival, because libuv accepts one connection per
- * turn. A read of SQLite takes its time within the call-back, so that without a queue a turn would handle the requests
- * of all busy connections, take up to half a second, and leave new clients a few connections a second.
+ * turn. Reads of SQLite are synchronous. Without a queue, one turn would handle the requests of all busy connections,
+ * take up to half a second, and admit only a few new connections a second.
  */
 export function createRequestQueue(traffic: Traffic): (handle: () => void) => void {
   const waiting: { handle: () => void; since: number }[] = [];

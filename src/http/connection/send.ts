@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { type HttpResponse, isBytes } from '../core/response.ts';
 import { linesOf } from '../output/head.ts';
 
-/** Sends a response. A failure within a body that is sent piece by piece breaks the connection, so that it is noticed. */
+/** Sends a response. A failure while a body is streamed breaks the connection, so that the client notices it. */
 export async function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse): Promise<void> {
   const lines = linesOf(headers.pairs());
   const isWhole = body === null || isBytes(body);
@@ -24,7 +24,7 @@ export async function send(outgoing: ServerResponse, { status, headers, body }: 
   }
 }
 
-/** Waits until a client has read enough, or has hung up. */
+/** Waits until a client has read enough or has hung up. */
 async function drained(outgoing: ServerResponse): Promise<void> {
   const ended = new AbortController();
   const { signal } = ended;

@@ -6,12 +6,15 @@ import { bodyTime } from '../input/body-timeout.ts';
 import { type Connections, closeGently, sweepReaders, trackConnections } from './connections.ts';
 import { countClosed, type Traffic } from './traffic.ts';
 
-/** Bytes of the headers of a request, its first line included. */
+/** Maximum bytes of the headers of a request, with the request line. */
 const MAX_HEADER_SIZE = 16 * 1024;
-/** Milliseconds between checks for requests that take too long. */
+/** Milliseconds between checks for slow requests. */
 const CHECK_INTERVAL = 1000;
 
-/** HTTP 1.0 needs no host, and the checks of some load balancers send none. Not a local name: `/metrics` trusts those. */
+/**
+ * HTTP 1.0 needs no host, and the checks of some load balancers send none. The name must not be local: `/metrics`
+ * trusts local names.
+ */
 const NO_HOST = 'host.invalid';
 
 interface Options {
@@ -29,17 +32,17 @@ export interface HttpServer {
   stop(): void;
 }
 
-/** A server with time-outs and a limit of connections. */
+/** Server with timeouts and a limit on connections. */
 export function createHttpServer({ config, traffic, newId, receive }: Options): HttpServer {
   const { timeouts, maxConnections, maxBodyBytes, maxUploadBytes } = config;
   const server = createServer({
     headersTimeout: timeouts.headers,
-    // Upper bound. Bodies that an endpoint reads time out earlier, by their length, and get a better answer.
+    // Upper bound. Bodies read by an endpoint time out earlier, by their length, with a better response.
     requestTimeout: timeouts.headers + timeouts.stalled + bodyTime(Math.max(maxBodyBytes, maxUploadBytes), timeouts),
     keepAliveTimeout: timeouts.idle,
     connectionsCheckingInterval: Math.min(CHECK_INTERVAL, timeouts.headers),
     maxHeaderSize: MAX_HEADER_SIZE,
-    // Node would answer without an id of the request; see `hasOneHost`.
+    // Node's own response would lack a request id; see `hasOneHost`.
     requireHostHeader: false,
   });
   answerHalfOpen(server);
@@ -67,20 +70,20 @@ export function createHttpServer({ config, traffic, newId, receive }: Options): 
 }
 
 /**
- * A client may say with its request that it sends no more, as `nc -N` and some proxies do. Node would close at once, and
- * the answer to a write that was done would be lost.
+ * A client such as `nc -N` or a proxy may close its side after the request. Node would close at once and lose the
+ * response to a completed write.
  */
 function answerHalfOpen(server: Server): void {
-  // Node has it without documentation or types.
+  // An undocumented option of Node.
   Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-/** A whole address in place of a path, whose host counts more than the header. */
+/** Absolute address in place of a path; its host takes precedence over the header. */
 const LONG_HOST = new RegExp(`^https?:/+[^/?#]{${MAX_HOST + 1}}`);
 
 /**
- * Whether a request names its host once, as RFC 9112 demands, and in no more than `MAX_HOST` characters; HTTP 1.0 may
- * leave it out. Of several, Node would take the first and a proxy perhaps another.
+ * Tests if a request names its host once, as RFC 9112 demands, and in at most `MAX_HOST` characters; HTTP 1.0 may omit
+ * it. Of several hosts, Node would use the first and a proxy perhaps another.
  */
 function hasOneHost({ rawHeaders, httpVersion, url = '' }: IncomingMessage): boolean {
   const hosts: string[] = [];
@@ -110,7 +113,7 @@ function refuseClient(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { line, reason } = CLIENT_ERRORS[error.code ?? ''] ?? BAD_REQUEST;
   countClosed(traffic, reason);
-  // Clients would take it for a part of an earlier answer, or for the answer to an earlier request.
+  // Clients would take it for a part of an earlier response, or for the response to an earlier request.
   const { _httpMessage: answer } = socket as Socket & { _httpMessage?: ServerResponse | null };
   if (answer?.headersSent || answer?.req.complete) return void socket.destroy();
   socket.write(

@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Connections, closeGently, isBusy } from './connections.ts';
 
-/** Milliseconds that requests in flight have to finish. */
+/** Milliseconds for requests in progress to finish. */
 const GRACE = 10_000;
 /**
  * Milliseconds after which an idle connection is closed: a request sent before the shutdown has arrived by then.
@@ -13,12 +13,12 @@ const IDLE_GRACE = 1000;
 const SWEEP_INTERVAL = 25;
 /** Turns of the event loop without a new connection after which the accept queue counts as empty. */
 const QUIET_TURNS = 2;
-/** Most milliseconds spent on draining the accept queue. */
+/** Maximum milliseconds for draining the accept queue. */
 const BACKLOG_TIME = 3000;
 
 /**
- * Stops a server gracefully: sends `Connection: close` with each answer, drains the accept queue, stops listening, and
- * closes each connection once it is idle and all its requests are answered. After the grace period the rest is cut off.
+ * Stops a server gracefully: sends `Connection: close` with each response, drains the accept queue, stops listening,
+ * and closes each connection once it is idle. After the grace period the rest is cut off.
  */
 export async function shutDown(server: Server, connections: Connections): Promise<void> {
   const started = performance.now();
@@ -26,7 +26,7 @@ export async function shutDown(server: Server, connections: Connections): Promis
   const force = setTimeout(() => server.closeAllConnections(), GRACE);
   await acceptBacklog(connections);
   await new Promise<void>((resolve) => {
-    // Timers run before sockets are read: after a pause of the process, requests may have been waiting all the time.
+    // Timers run before sockets are read: after a pause of the process, requests may already be waiting.
     const sweep = setInterval(() => setImmediate(closeQuiet, connections, started), SWEEP_INTERVAL);
     // `closeIdleConnections` of node:http would close connections whose next request has arrived but is not yet read.
     NetServer.prototype.close.call(server, () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type HttpRequest, type RequestHeaders, single } from '../core/request.ts';
 
-/** A request that came over a socket. */
+/** Request from a socket. */
 export class SocketRequest implements HttpRequest {
   readonly headers: RequestHeaders;
   bodyUsed = false;
@@ -23,7 +23,7 @@ export class SocketRequest implements HttpRequest {
 
   #pieces(): AsyncIterator<Uint8Array> {
     this.bodyUsed = true;
-    // Else a body that is not read to its end would close the connection before the response.
+    // Otherwise a partly read body would close the connection before the response.
     return this.#incoming.iterator({ destroyOnReturn: false });
   }
 }
@@ -48,13 +48,10 @@ class SocketHeaders implements RequestHeaders {
   }
 }
 
-/**
- * Address of a request; undefined if its path is none, or its host anything but a host, such as one with a user or a
- * path.
- */
+/** Address of a request; undefined if the path is invalid, or if the host has other parts, such as a user or a path. */
 export function urlOf({ url: path = '', headers: { host = '' } }: IncomingMessage): URL | undefined {
   const [beforeQuery = ''] = path.split('?', 1);
-  // A browser takes it for a slash, and a proxy does not.
+  // Browsers read it as a slash, proxies do not.
   if (beforeQuery.includes('\\')) return undefined;
   if (/^https?:\/\//.test(path)) return URL.parse(path) ?? undefined;
   const url = path.startsWith('/') ? URL.parse(`http://${host}${path}`) : null;

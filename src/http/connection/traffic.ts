@@ -7,28 +7,28 @@ export interface Answered {
   method: string;
   route: string;
   status: number;
-  /** Of the error, if it is one of the interface. */
+  /** Error code of the interface. */
   code?: string;
-  /** Until the answer was ready to be sent. */
+  /** Time until the response was ready to be sent. */
   seconds: number;
 }
 
 /** Current load of the process, read by the overload guard and `/metrics`. */
 export interface Traffic {
-  /** Requests that wait for their turn. */
+  /** Requests in the queue. */
   waiting: number;
-  /** Milliseconds that one of them has waited, at most, since the last measurement of the delay. */
+  /** Longest wait in the queue since the last measurement, in milliseconds. */
   longestWait: number;
-  /** Requests that are being handled. */
+  /** Requests in progress. */
   inFlight: number;
-  /** Bytes of their bodies, as announced. */
+  /** Announced bytes of their bodies. */
   bodyBytes: number;
-  /** Bytes of answers that are not yet sent. */
+  /** Bytes of unsent responses. */
   unsentBytes: number;
   connections: number;
   /** Recent delays of the event loop. */
   delays: Delays;
-  /** Connections that were closed without an answer of the application, by reason. */
+  /** Connections closed without a response of the application, by reason. */
   closed: Map<string, number>;
 }
 
@@ -43,21 +43,21 @@ export const createTraffic = (): Traffic => ({
   closed: new Map(),
 });
 
-/** Counts a connection that was closed without an answer of the application. */
+/** Counts a connection closed without a response of the application. */
 export function countClosed({ closed }: Traffic, reason: string): void {
   closed.set(reason, (closed.get(reason) ?? 0) + 1);
 }
 
-/** The newest measurements of the event loop. */
+/** Latest measurements of the event loop. */
 export interface Delays {
   add(milliseconds: number): void;
-  /** Milliseconds; all 0 before the first measurement. */
+  /** In milliseconds; all 0 before the first measurement. */
   summary(): { p50: number; p99: number; max: number };
 }
 
 /** Milliseconds between two measurements. */
 const SAMPLE_INTERVAL = 100;
-/** One minute of them. */
+/** Number of measurements in one minute. */
 const KEPT = 600;
 
 function createDelays(): Delays {
@@ -77,8 +77,8 @@ function createDelays(): Delays {
 }
 
 /**
- * Measures delay, for the guard and the metrics, until stopped: how late the event loop is or, if that is more, how long
- * a request waited for its turn.
+ * Measures delay for the guard and the metrics, until stopped: the delay of the event loop or the longest wait in the
+ * queue, whichever is more.
  */
 export function watchDelay(traffic: Traffic, guard: OverloadGuard): { stop(): void } {
   let last = performance.now();
@@ -94,14 +94,17 @@ export function watchDelay(traffic: Traffic, guard: OverloadGuard): { stop(): vo
   return { stop: () => clearInterval(timer) };
 }
 
-/** The load that a new request with a body of so many bytes would join. */
+/** Current load plus a body of the given size. */
 export const loadOf = ({ waiting, inFlight, bodyBytes, unsentBytes }: Traffic, announced: number): Load => ({
   inFlight: waiting + inFlight,
   heldBytes: bodyBytes + unsentBytes,
   bodyBytes: announced,
 });
 
-/** One line a request, without query, credentials or tokens; the path only as its pattern, since ids may be secret too. */
+/**
+ * Writes one line per request, without query, credentials or tokens. The path is logged as its pattern, since ids may
+ * be secret too.
+ */
 export function logAccess(
   { log }: Context,
   { method, route, status, seconds }: Answered,

@@ -4,7 +4,7 @@ import type { Config } from '../../base/config.ts';
 import type { RequestHeaders } from './request.ts';
 
 /**
- * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. Every link in an answer
+ * Maximum length of a host: a name of 253 characters, a trailing dot, a colon and a port. Every link in a response
  * contains it.
  */
 export const MAX_HOST = 260;
@@ -25,11 +25,11 @@ export function proxyTrust(entries: readonly string[]): (address: string) => boo
 /** IPv4 addresses arrive as `::ffff:10.0.0.1` on a socket that serves both families. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** Address of the other end of a connection; empty, which nobody trusts, when the system does not say. */
+/** Address of the other end of a connection; empty, and therefore untrusted, if unknown. */
 export const addressOf = ({ socket }: Pick<IncomingMessage, 'socket'>): string =>
   plainAddress(socket.remoteAddress ?? '');
 
-/** Parses an address of `X-Forwarded-For`, to which some proxies append a port. */
+/** Parses an address in `X-Forwarded-For`. Some proxies append a port. */
 function addressIn(item: string): string | undefined {
   const text = item.trim();
   const address = /^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
@@ -55,28 +55,28 @@ interface Connection {
   /** Address of the other end of the socket. */
   socketAddress: string;
   config: Config;
-  /** Whether an address is a trusted proxy. */
+  /** Tests if an address is a trusted proxy. */
   isTrusted: (address: string) => boolean;
-  /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
+  /** Records the headers of an untrusted peer. Returns true if it appears to be a proxy. */
   isUndeclared?: (socketAddress: string, headers: RequestHeaders) => boolean;
 }
 
 /** Address of a client, for limits. */
 export interface ClientAddress {
-  /** Past trusted proxies. */
+  /** Address behind trusted proxies. */
   address: string;
-  /** Whether it is the address of an undeclared proxy, shared by its visitors. */
+  /** True for the address of an undeclared proxy, shared by its visitors. */
   isShared?: boolean;
 }
 
 /** Client of a request, and the origin under which it reached the server. */
 export interface ClientInfo extends ClientAddress {
-  /** Scheme, host and port as the client wrote them. */
+  /** Scheme, host and port as the client sent them. */
   origin: string;
 }
 
 /**
- * The client and origin of a request. `X-Forwarded-For`, `-Proto` and `-Host` count only on connections from trusted
+ * Client and origin of a request. `X-Forwarded-For`, `-Proto` and `-Host` count only on connections from trusted
  * proxies.
  */
 export function clientInfoOf(
@@ -96,7 +96,7 @@ export function clientInfoOf(
   return { address: client ?? socket, origin: config.url ?? forwardedOrigin(url, forwarded) };
 }
 
-/** The origin that a trusted proxy names by `X-Forwarded-Proto` and `-Host`. */
+/** Origin named by a trusted proxy in `X-Forwarded-Proto` and `-Host`. */
 function forwardedOrigin(url: URL, named: { scheme: string | null; host: string | null }): string {
   const scheme = firstOf(named.scheme) ?? url.protocol.slice(0, -1);
   const forwarded = firstOf(named.host);

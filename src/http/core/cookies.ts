@@ -4,11 +4,11 @@ import { jsonpCallback } from './field-selection.ts';
 import { type HttpRequest, isReading } from './request.ts';
 
 /**
- * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. This is the
- * only file that reads cookies, and it refuses such requests.
+ * Browsers attach cookies to requests that other sites trigger by a link, an image, a form or a script. Only this file
+ * reads cookies, and it refuses such requests.
  */
 
-/** A request with its method after an override, and its query. */
+/** Request with its query and its method after an override. */
 interface Overridden {
   request: Pick<HttpRequest, 'method' | 'headers'>;
   method: string;
@@ -16,9 +16,9 @@ interface Overridden {
 }
 
 /**
- * The value of a cookie of the request; undefined if there is none of that name.
- * @throws {ApiError} rest_forbidden for a GET whose method is overridden (a link could write); rest_callback_invalid
- * for JSONP (scripts of any site could read the answer)
+ * Value of a cookie of the request; undefined if absent.
+ * @throws {ApiError} rest_forbidden for a GET with an overridden method (a link could write); rest_callback_invalid for
+ * JSONP (scripts of any site could read the response)
  */
 export function cookieOf({ request, method, query }: Overridden, name: string): string | undefined {
   const value = cookieValue(request.headers.get('cookie') ?? '', name);
@@ -34,13 +34,13 @@ interface NewCookie {
   /** Scheme, host and port of the site. */
   origin: string;
   path: string;
-  /** Seconds; 0 ends it. Without it, the cookie lasts until the browser is closed. */
+  /** In seconds; 0 deletes the cookie. Without it, the cookie lasts until the browser is closed. */
   maxAge?: number;
-  /** Whether scripts may read it. */
+  /** True if scripts may read it. */
   isReadable?: boolean;
 }
 
-/** The value of `Set-Cookie` for a cookie that other sites do not cause to be sent with their forms. */
+/** `Set-Cookie` value of a cookie that browsers do not send with forms of other sites. */
 export function setCookie({ name, value, origin, path, maxAge, isReadable = false }: NewCookie): string {
   const attributes = [
     `Path=${path}`,
@@ -52,37 +52,38 @@ export function setCookie({ name, value, origin, path, maxAge, isReadable = fals
   return `${name}=${value}; ${attributes.join('; ')}`;
 }
 
-/** Names a session. What its requests get is never shared. */
+/** Session cookie. Responses to its requests are never shared. */
 const SESSION = 'marquee-session';
 /** Days without use after which a session has expired. */
 export const SESSION_DAYS = 14;
 /**
- * Days for which browsers keep the cookie, the most that they allow (RFC 6265bis, 5.5). It is not renewed, since a
- * response to a read never sets it; the database decides whether the session has expired.
+ * Lifetime of the cookie in days, the maximum of browsers (RFC 6265bis, 5.5). It is not renewed, since responses to
+ * reads never set it; the database decides if the session has expired.
  */
 const COOKIE_DAYS = 400;
 
-/** Whether a `Cookie` header names a session. */
+/** Tests if a `Cookie` header contains a session. */
 export const hasSession = (header: string | undefined): boolean =>
   header !== undefined && cookieValue(header, SESSION) !== undefined;
 
 const SESSION_TOKEN = /^[\w-]{43}$/;
 
 /**
- * The token of the session that a request may be answered for: none for one of another site, none for a write that no
- * page of this site is known to have sent, and none if there are two, of which a neighbouring host may have set one.
- * @param isSafe whether the request changes nothing
+ * Token of the session for which the request acts. There is none if the cookie belongs to another site, if a write was
+ * not provably sent by a page of this site, or if there are two session cookies, of which a neighbouring host may have
+ * set one.
+ * @param isSafe true if the request changes nothing
  */
 export function sessionOf({ header, urls }: Sender, { isSafe }: { isSafe: boolean }): string | undefined {
   const tokens = pairsIn(header('cookie') ?? '').flatMap(([name, value]) => (name === SESSION ? [value] : []));
   const [token = ''] = tokens;
   if (tokens.length !== 1 || !SESSION_TOKEN.test(token)) return undefined;
   const sender = senderOf({ header, urls });
-  // Browsers tell plain http sites nothing about the page that a read comes from.
+  // Browsers send plain http sites no information about the page behind a read.
   return sender === 'own' || (sender === 'unknown' && isSafe) ? token : undefined;
 }
 
-/** The cookie of a session; without a token, one that ends it. */
+/** Cookie of a session; without a token, it ends the session. */
 export const sessionCookie = (token: string | undefined, { origin }: { origin: string }): string =>
   setCookie({
     name: SESSION,
@@ -92,22 +93,22 @@ export const sessionCookie = (token: string | undefined, { origin }: { origin: s
     maxAge: token === undefined ? 0 : COOKIE_DAYS * 24 * 60 * 60,
   });
 
-/** A `Cookie` header without the session, for what is done as any visitor. */
+/** `Cookie` header without the session, for actions as a visitor. */
 export const withoutSession = (header: string): string =>
   pairsIn(header)
     .filter(([name]) => name !== SESSION)
     .map((pair) => pair.join('='))
     .join('; ');
 
-/** The value of a cookie for a page, whose writes refuse other sites by `isForeign`. */
+/** Cookie value for a page, whose writes refuse other sites by `isForeign`. */
 export const cookieIn = (header: string | undefined, name: string): string | undefined =>
   header === undefined ? undefined : cookieValue(header, name);
 
-/** Names are case-sensitive, as in browsers; of duplicates the first counts, which has the longest path. */
+/** Names are case-sensitive, as in browsers. Of duplicates the first counts, which has the longest path. */
 const cookieValue = (header: string, name: string): string | undefined =>
   pairsIn(header).find(([own]) => own === name)?.[1];
 
-/** Names and values; what is neither is left out. */
+/** Names and values; malformed parts are ignored. */
 const pairsIn = (header: string): [name: string, value: string][] =>
   header.split(';').flatMap((part): [string, string][] => {
     const pair = part.trim();
@@ -120,7 +121,7 @@ interface Sender {
   urls: { origin: string };
 }
 
-/** Whose page sent a request, as its browser says; sandboxed frames are foreign. */
+/** Origin of a request according to its browser; sandboxed frames are foreign. */
 function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
   const origin = header('origin');
   if (origin !== undefined) return origin === urls.origin ? 'own' : 'foreign';
@@ -130,8 +131,8 @@ function senderOf({ header, urls }: Sender): 'own' | 'foreign' | 'unknown' {
 }
 
 /**
- * Whether a program sent the request, or a page of this site. Browsers name the site of a page that writes in `Origin`;
- * programs send neither that nor `Sec-Fetch-Site` nor cookies.
+ * Tests if a program or a page of this site sent the request. Browsers send the site of a writing page in `Origin`;
+ * programs send neither `Origin` nor `Sec-Fetch-Site` nor cookies.
  */
 export function isProgramOrOwnPage({ header, urls }: Sender): boolean {
   const origin = header('origin');
@@ -144,7 +145,7 @@ interface Origins extends Sender {
 }
 
 /**
- * Whether a browser sent the request from a page of another site that MARQUEE_CORS_ORIGINS does not name. Writes
+ * Tests if a browser sent the request from a page of another site that is not in MARQUEE_CORS_ORIGINS. Writes
  * authorised by a cookie refuse such requests: SameSite=Lax keeps the cookie out of most of them, but old browsers do
  * not support it.
  */

@@ -5,20 +5,20 @@ const EXPOSED =
 const ACCEPTED =
   'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
 
-/** Maximum length of an origin, which answers repeat; browsers send no longer ones. */
+/** Maximum length of an origin, since responses repeat it; browsers send shorter ones. */
 const MAX_ORIGIN = 300;
 
 interface Page {
   /** The `Origin` header. */
   origin: string | null | undefined;
   hasCookies: boolean;
-  /** Under which the client reached the server. */
+  /** Origin under which the client reached the server. */
   ownOrigin: string;
 }
 
 /**
- * Any origin of at most `MAX_ORIGIN` characters may read answers to requests without cookies. Answers to requests with
- * cookies may be read by the site's own origin and those in MARQUEE_CORS_ORIGINS only.
+ * CORS headers. Pages of any origin with at most `MAX_ORIGIN` characters may read responses to requests without
+ * cookies. With cookies, only the site's own origin and the origins in MARQUEE_CORS_ORIGINS may.
  */
 export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> => ({
   'Access-Control-Expose-Headers': EXPOSED,
@@ -28,17 +28,18 @@ export const corsHeaders = (config: Pick<Config, 'corsOrigins'>, page: Page): Re
 });
 
 /**
- * Whether a page may not read an answer because its request has cookies. Shared caches must not keep such answers: they
- * would give them to requests of that page without cookies, and `Vary` cannot name cookies without ending all sharing.
+ * Tests if a page may not read a response because its request has cookies. Shared caches must not store such responses:
+ * they would serve them to requests of that page without cookies, and `Vary` cannot name cookies without ending all
+ * sharing.
  */
 export const isRefusedForCookies = (config: Pick<Config, 'corsOrigins'>, page: Page): boolean =>
   Boolean(page.origin) && page.hasCookies && !isTrusted(config, page);
 
-/** Whether a page may send cookies with its requests. */
+/** Tests if a page may send cookies with its requests. */
 const isTrusted = ({ corsOrigins }: Pick<Config, 'corsOrigins'>, { origin, ownOrigin }: Page): boolean =>
   origin === ownOrigin || corsOrigins.some((one) => one === origin);
 
-/** Those of the headers that depend on the page from which the request comes. */
+/** Headers that depend on the page that sent the request. */
 export function originHeaders(config: Pick<Config, 'corsOrigins'>, page: Page): Record<string, string> {
   const { origin } = page;
   if (!origin || origin.length > MAX_ORIGIN || isRefusedForCookies(config, page)) return {};
@@ -49,7 +50,7 @@ export function originHeaders(config: Pick<Config, 'corsOrigins'>, page: Page): 
   };
 }
 
-/** Names of those headers, in lower case. */
+/** Names of these headers, in lower case. */
 export const ORIGIN_HEADERS: ReadonlySet<string> = new Set([
   'access-control-allow-origin',
   'access-control-allow-methods',

@@ -11,24 +11,24 @@ import type { NamespaceName, Urls } from './urls.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The context of rules: nothing of HTTP except the URLs for links. */
+/** Context of rules. It contains nothing of HTTP except the URLs for links. */
 export interface RequestContext {
   context: Context;
   viewer: Viewer;
-  /** Who acts, for the audit log; absent for visitors, whose acts it does not record. */
+  /** Subject of the action for the audit log; absent for visitors, whose actions are not recorded. */
   actor?: Actor;
   urls: Urls;
   /** Language of the content and of messages. */
   language: string;
   /** Language named by the request, kept in links; absent if `Accept-Language` decided. */
   askedLanguage?: string;
-  /** The time of the request, the same throughout. */
+  /** Time of the request, constant while it is handled. */
   now: Date;
   /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
   expectedRevisions?: readonly number[];
 }
 
-/** For rules that compare a secret sent by the caller: attempts are counted by client. */
+/** For rules that check a secret: attempts are counted by client. */
 export interface GuardedContext extends RequestContext {
   client: ClientAddress;
   limits: Limits;
@@ -38,14 +38,11 @@ export interface GuardedContext extends RequestContext {
 export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
-  /** A request header: for the few that are part of the interface, such as the cart token. */
+  /** Request header. Only a few headers are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
-  /**
-   * Answers another request in this process, as one of its own; undefined for a request that is answered in this way
-   * itself.
-   */
+  /** Handles another request in this process, as a separate call; undefined inside such a call. */
   serve?(request: Request): Promise<HttpResponse>;
-  /** A cookie of the request; throws like `cookieOf` for requests that other sites can trigger. */
+  /** Cookie of the request. Throws like `cookieOf` for requests that other sites can trigger. */
   cookie(name: string): string | undefined;
 }
 
@@ -54,7 +51,7 @@ export type InputOf<F extends Fields> = { [K in keyof F]: z.output<F[K]> };
 /** Validated parameters: the required ones and the optional ones that were sent. */
 type Sent<F extends Fields, R extends keyof F> = Partial<InputOf<F>> & Pick<InputOf<F>, R>;
 
-/** Reports an invalid parameter; one error names all of them. */
+/** Reports an invalid parameter. One error lists all of them. */
 export type AddProblem = (name: string, problem: Problem) => void;
 
 /** Context of look-ups. */
@@ -63,17 +60,17 @@ export interface LookupContext {
   addProblem: AddProblem;
 }
 
-/** Reply of a handler: a body that becomes JSON, with status 200 by default. */
+/** Response of a handler: a body that becomes JSON, with status 200 by default. */
 export interface EndpointResponse {
   /** 400 and 403 only for refusals with a special body; all others are an ApiError. */
   status?: 200 | 201 | 202 | 204 | 400 | 403;
-  /** A value, or the `RenderedJson` of one. */
+  /** Value, or its `RenderedJson`. */
   body: unknown;
-  /** Sent as is instead of the body, for answers that are not JSON. Text is compressed and remembered as JSON is. */
+  /** Sent unchanged in place of the body, for responses other than JSON. Text is compressed and cached like JSON. */
   raw?: { type: string; content: string | Uint8Array<ArrayBuffer> };
   /**
-   * Sent instead of the body, piece by piece as the client reads it; a client that goes away ends the iteration. Not
-   * begun for HEAD.
+   * Sent in place of the body, in chunks as the client reads. The iteration ends if the client disconnects. Not started
+   * for HEAD.
    */
   stream?: { type: string; chunks: () => AsyncIterable<string> };
   headers?: Record<string, string | number>;
@@ -82,11 +79,11 @@ export interface EndpointResponse {
    * anything that is not counted (docs/caching.md).
    */
   freshUntil?: number;
-  /** Whether it shows what sales and holds change: the seats that are left. */
+  /** True if the response depends on sales and holds, because it shows available seats. */
   showsSeats?: boolean;
-  /** Seconds for which clients may keep a shared answer without asking again; 0 by default. */
+  /** Seconds for which clients may use a shared response without revalidation; 0 by default. */
   maxAge?: number;
-  /** Revision of the record that a read shows, for its entity tag. */
+  /** Revision of the record in the response, for its entity tag. */
   revision?: number;
 }
 
@@ -111,59 +108,62 @@ export interface Endpoint<
   name: N;
   summary: string;
   description?: string;
-  /** Schema of every parameter, wherever it is sent. `required` names the mandatory ones, in order. */
+  /** Schemas of all parameters, wherever they are sent. `required` lists the mandatory ones, in order. */
   input: F;
   required?: readonly R[];
   /**
-   * Whether a caller has to send a check-in key. Its parameter `api_key` is optional in the OpenAPI document, since the
-   * header `X-API-Key` counts as it.
+   * Tests if a viewer must send a check-in key. Its parameter `api_key` is optional in the OpenAPI document, since the
+   * header `X-API-Key` may replace it.
    */
   needsKey?: (viewer: Viewer) => boolean;
-  /** Name of the request body schema in the OpenAPI document, if one derived from the endpoint would be poor. */
+  /** Name of the request body schema in the OpenAPI document, if the derived one would be poor. */
   body?: string;
-  /** Request headers besides those of every endpoint. */
+  /** Request headers in addition to the common ones. */
   requestHeaders?: readonly RequestHeader[];
   /** Status -> schema of the body. */
   answers: A;
   /** Media types of successful answers besides JSON, or without it if `answers` describes them as text. */
   media?: readonly string[];
-  /** Headers of successful answers besides those of every endpoint. */
+  /** Headers of successful responses in addition to the common ones. */
   answerHeaders?: readonly AnswerHeader[];
   errors: readonly ErrorCode[];
   /** Statuses of errors that differ from the table in errors.ts. */
   statuses?: Readonly<Partial<Record<ErrorCode, number>>>;
-  /** Whether a request may upload files (multipart). */
+  /** True if a request may upload files (multipart). */
   takesFiles?: boolean;
-  /** Whether the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
+  /** True if the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
-  /** Whether accounts may use it whose session is only there to set up the second factor that their role needs. */
+  /** True if sessions may use it that only serve to set up a required second factor. */
   isForSetUp?: boolean;
-  /** Whether it is a write to sessions, accounts or their credentials, which `guardCredentialWrite` guards. */
+  /** True for writes to sessions, accounts or their credentials; see `guardCredentialWrite`. */
   isCredentialWrite?: boolean;
-  /** Whether a batch refuses it, as it does what is `shownOnce`: it begins, ends or confirms a session. */
+  /**
+   * True if it must not be part of a batch because it begins, ends or confirms a session. Endpoints with `shownOnce`
+   * are refused there too.
+   */
   isRefusedInBatch?: boolean;
-  /** Whether successful answers are streams, which have no entity tag. */
+  /** True if successful responses are streams, which have no entity tag. */
   isStreamed?: boolean;
-  /** Whether GET changes data. HEAD does not run it. */
+  /** True if GET changes data. HEAD does not run it. */
   hasEffect?: boolean;
   /**
-   * How the answer to a write with an `Idempotency-Key` is kept: in the transaction of the work (`atomic`, the
-   * default), or after it (`recorded`). An atomic handler writes in `context.db.transaction` only and has no side
-   * effects after it, since its writes are committed once it has answered.
+   * Storage of the response to a write with an `Idempotency-Key`: in the transaction of the work (`atomic`, the
+   * default) or after it (`recorded`). An atomic handler writes in `context.db.transaction` only and has no side
+   * effects after it, since its writes are committed after it returns.
    */
   idempotency?: 'atomic' | 'recorded';
   /**
-   * Members and headers of successful replies that show a secret, which is stored as a hash only. Repetitions with the
-   * same `Idempotency-Key` get the reply without them (shown-once.ts).
+   * Members and headers of successful responses that show a secret, of which only a hash is stored. Repetitions with
+   * the same `Idempotency-Key` get the response without them (shown-once.ts).
    */
   shownOnce?: readonly string[];
-  /** Rate limit for callers without an account, applied before any look-up. */
+  /** Rate limit for visitors, applied before any look-up. */
   counted?: RequestKind;
   /** Subject of a write besides its path and parameters, such as the visitor's cart. */
   subjectOf?: (ctx: HandlerContext) => string | undefined;
   /**
-   * The members of a body that count as sent: of a copy of the record that the path names, those that differ from it.
-   * Called for bodies with an `id` or a `url`, which only answers have.
+   * Selects the members of a body that count as sent: in a copy of the record named by the path, only the changed ones.
+   * Called for bodies with an `id` or a `url`, which only responses contain.
    */
   changesIn?: (
     copy: Readonly<Record<string, unknown>>,
@@ -171,19 +171,19 @@ export interface Endpoint<
     ctx: HandlerContext,
   ) => Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Looks up what the request names and refuses what does not exist. Runs on the well-formed parameters even if others
-   * are invalid, so that one error names all problems.
+   * Looks up the records in the request and refuses missing ones. Runs on the well-formed parameters even if others are
+   * invalid, so that one error lists all problems.
    */
   find?: (input: Partial<InputOf<F>>, ctx: HandlerContext, addProblem: AddProblem) => Promise<T>;
   /**
-   * Whether the caller is permitted; without it everybody is. The target is undefined if nothing was looked up: for
+   * Tests if the viewer is permitted; without it, everyone is. The target is undefined if nothing was looked up: for
    * `Allow` after a refusal, and for the OpenAPI document.
    */
   may?: (viewer: Viewer, target: T | undefined, input: Partial<InputOf<F>>) => boolean;
   handle: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<EndpointResponse>;
   /**
-   * Renders the record that a write changes as it is now, for callers who send another revision in `If-Match`. `handle`
-   * then has to call `checkRevision`.
+   * Renders the current record for clients that send an outdated revision in `If-Match`. `handle` must then call
+   * `checkRevision`.
    */
   showCurrent?: (ctx: HandlerContext, input: Sent<F, R>, target: T) => Promise<unknown>;
 }
@@ -208,7 +208,7 @@ export type ResponseOf<E extends { answers: Answers }> = z.output<E['answers'][k
 
 type Success = 200 | 201 | 202;
 
-/** For `freshUntil` of what does not depend on the time. */
+/** `freshUntil` of responses that do not depend on the time. */
 export const ANY_TIME = Number.POSITIVE_INFINITY;
 
 /** 200 with the requested record or list. */
@@ -224,7 +224,7 @@ export const created = (body: unknown, headers?: EndpointResponse['headers']): E
   headers,
 });
 
-/** Narrows a target whose absence `find` has refused. */
+/** Narrows a target whose absence `find` refuses. */
 export function assertFound<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a handler ran without its target');
   return value;

@@ -19,10 +19,7 @@ const LINKED_CODES = LINKED_KIND_NAMES.flatMap((kind) =>
   })),
 );
 
-/**
- * Every error code and its HTTP status; `forbidden` of auth.ts turns `rest_forbidden` into 401 for callers without an
- * account.
- */
+/** Every error code and its HTTP status; `forbidden` of auth.ts turns `rest_forbidden` into 401 for visitors. */
 const STATUS = {
   rest_no_route: 404,
   rest_invalid_json: 400,
@@ -134,14 +131,14 @@ const LINKED_MESSAGES: ReadonlyMap<string, { key: MessageKey; values: MessageVal
   LINKED_CODES.map(({ code, message }) => [code, message]),
 );
 
-/** The message of a code, with the values that are the same in every answer. */
+/** Message of a code, with its fixed values. */
 export const messageOf = (code: ErrorCode): { key: MessageKey; values: MessageValues } =>
   LINKED_MESSAGES.get(code) ?? { key: `error.${code as Exclude<ErrorCode, LinkedCode>}`, values: {} };
 
 interface ErrorOptions {
   /** Overrides the status of the table. */
   status?: number;
-  /** Added to `data` of the answer, next to `status`. */
+  /** Added to `data` of the response, next to `status`. */
   data?: Record<string, unknown>;
   /** Overrides the message of the code. */
   message?: MessageKey;
@@ -150,7 +147,9 @@ interface ErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** Thrown by handlers and rules; answered by `serve` as `{code, message, data: {status}}` in the caller's language. */
+/**
+ * Thrown by handlers and rules. `serve` responds with `{code, message, data: {status}}` in the language of the viewer.
+ */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -171,7 +170,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a parameter is refused: the key of a message and its values. */
+/** Reason for refusing a parameter: the key of a message and its values. */
 export interface Problem {
   key: MessageKey;
   values?: MessageValues;
@@ -188,11 +187,11 @@ export class InvalidParams extends Error {
   }
 }
 
-/** Creates the refusal of a single parameter, for problems found after the look-up. */
+/** Refuses a single parameter, for problems found after the look-up. */
 export const invalidParam = (name: string, key: MessageKey, values?: MessageValues): InvalidParams =>
   new InvalidParams(new Map([[name, { key, values }]]));
 
-/** An error reply. */
+/** Error response. */
 export interface ErrorResponse {
   status: number;
   body: { code: string; message: string; data: Record<string, unknown> };

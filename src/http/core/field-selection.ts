@@ -1,8 +1,8 @@
 import { isRecord, parseList } from '../../lib/text/list.ts';
 
 /**
- * Keeps the members that `_fields` names: a CSV or list of keys, dotted for nested members. As in the reference, lists
- * inside an answer are not filtered; a top-level list is filtered item by item. Without names everything is kept.
+ * Selects the members named by `_fields`: a CSV or list of keys, dotted for nested members. As in the reference, lists
+ * inside a response are not filtered; a top-level list is filtered item by item. Without names, everything is returned.
  */
 export function selectFields(body: unknown, fields: unknown): unknown {
   const names = (parseList(fields, { splitItems: true }) ?? []).slice(0, 100);

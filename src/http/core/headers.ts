@@ -6,7 +6,7 @@
 interface DescribedHeader {
   description: string;
   schema: Readonly<Record<string, unknown>>;
-  /** Whether it is present in every answer that declares it. */
+  /** True if it is present in every response that declares it. */
   required?: boolean;
 }
 
@@ -22,7 +22,7 @@ export const REQUEST_HEADERS = {
   },
   'If-Match': {
     description:
-      '`ETag` of an earlier read, or `"rN"` with the `revision` that the change is based on; if the record has been edited since, the response is 412 `edit-conflict` with the present one.',
+      '`ETag` of an earlier read, or `"rN"` with the `revision` on which the change is based; if the record has been edited since, the response is 412 `edit-conflict` with the current record.',
     schema: text,
   },
   'If-None-Match': {
@@ -30,7 +30,7 @@ export const REQUEST_HEADERS = {
     schema: text,
   },
   'X-Cart-Token': { description: 'Token of the cart, for programs; browsers use the cookie.', schema: text },
-  'X-Order-Token': { description: 'Token of the order, from the answer to its checkout.', schema: text },
+  'X-Order-Token': { description: 'Token of the order, from the response to its checkout.', schema: text },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
@@ -41,20 +41,20 @@ export const ANSWER_HEADERS = {
   'Content-Language': { description: 'Language of the texts and messages.', schema: text, required: true },
   ETag: {
     description:
-      'In responses to reads: the value to send as `If-None-Match` next time. That of a single record begins with `r` and its revision, for `If-Match`.',
+      'In responses to reads: value for `If-None-Match` in the next request. For a single record it begins with `r` and the revision, for `If-Match`.',
     schema: text,
   },
   Link: { description: 'The root of the REST interface.', schema: text, required: true },
   Location: { description: 'URL of the new record.', schema: { type: 'string', format: 'uri' } },
   'RateLimit-Limit': { description: 'Number of requests, attempts or places allowed.', schema: count },
-  'RateLimit-Remaining': { description: 'Number of them left.', schema: count },
+  'RateLimit-Remaining': { description: 'Remaining number of requests, attempts or places.', schema: count },
   'RateLimit-Reset': { description: 'Seconds until the limit is reset.', schema: count },
-  'Retry-After': { description: 'Seconds until a retry makes sense.', schema: count },
+  'Retry-After': { description: 'Seconds to wait before a retry.', schema: count },
   'WWW-Authenticate': { description: 'How to sign in.', schema: text },
   'X-Cart-Token': { description: 'Token of the cart, to be sent with the next request.', schema: text },
   'X-ET-TOTAL': { description: 'Items on all pages.', schema: count, required: true },
   'X-ET-TOTAL-PAGES': { description: 'Number of pages.', schema: count, required: true },
-  'X-Marquee-Truncated': { description: 'Number of matching events that a feed leaves out.', schema: count },
+  'X-Marquee-Truncated': { description: 'Number of matching events omitted from a feed.', schema: count },
   'X-Request-Id': { description: 'Id of the request, as in the log.', schema: text, required: true },
   'X-TEC-Total': { description: 'Items on all pages.', schema: count, required: true },
   'X-TEC-TotalPages': { description: 'Number of pages.', schema: count, required: true },
@@ -64,8 +64,8 @@ export const ANSWER_HEADERS = {
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** Headers that every answer may have. */
+/** Headers that any response may have. */
 export const COMMON_HEADERS: readonly AnswerHeader[] = ['Content-Language', 'Link', 'X-Request-Id'];
 
-/** Headers of answers to rate-limited requests. */
+/** Headers of responses to rate-limited requests. */
 export const RATE_HEADERS: readonly AnswerHeader[] = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];

@@ -1,7 +1,7 @@
 import { parseWeighted } from './quality-values.ts';
 
 /**
- * Chooses the language of an answer from `Accept-Language`: the first requested language that the site has, by weight,
+ * Chooses the language of a response from `Accept-Language`: the first requested language that the site has, by weight,
  * then by order. `fr-CA` matches `fr`, and `fr` matches `fr-CA` if there is no plain `fr`. Otherwise the first language
  * of the site that the header does not exclude with `q=0`.
  */
@@ -21,7 +21,7 @@ export function acceptLanguage(header: string | null, languages: readonly string
   return open[0] ?? languages[0] ?? 'en';
 }
 
-/** Whether a language range matches a language or a parent of it. */
+/** Tests if a language range matches a language or a parent of it. */
 const covers = (tag: string, language: string) => `${language.toLowerCase()}-`.startsWith(`${tag}-`);
 
 function pick(tag: string, languages: readonly string[]): string | undefined {

@@ -18,35 +18,35 @@ export type SecretKind =
 
 export interface SecretTry {
   kind: SecretKind;
-  /** Id of the record that the secret unlocks, if it is a single one. */
+  /** Id of the record that the secret unlocks, if there is only one. */
   subject?: string;
   secret: string;
   /** Stored form of the secret; a correct secret is cached for it. */
   stored: string;
   client: ClientAddress;
-  /** Whether even a correct secret counts as an attempt, once. */
+  /** True if even a correct secret counts as an attempt, once. */
   isNeverFree?: boolean;
-  /** Whether a correct secret is spent by its check, so that it is neither cached nor shared. */
+  /** True for a secret that can be used once, so that its check is neither cached nor shared. */
   isSpent?: boolean;
 }
 
 /**
- * Whether a secret is correct. Attempts are counted before they are compared, so concurrent ones cannot slip under the
- * limit; past it even the correct secret is refused. A secret that was correct before from the same network stays
+ * Checks a secret. Attempts are counted before they are compared, so that concurrent ones cannot exceed the limit;
+ * after that, even the correct secret is refused. A secret that was correct before from the same network remains
  * accepted until that network has made 20 times as many attempts. Must not be called within a transaction.
  * @throws {ApiError} too_many_attempts
  */
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
-/** Kinds of requests that are rate-limited for callers without an account. */
+/** Kinds of requests with a rate limit for visitors. */
 export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads';
 
 /**
- * Counts a request of a caller without an account: by network, or by cart behind an undeclared proxy.
- * Must not be called within a transaction.
+ * Counts a request of a visitor: by network, or by cart behind an undeclared proxy. Must not be called within a
+ * transaction.
  * @param cart hash of the token of the cart
- * @param points what the request counts for, 1 unless given
- * @returns headers of the answer
+ * @param points weight of the request, 1 by default
+ * @returns headers of the response
  * @throws {ApiError} too-many-requests
  */
 export type CountRequest = (
@@ -57,5 +57,7 @@ export type CountRequest = (
 /** Limits whose refusals are counted for organizers. */
 export type RefusedKind = 'free-places';
 
-/** Counts a refusal of today, so that organizers see that a limit bites. Must not be called within a transaction. */
+/**
+ * Counts a refusal for today, so that organizers notice the effect of a limit. Must not be called within a transaction.
+ */
 export type CountRefusal = (kind: RefusedKind) => Promise<void>;

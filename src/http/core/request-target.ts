@@ -4,7 +4,7 @@ const NAMESPACE = /^(\/wp-json)?\/(calendar|tribe)\/(events|tickets|admin)\/v1(\
 /** The core namespace has no product word; its links and names are those of the reference. */
 const CORE_NAMESPACE = /^\/wp-json\/wp\/v2(\/.*)?$/i;
 
-/** Namespace and path that a request of the REST interface addresses. */
+/** Namespace and path addressed by a request of the REST interface. */
 export interface RequestTarget {
   namespace: NamespaceName;
   /** Path below the namespace, beginning with a slash, or empty. */

@@ -13,18 +13,18 @@ export interface HttpRequest {
   readonly bodyUsed: boolean;
 }
 
-/** Facts about a request for the log and the metrics, filled in while it is handled. */
+/** Facts about a request for log and metrics, filled in while it is handled. */
 export interface RequestSummary {
   id: string;
-  /** Pattern that matched; never the path itself, which is unbounded. */
+  /** Matched pattern; never the path itself, which is unbounded. */
   route?: string;
   /** Code of the error in the response. */
   code?: string;
 }
 
-/** Whether a method only reads. */
+/** Tests if a method only reads. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
-/** The value of a header of node:http; the first one of several. */
+/** Value of a header of node:http; the first of several. */
 export const single = (header: string | string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : header?.[0];

@@ -20,7 +20,7 @@ export class ResponseHeaders {
     this.#fields.set(key, key === 'set-cookie' ? [String(value)] : String(value));
   }
 
-  /** Adds a value to the list in a field; each `Set-Cookie` is a field of its own. */
+  /** Adds a value to the list in a field; each `Set-Cookie` is a separate field. */
   append(name: string, value: string): void {
     const key = name.toLowerCase();
     const before = this.#fields.get(key);
@@ -32,7 +32,7 @@ export class ResponseHeaders {
     return [...(this.#fields.get('set-cookie') ?? [])];
   }
 
-  /** Names in lower case with their values, one pair for each field that is sent. */
+  /** Names in lower case with their values, one pair per header line. */
   pairs(): [name: string, value: string][] {
     const pairs: [string, string][] = [];
     for (const [name, value] of this.#fields) {
@@ -47,22 +47,22 @@ export class ResponseHeaders {
 export interface HttpResponse {
   status: number;
   headers: ResponseHeaders;
-  /** Bytes, or pieces of them that are made as the client reads; null for none. */
+  /** Bytes, or chunks that are produced as the client reads; null for none. */
   body: Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array> | null;
   /** For the response cache, if visitors may share the response. */
   shared?: SharedResponse;
 }
 
-/** How long a response stays the same for every visitor, and its body. */
+/** Period in which a response is the same for every visitor, and its body. */
 export interface SharedResponse {
-  /** Milliseconds; it ends earlier with a change of the data. */
+  /** In milliseconds; a change of the data ends it earlier. */
   freshUntil: number;
   /** As in `EndpointResponse`. */
   showsSeats: boolean;
-  /** Also of a 304 in its place. */
+  /** Uncompressed body, also for a 304 in its place. */
   plain: Uint8Array<ArrayBuffer>;
   isCompressed: boolean;
-  /** As compressed and sent; absent with a 304. */
+  /** Compressed body, as sent; absent with a 304. */
   compressed?: Uint8Array<ArrayBuffer>;
 }
 
@@ -81,7 +81,7 @@ export const emptyResponse = (status: number, headers: Readonly<Record<string, s
   body: null,
 });
 
-/** The whole body of a response that is not sent over a socket, as text. */
+/** Whole body, as text, of a response that is not sent over a socket. */
 export async function textOf({ body }: HttpResponse): Promise<string> {
   if (body === null) return '';
   if (isBytes(body)) return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();

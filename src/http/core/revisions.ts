@@ -4,29 +4,29 @@ import type { RequestContext } from './endpoint.ts';
 import type { Urls } from './urls.ts';
 
 /**
- * Revisions count the edits of a record, so that two people do not overwrite each other: the second sends the revision
- * that it has read in `If-Match` and is refused with the present record.
+ * Revisions count the edits of a record and prevent two users from overwriting each other: the second sends the
+ * revision it has read in `If-Match`, and is refused with the current record.
  */
 
 interface Revised {
   revision: number;
 }
 
-/** The member `revision` of an answer. */
+/** The member `revision` of a response. */
 export const revisionSchema = {
-  revision: z.int().min(1).optional().describe('Counts the edits of the record. Absent under `/wp-json/tribe`.'),
+  revision: z.int().min(1).optional().describe('Number of edits of the record. Absent under `/wp-json/tribe`.'),
 };
 
 /** The member of `revisionSchema`. Clients of the reference get it in the `ETag` only. */
 export const revisionOf = ({ revision }: Revised, { isReference }: Urls): Partial<Revised> =>
   isReference ? {} : { revision };
 
-/** `"r7"`, or the entity tag of a single read, `"r7-HASH"`; weak ones too. */
+/** `"r7"`, or the entity tag of a single read, `"r7-HASH"`; also as weak tags. */
 const REVISION_TAG = /^(?:W\/)?"r(\d{1,9})(?:-[^"]*)?"$/;
 
 /**
- * The revisions that an `If-Match` header accepts; undefined for all. The rest of an entity tag does not count, since
- * it changes with the language, the parameters and the sales of the read.
+ * Revisions accepted by an `If-Match` header; undefined for any. The rest of an entity tag is ignored, since it changes
+ * with language, parameters and sales.
  */
 export function acceptedRevisions(header: string | undefined): readonly number[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
@@ -36,9 +36,9 @@ export function acceptedRevisions(header: string | undefined): readonly number[]
   });
 }
 
-/** A record has another revision than the request expects; `serve` answers with `edit-conflict`. */
+/** Thrown if a record has another revision than the request expects; `serve` responds with `edit-conflict`. */
 export class OutdatedRevision extends Error {
-  /** Of a record inside the one that the path names; undefined for that one. */
+  /** Kind of a record inside the one named by the path; undefined for that one itself. */
   readonly kind: LinkedKind | undefined;
 
   constructor(kind?: LinkedKind) {
@@ -48,8 +48,8 @@ export class OutdatedRevision extends Error {
 }
 
 /**
- * Checks a record against the `If-Match` of the request. To be called in the transaction of the write, with the row that
- * the write is based on.
+ * Checks a record against the `If-Match` of the request. Call it in the transaction of the write, with the row on which
+ * the write is based.
  * @throws {OutdatedRevision}
  */
 export function checkRevision({ expectedRevisions }: RequestContext, { revision }: Revised): void {

@@ -5,15 +5,15 @@ import type { ErrorResponse } from './errors.ts';
 
 /**
  * Secrets that only the first response to a request shows, `shownOnce` of an endpoint: repetitions with the same
- * `Idempotency-Key` get the reply without them, so that they are stored nowhere.
+ * `Idempotency-Key` get the response without them, so that they are stored nowhere.
  */
 
 const notice = {
-  secret_shown: z.literal(true).describe('Whether the first response showed a secret, which this one leaves out.'),
-  message: z.string().describe('The same for people, in their language.'),
+  secret_shown: z.literal(true).describe('True if the first response showed a secret that this one omits.'),
+  message: z.string().describe('Explanation in the language of the user.'),
 };
 
-/** Replies of an endpoint by status, including 200 for a repetition of a request that has shown a secret. */
+/** Responses of an endpoint by status, including 200 for a repetition of a request that showed a secret. */
 export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<Record<number, z.ZodType>> {
   if (!shownOnce) return answers;
   const [schema] = Object.values(answers);
@@ -27,7 +27,7 @@ export function answersOf({ name, answers, shownOnce }: AnyEndpoint): Readonly<R
   return { ...answers, 200: answers[200] ? z.union([answers[200], repeated]) : repeated };
 }
 
-/** Whether a reply shows one of the secrets of its endpoint, which are members of its body or headers. */
+/** Tests if a response shows a secret of its endpoint, in its body or headers. */
 function showsSecret(
   response: EndpointResponse | ErrorResponse,
   secrets: readonly string[] = [],
@@ -36,7 +36,7 @@ function showsSecret(
   return !('isError' in response) && secrets.some((name) => name in headers || (isRecord(body) && name in body));
 }
 
-/** The reply that repetitions get. */
+/** Response for repetitions. */
 export function withoutSecrets<R extends EndpointResponse | ErrorResponse>(
   response: R,
   secrets: readonly string[] = [],
@@ -50,6 +50,6 @@ export function withoutSecrets<R extends EndpointResponse | ErrorResponse>(
   };
 }
 
-/** Whether a kept reply is without the secret of the first one. */
+/** Tests if a stored response lacks the secret of the first one. */
 export const isWithoutSecret = ({ body }: EndpointResponse | ErrorResponse): boolean =>
   isRecord(body) && body.secret_shown === true;

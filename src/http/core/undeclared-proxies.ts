@@ -17,16 +17,16 @@ const MEMORY = 15 * 60_000;
 const MAX_PEERS = 1000;
 
 export interface UndeclaredProxies {
-  /** Records the headers of an untrusted peer and returns whether it appears to be a proxy. */
+  /** Records the headers of an untrusted peer. Returns true if it appears to be a proxy. */
   isOne(peer: string, headers: RequestHeaders): boolean;
-  /** Advice for the operator; undefined if there are none. */
+  /** Advice for the operator; undefined if there are no such proxies. */
   notice(): string | undefined;
 }
 
 /**
- * Peers of this machine or a private network that send forwarding headers although MARQUEE_TRUST_PROXY does not name
- * them: most likely proxies, behind which all visitors share one address. A public peer may forge such headers; it is
- * never taken for one.
+ * Peers on this machine or a private network that send forwarding headers but are not listed in MARQUEE_TRUST_PROXY:
+ * most likely proxies, behind which all visitors share one address. A public peer may forge such headers and is
+ * ignored.
  */
 export function createUndeclaredProxies({ log, now }: { log: Logger; now(): Date }): UndeclaredProxies {
   const until = new Map<string, number>();

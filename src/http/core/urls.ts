@@ -5,8 +5,8 @@ export const NAMESPACE_VERSIONS = { events: 'v1', tickets: 'v1', admin: 'v1', wp
 export type NamespaceName = keyof typeof NAMESPACE_VERSIONS | 'root';
 
 /**
- * Whether the OpenAPI documents include a namespace. `wp` is documented by the project it comes from; docs/clients.md
- * lists the supported part.
+ * Tests if the OpenAPI documents include a namespace. The project that defines `wp` documents it; docs/clients.md lists
+ * the supported part.
  */
 export const isDocumented = (name: NamespaceName): boolean => name !== 'wp';
 
@@ -29,12 +29,12 @@ export class Urls {
     this.word = word;
   }
 
-  /** Identifies the style: two objects with the same one build the same URLs. */
+  /** Identifies the style: objects with equal styles build the same URLs. */
   get style(): string {
     return `${this.origin}${this.prefix} ${this.word}`;
   }
 
-  /** Whether the request uses the prefix of the reference. */
+  /** True if the request uses the prefix of the reference. */
   get isReference(): boolean {
     return this.word === 'tribe';
   }
@@ -64,7 +64,7 @@ export class Urls {
     return this.#knownHost;
   }
 
-  /** Global id: host without port, and id, the same wherever the record is read. Ticketing adds the type. */
+  /** Global id: host without port, and id. It is the same for all requests. Ticketing adds the type. */
   globalId(id: number, type?: string): string {
     return `${this.#host}?${type === undefined ? '' : `type=${type}&`}id=${id}`;
   }
@@ -82,7 +82,7 @@ export class Urls {
 
 export type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
 
-/** Percent-encodes a query; undefined values are left out, lists become CSV, booleans 1 and 0. */
+/** Percent-encodes a query. Undefined values are omitted, lists become CSV, booleans 1 and 0. */
 export function encodeQuery(values: Readonly<Record<string, QueryValue>>): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => {
     if (value === undefined) return [];

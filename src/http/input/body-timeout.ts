@@ -5,7 +5,7 @@ import { type Body, type BodyOptions, readBody } from './params.ts';
 
 export type Timeouts = Config['timeouts'];
 
-/** Milliseconds that a body of this size may take. */
+/** Time limit of a body with this size, in milliseconds. */
 export const bodyTime = (bytes: number, { body, bytesPerSecond }: Timeouts): number =>
   Math.ceil(body + (bytes / bytesPerSecond) * 1000);
 
@@ -14,7 +14,7 @@ interface Limits {
   timeouts: Timeouts;
 }
 
-/** Milliseconds that the body of a request may take. */
+/** Time limit of a request's body, in milliseconds. */
 function timeOf(request: HttpRequest, { maxBytes, timeouts }: Limits): number {
   const announced = Number(request.headers.get('content-length') ?? maxBytes);
   return bodyTime(Math.min(announced, maxBytes), timeouts);
@@ -23,7 +23,7 @@ function timeOf(request: HttpRequest, { maxBytes, timeouts }: Limits): number {
 /**
  * Reads a body like `readBody`, within a time limit that depends on its length. After a timeout the connection cannot
  * be reused, since the rest of the body would precede the next request.
- * @throws {ApiError} rest_request_timeout, and what `readBody` throws
+ * @throws {ApiError} rest_request_timeout, and the errors of `readBody`
  */
 export async function readBodyInTime(
   request: HttpRequest,
@@ -47,11 +47,11 @@ export async function readBodyInTime(
 }
 
 /**
- * Drains an unused body within the limits: many clients do not read the answer before they have sent all of it. Never
- * throws. If anything is left unread, the server closes the connection.
+ * Drains an unused body within the limits: many clients read the response only after sending all of it. Never throws.
+ * If anything is left unread, the server closes the connection.
  */
 export async function discardBody(request: HttpRequest, limits: Limits): Promise<void> {
-  // A form that its page did not take has been read.
+  // The form of an unmatched page has already been read.
   const pieces = request.bodyUsed ? undefined : request.body?.[Symbol.asyncIterator]();
   if (!pieces) return;
   const late = Promise.withResolvers<{ done: true; value: undefined }>();

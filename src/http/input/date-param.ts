@@ -10,7 +10,7 @@ import {
 } from '../../lib/dates/dates.ts';
 import { invalidParam } from '../core/errors.ts';
 
-/** Resolves dates of requests. A date that does not exist at present, such as `February 29`, is refused. */
+/** Resolves dates of requests. Dates that do not exist this year, such as `February 29`, are refused. */
 
 /**
  * Resolves the date of a parameter.
@@ -24,22 +24,22 @@ export function resolveDateParam(name: string, date: DateExpression, context: Da
 
 /**
  * Resolves the date of a parameter to a UTC time.
- * @throws {InvalidParams} naming the parameter when there is no such date
+ * @throws {InvalidParams} naming the parameter if there is no such date
  */
 export function resolveUtcParam(name: string, date: DateExpression, now: Date): LocalTime {
   return found(name, resolveUtc(date, now));
 }
 
 /**
- * Resolves the date of a parameter to a UTC time; without a zone of its own it is read on the clock of `zone`.
- * @throws {InvalidParams} naming the parameter when there is no such date
+ * Resolves the date of a parameter to a UTC time. A date without a zone is in `zone`.
+ * @throws {InvalidParams} naming the parameter if there is no such date
  */
 export const resolveParamIn = (name: string, date: DateExpression, context: DateContext): LocalTime =>
   found(name, resolveIn(date, context));
 
 /**
- * The same for the last moment of a period: a day without a time counts whole.
- * @throws {InvalidParams} naming the parameter when there is no such date
+ * Like `resolveParamIn`, for the end of a period: a day without a time is included completely.
+ * @throws {InvalidParams} naming the parameter if there is no such date
  */
 export const resolveEndParamIn = (name: string, date: DateExpression, context: DateContext): LocalTime =>
   found(name, resolveEndIn(date, context));

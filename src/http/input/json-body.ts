@@ -70,7 +70,7 @@ function removePrototypes(value: unknown): void {
 }
 
 /**
- * The members of a JSON object. Any other top-level value means "no parameters", as in the reference.
+ * Members of a JSON object. Any other top-level value means "no parameters", as in the reference.
  * @throws {ApiError} rest_body_too_deep, rest_body_too_many_values, rest_invalid_json
  */
 export function parseJsonBody(json: string): Record<string, unknown> {

@@ -3,9 +3,9 @@ import { ApiError } from '../core/errors.ts';
 
 /** Maximum number of parts: the parser is slow for many parts and for long part headers. */
 const MAX_PARTS = 1000;
-/** Bytes of the headers of a part. */
+/** Maximum bytes of the headers of a part. */
 const MAX_HEADERS = 8192;
-/** Bytes of the headers of all parts: names are encoded and parsed like those of other forms, which is slow. */
+/** Maximum bytes of the headers of all parts: names are encoded and parsed like those of other forms, which is slow. */
 const MAX_ALL_HEADERS = 256 * 1024;
 /** Follows the boundary in the closing delimiter of a form. */
 const CLOSING = '--';
@@ -24,7 +24,7 @@ export async function readFormData(bytes: Uint8Array<ArrayBuffer>, type: string)
   }
 }
 
-/** Empty if there is none or the content type cannot be parsed. */
+/** Empty without a boundary or with an invalid content type. */
 function boundaryOf(type: string): string {
   try {
     return new MIMEType(type).params.get('boundary') ?? '';

@@ -27,23 +27,23 @@ export interface Body {
 
 const NOTHING: Body = { fields: {}, files: new Map() };
 
-/** Whether the parameter of a name is a list. */
+/** Tests if the parameter with this name is a list. */
 export type IsList = (name: string) => boolean;
 export const isNoList: IsList = () => false;
 
 const require = createRequire(import.meta.url);
 
-/** Parameters of a text, by what is a list in it. */
+/** Parameters of a text, with the given names as lists. */
 export type ParsedQuery = (isList?: IsList) => Record<string, unknown>;
 
 /**
- * Reads `a=1&b[]=2&c[d]=3` for readers that differ in what is a list. Of a name that comes several times (`a=1&a=2`)
- * the last value counts, or all of them if it is a list. Never throws; what cannot be decoded stays as it is.
+ * Parses `a=1&b[]=2&c[d]=3` for readers that differ in their list parameters. Of a repeated name (`a=1&a=2`) the last
+ * value counts, or all of them if it is a list. Never throws; invalid escapes are left unchanged.
  */
 export function parseOnce(text: string): ParsedQuery {
   const plain = parsePlain(text);
   if (plain) return () => plain;
-  // Loaded with the first text that needs it: few do, and it brings twenty packages.
+  // Loaded when needed: few texts do, and qs brings twenty packages.
   const { parse }: typeof qs = require('qs');
   const last = parse(text, { ...QS_OPTIONS, duplicates: 'last' });
   if (!mayRepeatNames(text)) return () => last;
@@ -61,12 +61,12 @@ export function parseOnce(text: string): ParsedQuery {
   };
 }
 
-/** Maximum number of parameters parsed without qs; more are rare. */
+/** Maximum number of parameters parsed without qs; larger queries are rare. */
 const MAX_PLAIN = 20;
 
 /**
- * Fast path for queries with neither brackets nor escapes and with unique names, which nearly all are; qs would take
- * twenty times as long. Undefined for any other query.
+ * Fast path for queries without brackets, escapes and repeated names, which is nearly all; qs would take twenty times
+ * as long. Undefined for any other query.
  */
 function parsePlain(text: string): Record<string, unknown> | undefined {
   if (/[%[\]]/.test(text)) return undefined;
@@ -83,7 +83,7 @@ function parsePlain(text: string): Record<string, unknown> | undefined {
   return fields;
 }
 
-/** Whether a name may be repeated; an escaped name may equal an unescaped one. */
+/** Tests if a name may be repeated. An escaped name may equal an unescaped one. */
 function mayRepeatNames(text: string): boolean {
   const names = text
     .replace(/^\?/, '')
@@ -98,16 +98,16 @@ export const parseQuery = (text: string, isList?: IsList): Record<string, unknow
 /** Options for reading a body. */
 export interface BodyOptions {
   maxBytes: number;
-  /** As for `parseQuery`. */
+  /** See `parseQuery`. */
   isList?: IsList;
-  /** Whether the body may be a file itself. */
+  /** True if the body may be a file itself. */
   takesRawFile?: boolean;
 }
 
 /**
- * Reads the body of a request by its content type: JSON, form or multipart. With `takesRawFile`, a body that
- * `Content-Disposition` names is the file `file`, whatever its type. Any other body is not read.
- * @throws {ApiError} rest_body_too_large, rest_invalid_body, and what `parseJsonBody` throws
+ * Reads the body of a request by its content type: JSON, form or multipart. With `takesRawFile`, a body named by
+ * `Content-Disposition` is the file `file`, whatever its type. Any other body is not read.
+ * @throws {ApiError} rest_body_too_large, rest_invalid_body, and the errors of `parseJsonBody`
  */
 export async function readBody(request: HttpRequest, options: BodyOptions): Promise<Body> {
   const { maxBytes, isList, takesRawFile } = options;
@@ -144,7 +144,7 @@ async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8A
   return Buffer.concat(pieces, size);
 }
 
-/** A client that hangs up is no fault of the server or the database; nobody reads the answer. */
+/** A client disconnect is not a server error. */
 async function* piecesOf({ body }: HttpRequest): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
@@ -158,7 +158,7 @@ const textOf = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder().dec
 const PLUS = 0x2b;
 const SPACE = 0x20;
 
-/** As `parseQuery`. The spaces that pluses stand for are put in first: qs would take long over a million of them. */
+/** Like `parseQuery`. Pluses are replaced by spaces first: qs would be slow with a million of them. */
 function parseForm(bytes: Uint8Array<ArrayBuffer>, isList?: IsList): Record<string, unknown> {
   for (let index = 0; index < bytes.length; index++) {
     if (bytes[index] === PLUS) bytes[index] = SPACE;
@@ -194,8 +194,8 @@ export const BODY_ONLY = 'body.';
 
 /**
  * Merges the sources of parameters. The path always wins; then the first source with a value other than null: body,
- * then query. A null stays if no source has a value. A body parameter with the name of a path parameter is kept as
- * `body.NAME`: a rename by slug sends the new slug that way.
+ * then query. A null remains if no source has a value. A body parameter with the name of a path parameter is stored as
+ * `body.NAME`, so that a rename by slug can send the new slug.
  */
 export function joinParams(
   path: Readonly<Record<string, string>>,

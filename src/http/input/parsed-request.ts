@@ -6,7 +6,7 @@ import { endpointOf, type Match, matchRoute, type Route } from '../core/router.t
 import { Urls } from '../core/urls.ts';
 import { type IsList, isNoList, type ParsedQuery, parseOnce } from './params.ts';
 
-/** A request, read once: with it the response cache is consulted, and the endpoint or the page runs. */
+/** Request, parsed once for the response cache and for the endpoint or page. */
 export interface ParsedRequest {
   url: URL;
   /** Scheme, host and port under which the client reached the server. */
@@ -19,9 +19,9 @@ export interface ParsedRequest {
 export interface Call extends RequestTarget {
   /** Effective method, after `_method` or `X-HTTP-Method-Override`; HEAD is never overridden. */
   method: string;
-  /** Undefined where there is no route. */
+  /** Undefined for an unknown route. */
   match: Match | undefined;
-  /** Undefined where there is no route, or none for the method. */
+  /** Undefined for an unknown route or method. */
   endpoint: AnyEndpoint | undefined;
   /** Parses the query, given the names of its list parameters. */
   readQuery: ParsedQuery;
@@ -31,16 +31,16 @@ export interface Call extends RequestTarget {
 
 type Sent = Pick<HttpRequest, 'method' | 'headers'>;
 
-/** Reads a request for an address, of which the client wrote the origin. */
+/** Parses a request. The client chose the origin of its address. */
 export function parseRequest(sent: Sent, { url, origin }: Address, routes: readonly Route[]): ParsedRequest {
   const target = requestTargetOf(url, origin);
   return { url, origin, call: target && callAt(sent, target, routes) };
 }
 
-/** What is requested, and under which origin. */
+/** Address and origin of a request. */
 export type Address = Pick<ParsedRequest, 'url' | 'origin'>;
 
-/** A request for what neither the interface nor a page has is like one for a route that does not exist. */
+/** Call for a path that neither the interface nor a page has: like a call of an unknown route. */
 export const callNowhere = (sent: Sent, { url, origin }: Address): Call =>
   callAt(sent, { namespace: 'root', path: '/-', search: url.search, urls: new Urls(origin) }, []);
 
@@ -58,24 +58,24 @@ function methodOf({ method, headers }: Sent, query: Call['query']): string {
   return typeof override === 'string' && override !== '' ? override.toUpperCase() : method;
 }
 
-/** HEAD is answered like GET, unless GET changes data. */
+/** HEAD is handled like GET, unless GET changes data. */
 function endpointFor(route: Route, method: string): AnyEndpoint | undefined {
   const endpoint = endpointOf(route, method === 'HEAD' ? 'GET' : method);
   return method === 'HEAD' && endpoint?.hasEffect ? undefined : endpoint;
 }
 
-/** The list among the parameters of every endpoint. */
+/** List among the parameters of every endpoint. */
 const isPresentationList: IsList = (name) => name === '_fields';
 
 /** Lists that may be sent by repeating a name; the reference takes the last value of these too. */
 export const listsOf = ({ urls }: Pick<RequestTarget, 'urls'>, isList: IsList): IsList =>
   urls.isReference ? isNoList : isList;
 
-/** Whether a request, and its method after an override, only read. */
+/** Tests if a request only reads, also after a method override. */
 export const onlyReads = (sent: Pick<HttpRequest, 'method'>, { method }: Pick<Call, 'method'>): boolean =>
   isReading(sent.method) && isReading(method);
 
-/** Headers by which the client is known, or asks for something other than the address says. */
+/** Headers that identify the client or change the meaning of the address. */
 export const PERSONAL_HEADERS = [
   'authorization',
   'x-api-key',
@@ -87,6 +87,6 @@ export const PERSONAL_HEADERS = [
 /** Parameters whose responses shared caches must not keep. */
 export const SECRETS = ['password', 'security_code', 'api_key'];
 
-/** Whether the headers of a request tell nothing of its client: neither credentials nor a session. */
+/** Tests if the headers of a request carry neither credentials nor a session. */
 export const isAnonymous = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>
   PERSONAL_HEADERS.every((name) => headers[name] === undefined) && !hasSession(single(headers.cookie));

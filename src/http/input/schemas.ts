@@ -44,7 +44,7 @@ function limitedField<T>(
   return described(schema, json);
 }
 
-/** The problem that a schema of this file found. */
+/** Problem reported by a schema of this file. */
 export function problemOf(error: z.ZodError): Problem {
   const issue = error.issues[0];
   const values = issue && 'params' in issue ? (issue.params?.values as MessageValues | undefined) : undefined;
@@ -55,7 +55,7 @@ export function problemOf(error: z.ZodError): Problem {
 /** Text that both databases can store: PostgreSQL has no NUL, and neither has half a surrogate pair. */
 const storable = (value: string): string => value.toWellFormed().replaceAll('\0', '');
 
-/** A boolean is no text: clients send one for a field of another type by mistake. */
+/** A boolean is refused: it is usually meant for another field. */
 const readText = (value: unknown): string | undefined => {
   const read = typeof value === 'boolean' ? undefined : scalarText(value);
   return read === undefined ? undefined : storable(read);
@@ -69,7 +69,7 @@ const MAX_DATE = 100;
 const MAX_ZONE = 64;
 
 interface TextOptions {
-  /** Characters. */
+  /** Maximum number of characters. */
   max?: number;
 }
 
@@ -114,11 +114,11 @@ interface OtherForm {
   json?: Json;
 }
 
-/** A schema that also takes the form that its values have in answers. */
+/** Extends a schema by the form that its values have in responses. */
 export const alsoAs = <T>(schema: z.ZodType<T>, { convert = (value) => value, json }: OtherForm): z.ZodType<T> =>
   described(z.unknown().transform(convert).pipe(schema), { ...(json ?? schema.meta()) });
 
-/** What documented defaults may depend on. */
+/** Values for documented defaults. */
 export interface SiteDefaults {
   /** Default page size of lists. */
   perPage: number;
@@ -148,7 +148,7 @@ export const sharedParameters = <F extends Readonly<Record<string, z.ZodType>>>(
     name,
     schema.meta()?.component ? schema : sharedParameter(`${prefix}_${name}`, schema),
   ]);
-  // Each schema has the type that it had.
+  // Each schema keeps its type.
   return Object.fromEntries(shared) as F;
 };
 
@@ -208,7 +208,7 @@ const MAX_ITEMS = 1000;
 const MAX_LIST = 20_000;
 
 interface ListOptions {
-  /** Items. */
+  /** Maximum number of items. */
   max?: number;
   /** Maximum length of an item. */
   maxLength?: number;
@@ -226,9 +226,9 @@ interface ListRule<T> {
   key: MessageKey;
   /** Values for the message. */
   values?: MessageValues;
-  /** Items. */
+  /** Maximum number of items. */
   max: number;
-  /** Characters of an item. */
+  /** Maximum number of characters of an item. */
   maxLength: number;
   read(value: unknown): T[] | undefined;
 }
@@ -282,7 +282,7 @@ export const references = (description: string, { max = MAX_ITEMS }: Pick<ListOp
     { key: 'param.list', max, maxLength: MAX_REFERENCE, read: readTexts },
   );
 
-/** One of some words, spelled exactly so. */
+/** One of several words, in exact spelling. */
 export const oneOf = <const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T> =>
   described(
     z.unknown().transform((value, context): T => {
@@ -292,7 +292,7 @@ export const oneOf = <const T extends string>(description: string, allowed: read
     { type: 'string', enum: [...allowed], description },
   );
 
-/** Some of certain words, spelled exactly so, as CSV, list or single text; at least one. */
+/** Some of several words, in exact spelling, as CSV, list or single text; at least one. */
 export function someOf<const T extends string>(description: string, allowed: readonly T[]): z.ZodType<T[]> {
   const isAllowed = (item: string): item is T => (allowed as readonly string[]).includes(item);
   const read = (value: unknown): T[] | undefined => {
@@ -305,7 +305,7 @@ export function someOf<const T extends string>(description: string, allowed: rea
   );
 }
 
-/** A parsed date in any of the accepted formats; rules resolve it, since they know the time zone. */
+/** Date in any accepted format. Rules resolve it, since they know the time zone. */
 export const date = (description: string): z.ZodType<DateExpression> =>
   field({ type: 'string', description, maxLength: MAX_DATE }, 'param.date', (value) => {
     const read = readText(value);

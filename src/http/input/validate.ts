@@ -5,11 +5,11 @@ import { type Json, problemOf } from './schemas.ts';
 /** The parameter of a check-in key. */
 export const KEY_PARAM = 'api_key';
 
-/** Whether a parameter may be a list. */
+/** Tests if a parameter may be a list. */
 export const mayBeList = (fields: Fields, name: string): boolean =>
   Object.hasOwn(fields, name) && allowsLists(fields[name]?.meta() ?? {});
 
-/** Whether a JSON Schema allows lists. */
+/** Tests if a JSON Schema allows lists. */
 const allowsLists = ({ type, anyOf }: Json): boolean =>
   [type].flat().includes('array') || (Array.isArray(anyOf) && anyOf.some(allowsLists));
 
@@ -50,6 +50,6 @@ export async function resolveInput<F extends Fields, T>(
   const refuseParam: AddProblem = (name, problem) => void (problems.has(name) || problems.set(name, problem));
   const target = await find?.(input, ctx, refuseParam);
   if (problems.size > 0) throw new InvalidParams(problems);
-  // Without `find` the type of the target is undefined.
+  // Without `find`, the target has the type undefined.
   return target as T;
 }

@@ -55,7 +55,7 @@ function typesOf({ type, anyOf, $ref }: Json): unknown {
   return types.length > 1 ? types : types[0];
 }
 
-/** What descriptions depend on besides the endpoints. */
+/** Values for descriptions besides the endpoints. */
 export interface Site {
   urls: Urls;
   languages: readonly string[];
@@ -171,13 +171,13 @@ function docEndpoint(namespace: NamespaceName, all: readonly AnyEndpoint[]): Any
   });
 }
 
-/** Descriptions are equal while it is, apart from addresses. */
+/** Descriptions with an equal state differ in addresses only. */
 export const stateOf = ({ languages, defaults: { now, timezone, perPage } }: Site): string =>
   JSON.stringify([languages, perPage, localDay(toUtc(now), timezone)]);
 
 /**
- * Keeps the JSON of descriptions, which takes up to a tenth of a second to build, for each prefix and product word but
- * for any origin: strangers make up hosts. Dates in it change daily.
+ * Caches the JSON of descriptions by prefix and product word, because building it takes up to a tenth of a second. The
+ * origin is not part of the key: clients can invent hosts. Dates in the descriptions change daily.
  */
 export function renderedOnce(describe: (site: Site) => Json): (site: Site) => RenderedJson {
   const known = new Map<string, { state: string; template: OriginTemplate }>();

@@ -38,7 +38,7 @@ export const WITH_KEY: readonly ErrorCode[] = [
 
 /** A response shared by several endpoints. */
 interface SharedFailure {
-  /** The codes it lists; endpoints with other codes of the same status list those. */
+  /** Codes listed by the shared response. An endpoint with other codes of the same status has its own response. */
   codes: readonly ErrorCode[];
   headers?: readonly AnswerHeader[];
 }
@@ -48,7 +48,7 @@ const ofStatus = (status: number, codes: readonly ErrorCode[]): readonly ErrorCo
 
 const LIMITED: readonly AnswerHeader[] = ['Retry-After', ...RATE_HEADERS];
 
-/** By status. Refusals by a rate limit say how many requests are left. */
+/** By status. Refusals by a rate limit include the number of remaining requests. */
 const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>> = {
   400: { BadRequest: { codes: ofStatus(400, [...EVERYWHERE, ...WITH_BODY]), headers: RATE_HEADERS } },
   401: {
@@ -97,7 +97,7 @@ const errorSchema = {
           description: 'Items whose hold has expired.',
         },
         term_id: { type: 'integer', description: 'The existing term with this name.' },
-        record: { type: 'object', additionalProperties: true, description: 'The record as it is now.' },
+        record: { type: 'object', additionalProperties: true, description: 'The current record.' },
         used_by: { type: 'integer', description: 'A record that shows the image.' },
         json_error_code: INTEGER,
         json_error_message: { type: 'string' },
@@ -119,8 +119,8 @@ function headersOf(names: readonly AnswerHeader[], components: Components): Json
 }
 
 /**
- * The responses of an endpoint: its answers, its own errors by status, and `default` for the errors that any request
- * may get. Errors by status are listed with `POST` only; `PUT` and `PATCH` behave the same.
+ * Responses of an endpoint: successes, its own errors by status, and `default` for errors that any request may get.
+ * Errors by status are listed with `POST` only; `PUT` and `PATCH` behave the same.
  */
 export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components: Components): Json {
   const failed = failureCodes(endpoint);
@@ -136,7 +136,7 @@ export function responsesOf(endpoint: AnyEndpoint, isFirst: boolean, components:
   return { ...Object.fromEntries([...own, ...unchanged, ...failures]), default: anyFailure(components) };
 }
 
-/** Whether answers have an `ETag`. */
+/** Tests if responses have an `ETag`. */
 const isTagged = ({ methods, hasEffect, isStreamed }: AnyEndpoint): boolean =>
   methods.includes('GET') && !hasEffect && !isStreamed;
 
@@ -147,7 +147,7 @@ interface Answered {
   codes: readonly ErrorCode[] | undefined;
 }
 
-/** Answers with the same schema share a component; the few with errors of the same status are described inline. */
+/** Responses with the same schema share a component; the few with errors of the same status are described inline. */
 function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components: Components): Json {
   const { answerHeaders = [], media = [] } = endpoint;
   const { id } = schema.meta() ?? {};
@@ -161,7 +161,7 @@ function answerOf(endpoint: AnyEndpoint, { schema, codes }: Answered, components
     };
   }
   const headers = headersOf([...COMMON_HEADERS, 'ETag', ...answerHeaders], components);
-  // Pictures are besides JSON, texts in its place.
+  // Images are offered in addition to JSON, texts in place of it.
   const isText = body.type === 'string';
   const others = media.map((type) => [type, { schema: isText ? body : { type: 'string', format: 'binary' } }]);
   const content = { ...(isText ? {} : json(body)), ...Object.fromEntries(others) };
@@ -195,7 +195,7 @@ function failureCodes(endpoint: AnyEndpoint): Map<number, ErrorCode[]> {
   return new Map(found);
 }
 
-/** Callers without an account get 401 where others get 403. */
+/** Visitors get 401 where users get 403. */
 function statusesOf(code: ErrorCode, { may, statuses }: AnyEndpoint): number[] {
   const status = statuses?.[code] ?? statusOf(code);
   return code === 'rest_forbidden' && may ? [401, status] : [status];
@@ -208,7 +208,7 @@ function failureOf(status: number, codes: readonly ErrorCode[], components: Comp
   const found = components.define(
     'responses',
     name,
-    failure(listed.join(', ') || 'As the code says.', headers, components),
+    failure(listed.join(', ') || 'See the code.', headers, components),
   );
   if (same) return found;
   return { ...found, description: codes.filter((code) => !listed.includes(code)).join(', ') };

@@ -91,14 +91,14 @@ export function bodySchema(endpoint: AnyEndpoint, components: Components): Json 
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
-/** Whether parameters belong into the body; a DELETE that names a body has parameters that no address should hold. */
+/** Tests if parameters belong in the body. A DELETE that names a body has parameters that must not be in an address. */
 export const takesBody = ({ methods, body }: AnyEndpoint): boolean =>
   methods.some((method) => /^(POST|PUT|PATCH)$/.test(method) || (method === 'DELETE' && body !== undefined));
 
 /** An update of a record named by its path leaves absent fields unchanged, so it has no defaults. */
 const isUpdate = ({ methods, path }: AnyEndpoint): boolean => methods.includes('PUT') && path.includes('{');
 
-/** The JSON Schema of an answer, with named schemas as components. It allows additional members. */
+/** JSON Schema of a response, with named schemas as components. It allows additional members. */
 export function outputSchema(schema: z.ZodType, components: Components): Json {
   const made = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any', override: simplify }) as Json;
   const { $schema: _dialect, $defs = {}, ...own } = relocate(made) as Json;
@@ -107,7 +107,7 @@ export function outputSchema(schema: z.ZodType, components: Components): Json {
   }
   const id = schema.meta()?.id;
   if (!id) return own;
-  // A recursive schema comes as a reference to its definition, which is already a component.
+  // A recursive schema is a reference to its definition, which is already a component.
   return '$ref' in own ? own : components.define('schemas', id, withoutId(own));
 }
 

@@ -11,7 +11,7 @@ export interface DocumentOptions {
   /** Base URL of the paths. */
   server: string;
   languages: readonly string[];
-  /** What documented defaults depend on. */
+  /** Values for documented defaults. */
   site: SiteDefaults;
   /** Prefix of paths, if the document describes several namespaces. */
   prefix?: (endpoint: AnyEndpoint) => string;
@@ -50,7 +50,7 @@ const EDITOR = viewerOf({ id: 0, username: '', email: '', role: 'editor' });
 
 /** Credentials that an endpoint requires; none if it is public. */
 function securityOf({ may, needsKey }: AnyEndpoint): Json {
-  // The parameter of the key is another way to send it, for which the document has no scheme.
+  // The parameter is another way to send the key. The document has no scheme for it.
   if (needsKey?.(EDITOR)) return { security: [...KEYS, {}] };
   const mayUse = (viewer: Viewer): boolean => may?.(viewer, undefined, {}) ?? true;
   if (mayUse(ANONYMOUS)) return {};
@@ -88,27 +88,27 @@ const TAGS: Readonly<Record<string, string>> = {
   tags: 'Flat terms for events.',
   tickets: 'Tickets and RSVPs, and the index of the ticketing API.',
   attendees: 'People registered for events.',
-  cart: 'Tickets that a visitor is about to buy.',
+  cart: 'Tickets selected by a visitor before checkout.',
   qr: 'Ticket codes, and check-in with them.',
   nonces: 'One-time tokens for writing tickets.',
   admin: 'The index of the administration API.',
   media: 'Uploaded images.',
   merges: 'Merges of venues, organizers, categories and tags.',
-  translations: 'How far the texts of the site are translated.',
+  translations: 'Progress of the translations.',
   orders: 'Orders of paid tickets.',
-  holds: 'Places that carts hold.',
-  reports: 'Sales, attendance, and what is to be done.',
+  holds: 'Places held by carts.',
+  reports: 'Sales, attendance and open tasks.',
   system: 'The state of the server.',
-  examples: 'A made-up town to look around in.',
-  buyers_orders: 'Orders as their buyers see them, with the token of the order.',
-  held_tickets: 'Tickets as their holders see them, with the code of the ticket.',
-  replies: 'Replies (RSVP) of visitors without an account.',
+  examples: 'Sample data of a fictional town.',
+  buyers_orders: 'Orders as customers see them, with the token of the order.',
+  held_tickets: 'Tickets as holders see them, with the security code of the ticket.',
+  replies: 'RSVPs of visitors without an account.',
   batch: 'Several calls in one request.',
-  site: 'The settings of the whole site: name, texts, look, ways to pay.',
-  check_in_keys: 'Keys for scanners.',
+  site: 'Site settings: name, texts, appearance, payment methods.',
+  check_in_keys: 'Check-in keys for scanners.',
   session: 'Signing in and out with a browser.',
-  sessions: 'Browsers that are signed in.',
-  audit: 'Who changed what.',
+  sessions: 'Sessions of signed-in browsers.',
+  audit: 'Audit log of changes.',
   me: 'The authenticated account.',
   second_factor: 'The second factor of the authenticated account.',
   authors: 'Accounts that can be named as authors.',
@@ -207,7 +207,7 @@ const languageParameter = (components: Components): Json =>
     schema: reference('schemas', 'Language'),
   });
 
-/** Endpoints with the same body share it: those for one record by id and by slug. */
+/** Endpoints for one record by id and by slug share a body. */
 function requestBody(endpoint: AnyEndpoint, body: Json, components: Components): Json {
   const name = endpoint.body ?? bodyName(endpoint.name);
   const schema = components.define('schemas', name, withoutRepetition(name, body, components));
@@ -233,6 +233,6 @@ function withoutRepetition(name: string, body: Json, { groups }: Components): Js
   return { ...body, description, properties: Object.fromEntries(properties) };
 }
 
-/** `nonces.create` takes `NoncesCreate`, unless the endpoint names its body schema. */
+/** `nonces.create` gives `NoncesCreate`, unless the endpoint names its body schema. */
 const bodyName = (name: string): string =>
   name.replace(/(?:^|[._])([a-z])/g, (_all, letter: string) => letter.toUpperCase());

@@ -15,8 +15,8 @@ const rootSchema = z.object({
   description: z.string(),
   url: z.string(),
   home: z.string(),
-  gmt_offset: z.number().describe('Hours that the clock of the site is ahead of UTC now.'),
-  timezone_string: z.string().describe('IANA name of the zone of the site; empty if it is an offset.'),
+  gmt_offset: z.number().describe('Current offset of the site from UTC, in hours.'),
+  timezone_string: z.string().describe('IANA time zone of the site; empty if it is an offset.'),
   namespaces: z.array(z.string()),
   authentication: z.record(z.string(), z.unknown()),
   routes: z.record(z.string(), z.unknown()),
@@ -26,8 +26,8 @@ const rootSchema = z.object({
 type DescribeSite = (ctx: RequestContext) => Promise<{ name: string; tagline: string; timezone: string }>;
 
 /**
- * The index of all namespaces, at `/wp-json/`. Clients of the reference start here to discover the namespaces and where
- * to get application passwords.
+ * Index of all namespaces, at `/wp-json/`. Existing clients start here to discover the namespaces and the page for
+ * application passwords.
  */
 export function rootIndex(all: readonly AnyEndpoint[], getSite: DescribeSite): AnyEndpoint {
   const root: AnyEndpoint = endpoint({

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { parseWeighted } from '../core/quality-values.ts';
 
-/** Characters or bytes below which an answer fits in a packet with its headers, so that compression would save no time. */
+/** Length below which a response fits in one packet with its headers, so that compression would save no time. */
 const MIN_LENGTH = 1400;
 
 /** Measured in docs/adr/0027-compression.md. */
@@ -10,13 +10,13 @@ const LEVEL = 4;
 
 const compressBytes = promisify(gzip);
 
-/** Whether a text of so many characters or bytes is. */
+/** Tests if a text of this length should be compressed. */
 export const isWorthCompressing = (length: number): boolean => length >= MIN_LENGTH;
 
-/** Compresses in the thread pool: longer answers would hold up others. */
+/** Compresses in the thread pool, so that long responses do not delay others. */
 export const compress = (text: string | Uint8Array) => compressBytes(text, { level: LEVEL });
 
-/** Whether an `Accept-Encoding` header prefers gzip to no encoding (RFC 9110, 12.5.3). */
+/** Tests if an `Accept-Encoding` header prefers gzip to no encoding (RFC 9110, 12.5.3). */
 export function prefersGzip(header: string | null | undefined): boolean {
   if (!header) return false;
   const weights = new Map(parseWeighted(header).map(({ value, weight }) => [value, weight]));

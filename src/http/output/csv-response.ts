@@ -6,7 +6,7 @@ import { boolean, oneOf, sharedParameters, someOf, withDefault } from '../input/
 
 /** Lists as CSV files, streamed. */
 
-/** The columns of a file: the name in `fields`, the text of its heading, and the cell of a row. */
+/** Columns of a file: the name in `fields`, the text of the heading, and the cell of a row. */
 export type Columns<Name extends string, Row> = Readonly<Record<Name, { heading: MessageKey; cell(row: Row): Cell }>>;
 
 /** Parameters of an export, besides the filters of its list. */
@@ -16,9 +16,9 @@ export const csvFields = <const Name extends string>(names: readonly Name[]) => 
 });
 
 const shared = sharedParameters('csv', {
-  format: withDefault(oneOf('Form of the file.', ['csv']), 'csv'),
+  format: withDefault(oneOf('Format of the file.', ['csv']), 'csv'),
   bom: withDefault(
-    boolean('true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8.'),
+    boolean('Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8.'),
     false,
   ),
 });
@@ -26,17 +26,17 @@ const shared = sharedParameters('csv', {
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 interface CsvFile<Name extends string, Row> {
-  /** Without the date and the extension. */
+  /** File name without date and extension. */
   name: string;
   columns: Columns<Name, Row>;
-  /** Names of columns; all of them unless given. */
+  /** Names of columns; all by default. */
   fields: readonly Name[] | undefined;
   bom: boolean | undefined;
-  /** Reads the rows part by part; each part is asked for when the client has read the one before. */
+  /** Reads the rows in parts. The next part is read when the client has received the previous one. */
   parts: () => AsyncIterable<readonly Row[]>;
 }
 
-/** Answers with a file that is written as the client reads it, with headings in the language of the request. */
+/** Streams a CSV file, with headings in the language of the request. */
 export function csvResponse<Name extends string, Row>(
   ctx: Pick<RequestContext, 'language' | 'now'>,
   { name, columns, fields, bom = false, parts }: CsvFile<Name, Row>,
@@ -47,7 +47,7 @@ export function csvResponse<Name extends string, Row>(
     yield (bom ? BOM : '') + csvLine(shown.map(({ heading }) => translate(ctx.language, heading)));
     for await (const rows of parts()) {
       yield rows.map((row) => csvLine(shown.map(({ cell }) => cell(row)))).join('');
-      // Other requests get their turn: neither SQLite nor a fast client would ever make this wait.
+      // Lets other requests run: neither SQLite nor a fast client would ever make this wait.
       await turn();
     }
   }
@@ -59,10 +59,10 @@ export function csvResponse<Name extends string, Row>(
   };
 }
 
-/** Rows of a part: enough that statements do not dominate, few enough for the memory. */
+/** Rows of a part: enough for efficient statements, few enough for the memory. */
 export const ROWS_PER_PART = 200;
 
-/** Reads rows in the order of their ids, a part at a time, each by a statement of its own. */
+/** Reads rows by id, one part per statement. */
 export async function* partsById<Row extends { id: number }>(
   read: (slice: { after: number; limit: number }) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {

@@ -1,11 +1,11 @@
-/** The header fields of a response, ready to be sent. */
+/** Header fields of a response, ready to be sent. */
 export interface Head {
-  /** Names in lower case and values. */
+  /** Names in lower case, with values. */
   pairs: readonly Pair[];
   length: number | undefined;
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   lines: readonly string[];
-  /** Index of the id of the request. */
+  /** Index of the request id. */
   idAt: number;
 }
 
@@ -13,15 +13,15 @@ type Pair = readonly [name: string, value: string];
 
 const ID = 'x-request-id';
 
-/** Names and values in turn, sorted by name. */
+/** Names and values alternate, sorted by name. */
 export function linesOf(pairs: readonly Pair[]): string[] {
   const lines: string[] = [];
-  // Not by `flat`, which makes an array with holes: copying that for each request takes ten times as long.
+  // `flat` would make an array with holes, and copying that for each request takes ten times as long.
   for (const pair of [...pairs].sort(([a], [b]) => (a < b ? -1 : Number(a > b)))) lines.push(...pair);
   return lines;
 }
 
-/** The head of a response for any request, whose id is to be filled in; `length` is that of the body. */
+/** Head of a response without its request id; `length` is the length of the body. */
 export function headOf(headers: readonly Pair[], length?: number): Head {
   const pairs = headers.filter(([name]) => name !== ID);
   const lines = linesOf([...pairs, [ID, '']]);
@@ -30,9 +30,9 @@ export function headOf(headers: readonly Pair[], length?: number): Head {
   return { pairs, length, lines, idAt };
 }
 
-/** The same with other headers too. */
+/** Copy of a head with additional headers. */
 export const headWith = ({ pairs, length }: Head, more: Readonly<Record<string, string>>): Head =>
   headOf([...pairs, ...Object.entries(more).map(([name, value]) => [name.toLowerCase(), value] as const)], length);
 
-/** Names and values for a request. */
+/** Header lines for a request. */
 export const linesWithId = ({ lines, idAt }: Head, id: string): string[] => lines.with(idAt, id);

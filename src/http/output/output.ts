@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Urls } from '../core/urls.ts';
 
-/** Schemas of values common to many answers. */
+/** Schemas of values common to many responses. */
 
 /** An absolute address. */
 export const link = z.string().meta({ format: 'uri' });
 
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
-/** A local time of the site, or of the time zone of its event. */
+/** Local time of the site, or of the time zone of its event. */
 export const localTime = z
   .string()
   .regex(TIME)
@@ -33,8 +33,8 @@ export const utcTime = z
 export const csvText = z.string().meta({ description: 'A line of headings, then a line for each record.' });
 
 /**
- * Members that the reference does not have. Its clients get those that differ from `usual` only, so that they get the
- * answers they know; all others get every one.
+ * Members that the reference does not have. Its clients get only values that differ from `usual`, so that responses
+ * look familiar; all other clients get every member.
  */
 export function additions<T extends object>(members: T, usual: T, { isReference }: Urls): Partial<T> {
   if (!isReference) return members;

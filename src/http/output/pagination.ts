@@ -39,9 +39,9 @@ export function pageOf(input: { page?: number; per_page?: number }, preset: numb
 }
 
 export interface ListAnswer {
-  /** Name of the list in the body. */
+  /** Member of the body with the list. */
   key: string;
-  /** Values, or the JSON of each. */
+  /** Values, or the JSON of each item. */
   items: readonly unknown[] | readonly RenderedJson[];
   total: number;
   page: Page;
@@ -49,7 +49,7 @@ export interface ListAnswer {
   url: string;
   /** All effective parameters except `page`, in the order of the links. */
   params: Readonly<Record<string, QueryValue>>;
-  /** Error for a page past the last one; without it such a page is an empty list. */
+  /** Error for a page after the last one; without it, such a page is an empty list. */
   pastTheEnd?: ErrorCode;
   /** See `EndpointResponse`. */
   freshUntil?: number;
@@ -76,8 +76,8 @@ export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: 
 export type ListOf<K extends string, T> = z.output<ReturnType<typeof listSchema<K, T>>>;
 
 /**
- * How many pages a list has.
- * @throws {ApiError} `pastTheEnd` for a page that is not among them; the first one always is
+ * Number of pages of a list.
+ * @throws {ApiError} `pastTheEnd` for a page after the last one; the first one always exists
  */
 export function countPages({ total, page, pastTheEnd }: Pick<ListAnswer, 'total' | 'page' | 'pastTheEnd'>): number {
   const pages = Math.ceil(total / page.perPage);
@@ -115,7 +115,7 @@ const isRendered = (items: ListAnswer['items']): items is readonly RenderedJson[
 /** Headers of the ticketing lists. */
 export const COUNTED_LIST_HEADERS = ['X-ET-TOTAL', 'X-ET-TOTAL-PAGES'] as const;
 
-/** Pagination parameters of the ticketing lists, which refuse page sizes that the calendar lists lower. */
+/** Pagination parameters of the ticketing lists. They refuse page sizes that the calendar lists reduce. */
 export const countedPageFields = {
   page: pageFields.page,
   per_page: sharedParameter('counted_per_page', perPage(integer('Items per page.', { min: 1, max: MAX_PER_PAGE }))),
@@ -134,7 +134,7 @@ export function countedPageOf(
   return { ...page, offset: page.offset + offset };
 }
 
-/** The envelope of a ticketing list, as `countedListResponse` makes it. */
+/** Envelope of a ticketing list, as built by `countedListResponse`. */
 export const countedListSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: string) =>
   z
     .object({

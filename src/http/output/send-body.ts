@@ -5,19 +5,19 @@ import { matchesTag, weakTag } from './etag.ts';
 
 interface SentBody {
   status: number;
-  /** All others are set already. */
+  /** Headers set so far. */
   headers: ResponseHeaders;
   body: Uint8Array<ArrayBuffer>;
-  /** Strong entity tag; undefined for responses that are not read again. */
+  /** Strong entity tag; undefined for responses that are not revalidated. */
   tag: string | undefined;
-  /** Whether it is text that everybody gets: the length of a compressed response may betray a secret in it. */
+  /** True for text that is the same for all viewers: the length of a compressed response may reveal a secret in it. */
   mayCompress: boolean;
-  /** Until when visitors may share it, in milliseconds; undefined if nothing may keep it. */
+  /** End of the period in which visitors may share it, in milliseconds; undefined if it must not be cached. */
   freshUntil: number | undefined;
   showsSeats: boolean;
 }
 
-/** The response with a body: a 304 for clients that have it, compressed where that pays, and ready for the cache. */
+/** Response with a body: a 304 for clients that have it, compressed where useful, and ready for the cache. */
 export async function sendBody(sent: SentBody, { method, headers: asked }: HttpRequest): Promise<HttpResponse> {
   const { status, headers, body, tag, freshUntil, showsSeats } = sent;
   const isCompressible = sent.mayCompress && isWorthCompressing(body.length);

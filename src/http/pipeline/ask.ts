@@ -7,13 +7,13 @@ import { callEndpoint, type SentParams } from './call.ts';
 import type { ServerDeps } from './exchange.ts';
 import { countRequest } from './serve.ts';
 
-/** Whom a page asks for: a stranger, who may have a cart, or the account whose session sees a preview. */
+/** Viewer of a page: a visitor, perhaps with a cart, or the account whose session opens a preview. */
 export interface Visitor {
-  /** With what the site chooses. */
+  /** Includes the choices of the site. */
   context: Context;
   viewer?: Viewer;
   client: ClientAddress;
-  /** Scheme, host and port as the visitor wrote them. */
+  /** Scheme, host and port as the visitor sent them. */
   origin: string;
   language: string;
   header?: HandlerContext['header'];
@@ -21,13 +21,13 @@ export interface Visitor {
 }
 
 /**
- * Asks an endpoint in this process, as the visitor would over HTTP: with its validation, rights and limits, but without
- * the formats that requests may ask for.
+ * Calls an endpoint in this process as the visitor would over HTTP: with its validation, rights and limits, but without
+ * parameters that change the format.
  * @param name of an endpoint, `resource.action`
  */
 export type AskAs = (visitor: Visitor, name: string, params: SentParams) => Promise<EndpointResponse>;
 
-/** @throws {ApiError | InvalidParams} what the endpoint refuses */
+/** @throws {ApiError | InvalidParams} if the endpoint refuses */
 export function createAsk(deps: Pick<ServerDeps, 'limits'>, endpoints: readonly AnyEndpoint[]): AskAs {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
   return async (visitor, name, params) => {

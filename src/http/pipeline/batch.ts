@@ -12,10 +12,10 @@ import { field, type Json } from '../input/schemas.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const MAX_CALLS = 100;
-/** Characters. */
+/** Maximum length of a path. */
 const MAX_PATH = 4000;
 const MAX_TAG = 500;
-/** Bytes of all answers together; calls after that are not made. */
+/** Maximum bytes of all responses; calls after that are not made. */
 const MAX_ANSWERS = 8 * 1024 * 1024;
 
 interface Call {
@@ -36,13 +36,13 @@ const callSchema: Json = {
       description: 'Path and query of the call, from the first slash: `/calendar/events/v1/events/5`.',
     },
     body: { type: 'object', additionalProperties: true, description: 'Parameters of a write.' },
-    if_match: { type: 'string', maxLength: MAX_TAG, description: 'The header `If-Match` of the call.' },
+    if_match: { type: 'string', maxLength: MAX_TAG, description: 'Header `If-Match` of the call.' },
   },
   required: ['method', 'path'],
 };
 
 const calls: z.ZodType<Call[]> = field(
-  { type: 'array', items: callSchema, minItems: 1, maxItems: MAX_CALLS, description: 'The calls, in order.' },
+  { type: 'array', items: callSchema, minItems: 1, maxItems: MAX_CALLS, description: 'Calls, in order.' },
   'param.batch_calls',
   (value) => {
     const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
@@ -68,14 +68,14 @@ const isHeaderText = (value: unknown): value is string =>
 const resultSchema = z
   .object({
     status: z.int(),
-    headers: z.record(z.string(), z.string()).describe('`ETag`, `Location` and `Retry-After`, those that there are.'),
-    body: z.unknown().describe('What the call alone would answer; null for no content.'),
+    headers: z.record(z.string(), z.string()).describe('`ETag`, `Location` and `Retry-After`, if present.'),
+    body: z.unknown().describe('Body of the response; null for no content.'),
   })
-  .meta({ id: 'BatchResult', description: 'The answer to one call of a batch.' });
+  .meta({ id: 'BatchResult', description: 'Response to one call of a batch.' });
 
 type Result = z.output<typeof resultSchema>;
 
-/** Up to a hundred calls, made one after the other with the credentials of the request. */
+/** Up to a hundred calls, made in order with the credentials of the request. */
 export const batchEndpoint = endpoint({
   namespace: 'admin',
   methods: ['POST'],
@@ -83,14 +83,14 @@ export const batchEndpoint = endpoint({
   name: 'batch.run',
   summary: 'Make several calls in one request',
   description:
-    'For accounts. The calls are made in order, each as if it were sent alone with the same credentials: with its own rights, limits, transaction and answer. One that fails does not stop the others. A call may neither be a batch, nor get a file or a stream, nor begin or end a session or create a credential. With an `Idempotency-Key`, a repetition does nothing twice.',
+    'For accounts. The calls are made in order, each as if it were sent alone with the same credentials: with its own rights, limits, transaction and response. A failed call does not stop the others. A call may neither be a batch, nor get a file or a stream, nor begin or end a session or create a credential. With an `Idempotency-Key`, a repetition does nothing twice.',
   input: { calls },
   required: ['calls'],
   body: 'BatchInput',
   answers: { 200: z.object({ results: z.array(resultSchema) }).meta({ id: 'BatchResults' }) },
   errors: ['rest_missing_callback_param', 'rest_forbidden', 'batch-call-refused', 'batch-too-large'],
   idempotency: 'recorded',
-  // Every account may.
+  // Open to every account.
   statuses: { rest_forbidden: 401 },
   may: ({ account }) => account !== undefined,
   async handle(ctx, { calls: wanted }) {
@@ -98,7 +98,7 @@ export const batchEndpoint = endpoint({
     const results: Result[] = [];
     let bytes = 0;
     for (const [position, call] of wanted.entries()) {
-      // Other requests get their turn between two calls.
+      // Lets other requests run between two calls.
       await turn();
       if (bytes >= MAX_ANSWERS) results.push(refusal(ctx, 'batch-too-large'));
       else {
@@ -111,7 +111,7 @@ export const batchEndpoint = endpoint({
   },
 });
 
-/** Headers with which the client of the batch identifies itself. */
+/** Headers that identify the client of the batch. */
 const IDENTIFYING = ['authorization', 'cookie', 'origin', 'sec-fetch-site', 'x-api-key'];
 const SHOWN = ['ETag', 'Location', 'Retry-After'];
 
@@ -131,8 +131,8 @@ async function make(ctx: HandlerContext, call: Call, position: number): Promise<
 }
 
 /**
- * Only a process that was killed within this call can still have the key of the call, for as long as the claim lasts.
- * The batch is refused, as any repetition that comes too early: if its answer were kept, the call would never be made.
+ * The key of the call can only be claimed by a process that was killed during this call, until the claim expires. The
+ * batch is refused like any early retry: if its response were stored, the call would never be made.
  */
 function refuseInProgress({ headers }: HttpResponse, body: unknown): void {
   if (!isRecord(body) || body.code !== ('request-in-progress' satisfies ErrorCode)) return;
@@ -142,7 +142,7 @@ function refuseInProgress({ headers }: HttpResponse, body: unknown): void {
 const isJson = ({ headers, status }: HttpResponse): boolean =>
   status === 204 || (headers.get('content-type')?.startsWith('application/json') ?? false);
 
-/** The request that the client would send for a call; undefined for one whose answer would not be JSON. */
+/** Request of the client for a call; undefined if its response would not be JSON. */
 function requestOf(ctx: HandlerContext, { method, path, body, ifMatch }: Call, position: number): Request | undefined {
   const address = `${ctx.urls.origin}${path}`;
   if (!URL.canParse(address)) return undefined;
@@ -155,7 +155,7 @@ function requestOf(ctx: HandlerContext, { method, path, body, ifMatch }: Call, p
   }
   if (ifMatch !== undefined) headers.set('If-Match', ifMatch);
   const key = ctx.header('idempotency-key');
-  // Of a repetition after a crash, only what was not done yet is done.
+  // On a retry after a crash, skip the calls already done.
   if (key !== undefined && method !== 'GET') headers.set('Idempotency-Key', keyOf(key, position));
   if (method === 'GET') return new Request(url, { method, headers });
   headers.set('Content-Type', 'application/json');
@@ -165,7 +165,7 @@ function requestOf(ctx: HandlerContext, { method, path, body, ifMatch }: Call, p
 const keyOf = (key: string, position: number): string =>
   createHash('sha256').update(`batch ${position} ${key}`).digest('base64url');
 
-/** The result of a call that was not made. */
+/** Result of a call that was not made. */
 function refusal({ language }: HandlerContext, code: ErrorCode): Result {
   const status = statusOf(code);
   const message = translate(language, messageOf(code).key);

@@ -5,7 +5,7 @@ import { readInput, resolveInput } from '../input/validate.ts';
 /** Parameters as a client would send them. Undefined ones are not sent. */
 export type SentParams = Readonly<Record<string, unknown>>;
 
-/** A request to an endpoint that has passed its validation, its look-ups and its rights. */
+/** Validates a request to an endpoint, runs its look-ups and checks its rights. */
 async function admit(endpoint: AnyEndpoint, ctx: HandlerContext, params: SentParams) {
   const sent = new Map(Object.entries(params).filter(([, value]) => value !== undefined));
   const read = readInput(endpoint.input, endpoint.required ?? [], sent);
@@ -16,7 +16,7 @@ async function admit(endpoint: AnyEndpoint, ctx: HandlerContext, params: SentPar
 
 /**
  * Calls an endpoint in this process, with its validation and rights.
- * @throws {ApiError | InvalidParams | OutdatedRevision} what the endpoint refuses
+ * @throws {ApiError | InvalidParams | OutdatedRevision} if the endpoint refuses
  */
 export async function callEndpoint(
   endpoint: AnyEndpoint,
@@ -27,7 +27,7 @@ export async function callEndpoint(
   return endpoint.handle(ctx, input, target);
 }
 
-/** The record that an endpoint would change, for `edit-conflict`. */
+/** Current state of the record that an endpoint would change, for `edit-conflict`. */
 export async function showRecord(endpoint: AnyEndpoint, ctx: HandlerContext, params: SentParams): Promise<unknown> {
   const { input, target } = await admit(endpoint, ctx, params);
   return endpoint.showCurrent?.(ctx, input, target);

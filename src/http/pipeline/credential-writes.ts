@@ -5,18 +5,18 @@ import { isReading } from '../core/request.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Guards the writes that concern sessions, accounts and their credentials (`isCredentialWrite` of an endpoint) against
- * requests that another site, or a link or an image in a description, makes a browser send: signing a visitor in to
- * the account of an attacker needs no cookie (login CSRF).
+ * Guards writes to sessions, accounts and credentials (`isCredentialWrite` of an endpoint) against requests that
+ * another site, or a link or an image in a description, makes a browser send. Signing a visitor in to the account of an
+ * attacker needs no cookie (login CSRF).
  */
 
-/** Parameters that addresses must not carry: logs, histories and `Referer` headers keep those. */
+/** Parameters that must not be in an address: logs, histories and `Referer` headers store addresses. */
 const BODY_ONLY = ['name', 'username', 'email', 'password', 'current_password', 'code', 'token'];
 
 /**
- * Refuses a GET with an overridden method, any request of a browser from a page that is not of this site, and names or
- * secrets in the query.
- * @param query the parameters of the address
+ * Refuses a GET with an overridden method, requests of browsers from pages of other sites, and names or secrets in the
+ * query.
+ * @param query parameters of the address
  * @throws {ApiError | InvalidParams} rest_forbidden
  */
 export function guardCredentialWrite(

@@ -10,9 +10,9 @@ import type { Route } from '../core/router.ts';
 import type { Call } from '../input/parsed-request.ts';
 import type { AnswerOnce } from './idempotency.ts';
 
-/** Dependencies for answering requests; assembled once, in `app.ts`. */
+/** Dependencies of request handling; assembled once, in `app.ts`. */
 export interface ServerDeps {
-  /** Of the process, with the environment in its configuration. */
+  /** Context of the process, with the environment in its configuration. */
   context: Context;
   routes: readonly Route[];
   site: SiteLookup;
@@ -23,34 +23,37 @@ export interface ServerDeps {
   limits: Limits;
 }
 
-/** The client of a request, and what is noted about it. */
+/** Client of a request, with notes for log and metrics. */
 interface Sender {
   client: ClientAddress;
   summary: RequestSummary;
 }
 
-/** A call of the interface, with whom it is from and the site at its moment. */
+/** Call of the interface, with its client and the current site. */
 export interface IncomingCall extends Sender {
   request: HttpRequest;
   call: Call;
-  /** With what the site chooses. */
+  /** Includes the choices of the site. */
   context: Context;
-  /** Whether another request of the same client asks for it: it may neither ask for more nor get a stream. */
+  /** True if another request of the same client makes this call. It may neither make further calls nor get a stream. */
   isInner?: boolean;
-  /** Of that other request, if a session identifies its viewer. */
+  /** Message language of the outer request, if a session identifies its viewer. */
   messagesIn?: string | undefined;
 }
 
 /** State of a call being handled. */
 export interface Exchange extends IncomingCall {
   deps: ServerDeps;
-  /** Of texts. */
+  /** Language of texts. */
   language: string;
-  /** Of messages: that of texts, but with a session that of the browser, whichever language is being edited. */
+  /**
+   * Language of messages. With a session it is the language of the browser, whichever language is being edited;
+   * otherwise the language of texts.
+   */
   messageLanguage: string;
-  /** Whether a session identifies the viewer. */
+  /** True if a session identifies the viewer. */
   hasSession: boolean;
-  /** Whether the request named the language; otherwise `Accept-Language` decided. */
+  /** True if the request named the language; otherwise `Accept-Language` decided. */
   isLanguageAsked: boolean;
 }
 
@@ -58,13 +61,13 @@ export interface Exchange extends IncomingCall {
 export interface PageRequest extends Sender {
   request: HttpRequest;
   url: URL;
-  /** Scheme, host and port as the visitor wrote them. */
+  /** Scheme, host and port as the visitor sent them. */
   origin: string;
-  /** The context with what the site chooses. What needs nothing of it is answered without the database. */
+  /** Context with the choices of the site. Requests that need neither are served without the database. */
   resolveContext(): Promise<Context>;
-  /** The response of the interface to a request for what there is not. */
+  /** Response of the interface to a request for an unknown route. */
   answerNowhere(): Promise<HttpResponse>;
 }
 
-/** Answers the requests for some pages or files; undefined for any other. */
+/** Handles requests for certain pages or files; undefined for any other. */
 export type PageHandler = (page: PageRequest) => Promise<HttpResponse | undefined> | HttpResponse | undefined;

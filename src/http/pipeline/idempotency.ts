@@ -5,34 +5,34 @@ import type { RequestHeaders } from '../core/request.ts';
 import type { Match } from '../core/router.ts';
 import { readInput } from '../input/validate.ts';
 
-/** Requests that a client may safely retry, because they have an `Idempotency-Key`. */
+/** Requests with an `Idempotency-Key`, which a client may safely retry. */
 
 const HEADER = 'Idempotency-Key';
 const MAX_KEY = 200;
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** The answer to a request, with the methods of its `Allow` header. */
+/** Response with the methods of its `Allow` header. */
 export interface CompletedResponse {
   response: EndpointResponse | ErrorResponse;
   allow: Method[];
 }
 
-/** A write with an `Idempotency-Key`. */
+/** Write with an `Idempotency-Key`. */
 export interface KeyedWrite {
   key: string;
   /** Method, endpoint and path parameters, however the path is spelled. */
   operation: string;
-  /** Canonical text of everything else that the answer depends on; the same key with another text is refused. */
+  /** Canonical text of everything else that affects the response. The same key with another text is refused. */
   asked: string;
   ctx: HandlerContext;
   isAtomic: boolean;
-  /** Members and headers of the reply that are not kept. */
+  /** Members and headers of the response that are not stored. */
   secrets: readonly string[];
 }
 
 /**
- * Answers a write with a key: the first by calling `work`, which does not throw, repetitions with the answer of the
- * first. Implemented in idempotency-keys/answer-once.ts.
+ * Responds to a write with a key: the first by calling `work`, which does not throw, repetitions with the stored
+ * response. Implemented in idempotency-keys/answer-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
 export type AnswerOnce = (
@@ -60,8 +60,8 @@ interface Named {
 }
 
 /**
- * Describes a write with a key. Undefined for strangers who are refused anyway or send invalid parameters: they have
- * nothing to repeat, and nothing would limit the two transactions that a claim costs.
+ * Describes a write with a key. Undefined for visitors whose request is refused or invalid: there is nothing to repeat,
+ * and nothing would limit the two transactions of a claim.
  */
 export async function keyedWrite(
   key: string,
@@ -83,9 +83,9 @@ export async function keyedWrite(
 const isUsable = ({ input, required = [] }: AnyEndpoint, sent: ReadonlyMap<string, unknown>): boolean =>
   readInput(input, required, sent).problems.size === 0;
 
-/** Parameters that only affect how an answer is presented. */
+/** Parameters that only affect the format of a response. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
-/** Headers that are part of the request's meaning. */
+/** Headers that affect the meaning of a request. */
 const ASKING = ['X-Cart-Token', 'X-Order-Token', 'If-Match'];
 
 async function textOf(ctx: HandlerContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
@@ -95,7 +95,7 @@ async function textOf(ctx: HandlerContext, sent: ReadonlyMap<string, unknown>, s
   return canonicalText([params, files, ctx.language, ASKING.map((name) => ctx.header(name) ?? null), subject]);
 }
 
-/** Hashes in chunks, so that other requests are served in between. */
+/** Hashes in chunks, so that other requests run in between. */
 async function digestOf(file: File): Promise<string> {
   const digest = createHash('sha256');
   for await (const piece of file.stream()) digest.update(piece);

@@ -24,7 +24,7 @@ import { serve } from './serve.ts';
 
 interface Options {
   deps: ServerDeps;
-  /** Asked in order for what the interface does not answer. */
+  /** Tried in order after the REST interface. */
   pages: readonly PageHandler[];
   traffic: Traffic;
   guard: OverloadGuard;
@@ -33,7 +33,7 @@ interface Options {
   observe: (answered: Answered) => void;
 }
 
-/** A request, parsed, and its client. */
+/** Parsed request with its client. */
 interface Arrival extends ParsedRequest {
   request: HttpRequest;
   client: ClientAddress;
@@ -42,10 +42,10 @@ interface Arrival extends ParsedRequest {
 /** Answered even under overload, so that monitoring does not mistake a busy process for a dead one. */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
-/** Seconds of `Retry-After`; a short overload has ended by then. */
+/** `Retry-After` in seconds; a short overload has ended by then. */
 const RETRY_AFTER = '2';
 
-/** How often a read waits for an equal one; what changes again and again meanwhile is made for it alone. */
+/** Maximum number of times a read waits for an equal one. After that, it is computed on its own. */
 const MAX_WAITS = 3;
 
 /** The way of every request, from its socket to its response. `#receive` goes this way step by step. */
@@ -174,13 +174,13 @@ export class Pipeline {
   }
 
   /**
-   * Waits for an equal read that is being answered, and sends what that got.
-   * @returns the read with the present version of the data; undefined if it was answered, or its client has hung up
+   * Waits for an equal read in progress and sends its response.
+   * @returns the read with the current version of the data; undefined if it was served or its client has hung up
    */
   async #joinEqual(first: SharedRead, outgoing: ServerResponse): Promise<SharedRead | undefined> {
     let read = first;
     for (let waits = 0; ; waits += 1) {
-      // After a wait, a response that was made from an older version would be of no use.
+      // A request that waited must look up the version again; an older response is stale.
       if (waits > 0 || this.#cache.has(read)) {
         read = this.#cache.inPresent(read, await this.#presentSite());
         if (read.incoming.socket.destroyed || this.#sendCached(read, outgoing)) return undefined;
@@ -195,7 +195,10 @@ export class Pipeline {
     return read;
   }
 
-  /** Waits while an equal read is under way, and tells whether its response was cached; undefined if there is none. */
+  /**
+   * Waits while an equal read is in progress. Resolves with whether its response was cached; undefined if there is
+   * none.
+   */
   #equalEnded(read: SharedRead): Promise<boolean> | undefined {
     const { traffic } = this.#options;
     const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -206,7 +209,7 @@ export class Pipeline {
     });
   }
 
-  /** Runs the endpoint or makes the page, unless the server is overloaded. */
+  /** Runs the endpoint or renders the page, unless the server is overloaded. */
   async #respondTo(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const start = performance.now();
     const { request, origin } = arrival;
@@ -266,12 +269,12 @@ export class Pipeline {
   }
 }
 
-/** Upper bound of the body in bytes; without `Content-Length`, the largest that may be sent. */
+/** Upper bound of the body in bytes; without `Content-Length`, the maximum size of an upload. */
 function announcedBytes({ method, headers }: HttpRequest, { maxBodyBytes, maxUploadBytes }: Context['config']): number {
   if (isReading(method)) return 0;
   const length = headers.get('content-length');
   if (length === null) return headers.has('transfer-encoding') ? maxBodyBytes : 0;
-  // More than that is refused without being read.
+  // Larger bodies are refused unread.
   return Math.min(Number(length) || 0, maxUploadBytes);
 }
 
@@ -282,7 +285,7 @@ function addCommonHeaders({ headers }: HttpResponse, { id }: RequestSummary, ori
   if (origin.startsWith('https:')) headers.set('strict-transport-security', 'max-age=63072000');
 }
 
-/** The response to a request whose address or host is malformed. */
+/** Response to a request with a malformed address or host. */
 const brokenRequest = ({ id }: RequestSummary): HttpResponse =>
   emptyResponse(400, { 'x-content-type-options': 'nosniff', 'x-request-id': id });
 

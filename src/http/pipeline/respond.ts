@@ -14,7 +14,7 @@ import { digestOf, tagOf } from '../output/etag.ts';
 import { sendBody } from '../output/send-body.ts';
 import type { Exchange, IncomingCall } from './exchange.ts';
 
-/** Converts anything thrown to an error reply. */
+/** Converts any thrown value to an error response. */
 export function errorResponse(exchange: Exchange, error: unknown): ErrorResponse {
   if (error instanceof InvalidParams) return invalidParamsResponse(exchange, error);
   const known = error instanceof ApiError ? error : reportFault(exchange, error);
@@ -62,7 +62,10 @@ function invalidParamsResponse(exchange: Exchange, { problems }: InvalidParams):
   };
 }
 
-/** Completes a kept reply for this request: a refusal with its id, one without its secret with a message about that. */
+/**
+ * Completes a stored response for this request: a refusal gets its id, a response without its secret gets a message
+ * that says so.
+ */
 export function repeatResponse(
   { summary, messageLanguage }: Exchange,
   response: EndpointResponse | ErrorResponse,
@@ -82,11 +85,11 @@ interface RespondOptions {
 }
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
-/** Seconds that shared caches may serve an answer before revalidating it. */
+/** Seconds for which shared caches may serve a response without revalidation. */
 const SHARED_MAX_AGE = 10;
 
 /**
- * Makes the response to a call, with the common headers, from what its endpoint returned; applies `_fields`,
+ * Builds the response to a call from the result of its endpoint, with the common headers; applies `_fields`,
  * `_envelope`, `_pretty` and `_jsonp`.
  */
 export async function respond(
@@ -135,7 +138,7 @@ export async function respond(
     return send(exchange, { status: 200, headers, text, callback, isRead, isShared, revision });
   }
   for (const [name, value] of Object.entries(own)) {
-    // Pagination links are added to the link that every answer has.
+    // Pagination links are appended to the common link.
     if (name.toLowerCase() === 'link') headers.append(name, String(value));
     else headers.set(name, String(value));
   }
@@ -155,7 +158,7 @@ interface StreamOptions {
   own: Readonly<Record<string, string | number>>;
 }
 
-/** Sends a stream as it is, whatever form the query asks for. */
+/** Sends a stream unchanged, whatever format the query requests. */
 function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions): HttpResponse {
   for (const [name, value] of Object.entries(own)) headers.set(name, String(value));
   headers.set('content-type', stream.type);
@@ -164,7 +167,7 @@ function sendStream(exchange: Exchange, { stream, headers, own }: StreamOptions)
   return { status: 200, headers, body };
 }
 
-/** A failure after the first piece cannot be answered: it breaks the connection, so that the client notices. */
+/** A failure after the first chunk breaks the connection, so that the client notices it. */
 async function* encoded(exchange: Exchange, chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of chunks) yield Buffer.from(chunk);
@@ -177,10 +180,10 @@ async function* encoded(exchange: Exchange, chunks: AsyncIterable<string>): Asyn
 const textOf = (body: unknown, query: Exchange['call']['query']): string | RenderedJson =>
   body instanceof RenderedJson ? body : jsonOf(body, '_pretty' in query ? 2 : undefined);
 
-/** Parameters that change the form of a body. */
+/** Parameters that change the format of a body. */
 const RESHAPED = ['_fields', '_envelope', '_pretty'];
 
-/** The body in the form that the query asks for; rendered JSON stays as it is, if that is its form. */
+/** Body in the requested format. Rendered JSON is passed on if no change is requested. */
 function bodyOf({ body }: EndpointResponse, query: Exchange['call']['query']): unknown {
   if (!(body instanceof RenderedJson)) return selectFields(body, query._fields);
   return RESHAPED.some((name) => name in query) ? selectFields(body.parse(), query._fields) : body;
@@ -201,9 +204,9 @@ interface SendOptions {
   text: Text;
   callback: string | null | undefined;
   isRead: boolean;
-  /** Whether shared caches may keep the answer. */
+  /** True if shared caches may store the response. */
   isShared: boolean;
-  /** As in `EndpointResponse`, if strangers may share the answer. */
+  /** As in `EndpointResponse`, for responses that visitors may share. */
   kept?: Pick<EndpointResponse, 'freshUntil' | 'showsSeats' | 'maxAge'>;
   /** As in `EndpointResponse`. */
   revision?: number;
@@ -214,7 +217,7 @@ async function send(
   { status, headers, text, callback, isRead, isShared, kept = {}, revision }: SendOptions,
 ): Promise<HttpResponse> {
   const { freshUntil, showsSeats = false, maxAge = 0 } = kept;
-  // Compressed answers tell their length, which may betray a secret in them: answers to one caller stay plain.
+  // The length of a compressed response may reveal a secret in it, so responses to a single viewer stay uncompressed.
   const isPublic = isShared && !headers.has('cache-control');
   if (!headers.has('cache-control')) {
     headers.set(
@@ -223,7 +226,7 @@ async function send(
     );
   }
   if (callback) headers.set('content-type', 'application/javascript; charset=UTF-8');
-  // Only JSON gets a JSONP callback: `respond` sends everything else without one.
+  // Only JSON gets a JSONP callback: all other content is sent without one.
   const payload = callback ? `/**/${callback}(${scriptJson(String(bytesOf(text)))})` : bytesOf(text);
   // Encoded once, for the entity tag, the length and the socket.
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload;

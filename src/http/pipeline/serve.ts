@@ -20,14 +20,14 @@ import type { Exchange, IncomingCall, ServerDeps } from './exchange.ts';
 import { type CompletedResponse, idempotencyKeyOf, keyedWrite } from './idempotency.ts';
 import { errorResponse, repeatResponse, respond } from './respond.ts';
 
-/** Answers a call of the REST interface. Never throws: errors become error bodies. */
+/** Handles a call of the REST interface. Never throws: errors become error bodies. */
 export async function serve(deps: ServerDeps, incoming: IncomingCall): Promise<HttpResponse> {
   const { request, context, call } = incoming;
   const language = acceptLanguage(request.headers.get('accept-language'), context.config.languages);
   const unsettled = { language, messageLanguage: language, isLanguageAsked: false, hasSession: false };
   const exchange: Exchange = { ...incoming, ...unsettled, deps };
   try {
-    // Checked first: a write must not be executed and then answered with an error about the callback.
+    // Checked first: a write must not be executed and then get an error about the callback.
     settleLanguage(exchange, call.query.i18n_language);
     if (jsonpCallback(call.query._jsonp) === null) throw new ApiError('rest_callback_invalid');
     return await answer(exchange);
@@ -68,8 +68,8 @@ async function answer(exchange: Exchange): Promise<HttpResponse> {
 }
 
 /**
- * The token of the session that a request counts for. A GET that changes something counts for none, whoever sent it:
- * descriptions of events may have links and images. Nor does JSONP, which scripts of any site can read.
+ * Token of the session for which a request acts. A GET that changes data has no session, whatever its origin:
+ * descriptions of events may contain links and images. Neither has JSONP, which scripts of any site can read.
  */
 function sessionFor({ request, call: { method, endpoint, query, urls } }: Exchange): string | undefined {
   const isGet = isReading(request.method);
@@ -79,7 +79,7 @@ function sessionFor({ request, call: { method, endpoint, query, urls } }: Exchan
 }
 
 interface Outcome extends CompletedResponse {
-  /** The caller, including the rights of a check-in key. */
+  /** Includes the rights of a check-in key. */
   viewer: Viewer;
 }
 
@@ -93,7 +93,7 @@ interface MatchedRequest {
 async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
   const { context, call, deps, request } = exchange;
   const key = idempotencyKeyOf(method, request.headers);
-  // Only authenticated callers get the upload limit.
+  // Only users get the upload limit.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
   const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
@@ -109,7 +109,7 @@ async function run(exchange: Exchange, { endpoint, method, match }: MatchedReque
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, caller, sent);
   const ctx = contextOf(exchange, viewer, body.files);
-  // Before the key is claimed, so that refused requests cost no database row.
+  // Counted before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
   const write = key === undefined ? undefined : await keyedWrite(key, ctx, { endpoint, method, match, sent });
@@ -136,7 +136,7 @@ interface Task {
   sent: Map<string, unknown>;
 }
 
-/** Looks up, authorises and handles. Never throws: errors become error bodies. */
+/** Runs look-ups, rights and handler. Never throws: errors become error bodies. */
 async function perform(
   exchange: Exchange,
   { endpoint, match, sent }: Task,
@@ -158,7 +158,7 @@ async function perform(
     return settled(
       await handle(ctx, input, target).catch(async (error: unknown) => {
         if (!(error instanceof OutdatedRevision)) throw error;
-        // A new event may name an outdated venue; it has no record of its own yet.
+        // A new event may contain an outdated venue; it has no record of its own yet.
         const data = showCurrent && { record: await showCurrent(ctx, input, target) };
         const { kind } = error;
         throw new ApiError('edit-conflict', {
@@ -178,7 +178,7 @@ function refuseInBatch({ isStreamed, isRefusedInBatch, shownOnce }: AnyEndpoint)
   if (isRefusedInBatch || shownOnce) throw new ApiError('batch-call-refused', { message: 'batch.credential' });
 }
 
-/** The parameters of a request, without members of a record that it sends back as they were read. */
+/** Parameters of a request, without members that repeat the stored record. */
 async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): Promise<ReadonlyMap<string, unknown>> {
   const { params } = match;
   const inBody = [...sent].filter(([name]) => !Object.hasOwn(params, name));
@@ -192,8 +192,8 @@ async function changesOf({ endpoint, match, sent }: Task, ctx: HandlerContext): 
 }
 
 /**
- * Adds the rights of a check-in key, sent as the parameter `api_key` or as the header `X-API-Key`, which then counts as
- * the parameter.
+ * Adds the rights of a check-in key, sent as the parameter `api_key` or as the header `X-API-Key`; the header is read
+ * as the parameter.
  */
 async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<string, unknown>): Promise<Viewer> {
   const key = sent.get(KEY_PARAM) ?? exchange.request.headers.get('x-api-key');
@@ -203,8 +203,8 @@ async function withCheckInKey(exchange: Exchange, viewer: Viewer, sent: Map<stri
 }
 
 /**
- * Takes the language that the query or the body names. An unknown one is refused before any other problem, since it
- * belongs to no endpoint and nothing has been looked up yet.
+ * Applies the language named in the query or the body. An unknown language is refused before any other problem: it
+ * belongs to no endpoint, and nothing has been looked up yet.
  */
 function settleLanguage(exchange: Exchange, asked: unknown): void {
   if (asked === undefined) return;
@@ -217,7 +217,7 @@ function settleLanguage(exchange: Exchange, asked: unknown): void {
   if (!exchange.hasSession) exchange.messageLanguage = asked;
 }
 
-/** Whoever edits French texts in a German console is told in German what is wrong with them. */
+/** Users who edit French texts in a German console get messages in German. */
 function settleMessageLanguage(exchange: Exchange): void {
   exchange.hasSession = true;
   exchange.messageLanguage =
@@ -244,7 +244,7 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
   };
 }
 
-/** The caller as the audit log records it: an account, or whoever has a check-in key. */
+/** Viewer as recorded in the audit log: an account or a check-in key. */
 function actorOf({ context, client, summary }: Exchange, { account, credential, key }: Viewer): Actor | undefined {
   const keyed = key && { means: 'check-in-key' as const, id: key.id, name: key.name ?? '' };
   const used = account ? credential : keyed;
@@ -258,7 +258,7 @@ function actorOf({ context, client, summary }: Exchange, { account, credential, 
   };
 }
 
-/** Answers a request that another one asks for, as if its client had sent it. */
+/** Handles a request made by another one, as if its client had sent it. */
 async function serveInside(exchange: Exchange, request: Request): Promise<HttpResponse> {
   const { deps, call, client, context, summary, hasSession, messageLanguage } = exchange;
   const address = { url: new URL(request.url), origin: call.urls.origin };
@@ -267,13 +267,13 @@ async function serveInside(exchange: Exchange, request: Request): Promise<HttpRe
   return serve(deps, { request, call: inner, client, context, summary: { id: summary.id }, isInner: true, messagesIn });
 }
 
-/** Methods that the caller may use on the target. */
+/** Methods that the viewer may use on the target. */
 function allowedMethods(route: Route, viewer: Viewer, target: unknown): Method[] {
   const allowed = route.endpoints.filter(({ may }) => may?.(viewer, target, {}) ?? true);
   return allowed.flatMap(({ methods }) => [...methods]);
 }
 
-/** As `allowedMethods`, for OPTIONS: looks up the target without refusing anything. */
+/** Like `allowedMethods`, for OPTIONS: looks up the target but refuses nothing. */
 async function methodsFor(exchange: Exchange, { route, params }: Match, viewer: Viewer): Promise<Method[]> {
   const ctx = contextOf(exchange, viewer);
   const sent = new Map(Object.entries(params));

@@ -12,14 +12,14 @@ export interface Submission {
   /** Id in the path of the endpoint, if it has one. */
   id?: string;
   body: Readonly<Record<string, unknown>>;
-  /** Besides the cookies and the language of the visitor. */
+  /** Sent in addition to the visitor's cookies and language. */
   headers?: Readonly<Record<string, string>>;
 }
 
 interface Outcome {
   status: number;
   cookies: string[];
-  /** `Retry-After` of a refusal that passes. */
+  /** `Retry-After` of a temporary refusal. */
   retryAfter: string | undefined;
 }
 
@@ -42,8 +42,8 @@ interface Poster extends Pick<IncomingCall, 'client' | 'summary' | 'context'> {
 export type SubmitAs = (poster: Poster, name: string, submission: Submission) => Promise<Submitted>;
 
 /**
- * Sends what a visitor posted with a form of a page to the interface, in this process: with the same validation, limits,
- * idempotency and rules against foreign origins as a request of its own.
+ * Passes a form posted on a page to the interface, in this process: with the validation, limits, idempotency and
+ * cross-origin rules of a direct request.
  */
 export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]): SubmitAs {
   const byName = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]));
@@ -71,7 +71,7 @@ export function createSubmit(deps: ServerDeps, endpoints: readonly AnyEndpoint[]
   };
 }
 
-/** Headers that say who posted, and from which page. Forms of pages are those of visitors, whoever is signed in. */
+/** Headers that identify the client and the page. Forms of pages act for visitors, even with a session. */
 function kept({ headers }: HttpRequest): Record<string, string> {
   const names = ['cookie', 'origin', 'sec-fetch-site'];
   return Object.fromEntries(

@@ -73,15 +73,15 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
     ['this machine', 'http://localhost', {}, 200],
     ['this machine, by its number', 'http://127.0.0.1:8080', {}, 200],
     ['this machine, by its other number', 'http://[::1]:8080', {}, 200],
-    ['a stranger who names another host', 'http://events.test', {}, 403],
-    ['a stranger who names a host that begins alike', 'http://127.0.0.1.events.test', {}, 403],
+    ['a visitor who sends another host', 'http://events.test', {}, 403],
+    ['a visitor who sends a host with the same beginning', 'http://127.0.0.1.events.test', {}, 403],
     ['an editor from elsewhere', 'http://events.test', as('editor'), 403],
     ['a wrong password', 'http://events.test', { authorization: 'Basic YWRtaW46bm8=' }, 403],
-    ['a token when there is none', 'http://events.test', { authorization: 'Bearer undefined' }, 403],
+    ['a token while none is configured', 'http://events.test', { authorization: 'Bearer undefined' }, 403],
     ['an administrator from elsewhere', 'http://events.test', as('administrator'), 200],
   ];
   for (const name of throughProxies) {
-    readers.push([`a stranger with ${name}`, 'http://localhost', { [name]: '127.0.0.1' }, 403]);
+    readers.push([`a visitor with ${name}`, 'http://localhost', { [name]: '127.0.0.1' }, 403]);
   }
 
   it.each(readers)('answers /metrics to %s at %s: %o %i', async (_who, origin, headers, status) => {
@@ -90,7 +90,7 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
     if (status === 200) expect(answer.headers.get('content-type')).toContain('version=0.0.4');
   });
 
-  it('answers /metrics to holders of the token', async () => {
+  it('shows /metrics to holders of the token', async () => {
     const token = 'a-token-for-metrics';
     server().restart({ metricsToken: token });
     const statusOf = async (authorization: string) =>
@@ -103,7 +103,7 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
     server().restart({});
   });
 
-  it('tells authorised callers why it is not ready, without secrets', async () => {
+  it('tells authorised viewers why it is not ready, without secrets', async () => {
     const { context } = server();
     const out = openDatabase({ kind: 'postgres', url: 'postgres://nobody:secret@127.0.0.1:1/none', pool: 1 });
     const app = createApp({ ...context, db: out });
@@ -117,7 +117,7 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
 describe('readiness', () => {
   const server = useTestServer('sqlite');
 
-  it('lists notices to authorised callers', async () => {
+  it('lists notices for authorised viewers', async () => {
     const { context } = server();
     const answer = health(context, {
       collect: async () => [],

@@ -9,7 +9,7 @@ import { aggregate, type Collect } from './process-report.ts';
 
 export interface HealthOptions {
   collect: Collect;
-  /** The account of the request's credentials; undefined without valid ones. */
+  /** Account of the request's credentials; undefined without valid ones. */
   viewerOf(page: PageRequest): Promise<Viewer | undefined>;
   /** Notices for the operator, shown by `/readyz`. */
   notices?: readonly (() => string | undefined)[];
@@ -54,7 +54,7 @@ export function health(context: Context, { collect, viewerOf, notices = [] }: He
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): HttpResponse =>
   textResponse(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 
-/** Whether the process is ready, and notices for the operator. */
+/** Readiness of the process, with notices for the operator. */
 async function readiness(context: Context, notices: HealthOptions['notices'] = []) {
   const detail = notices.flatMap((notice) => notice() ?? []);
   try {
@@ -66,7 +66,7 @@ async function readiness(context: Context, notices: HealthOptions['notices'] = [
   }
 }
 
-/** The code of a database error. The message is not shown: it may contain accounts, hosts and statements. */
+/** Code of a database error. The message is not shown: it may contain accounts, hosts and statements. */
 function codeOf(error: unknown): string {
   const { code } = error instanceof Error ? (error as Error & { code?: unknown }) : {};
   return typeof code === 'string' || typeof code === 'number' ? String(code) : 'no code';

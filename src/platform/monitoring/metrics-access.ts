@@ -3,7 +3,7 @@ import type { RequestHeaders } from '../../http/core/request.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 
 /**
- * Headers of proxies. An undeclared proxy on this machine makes every visitor look local; any of these headers means
+ * Headers of proxies. An undeclared proxy on this machine makes every visitor look local; any of these headers shows
  * that the request came from elsewhere.
  */
 const FORWARDING =
@@ -12,27 +12,27 @@ const FORWARDING =
 const LOCAL_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 interface RequestOrigin {
-  /** Address of the client, past trusted proxies. */
+  /** Address of the client, behind trusted proxies. */
   address: string;
-  /** Contains the host that the client sent. */
+  /** Contains the host sent by the client. */
   url: URL;
   headers: RequestHeaders;
 }
 
-/** Whether a request comes from this machine, and not through a proxy on it. */
+/** Tests if a request comes from this machine, without a proxy. */
 function isLocal({ address, url, headers }: RequestOrigin): boolean {
   if (!/^(127\.|::1$)/.test(address) || !LOCAL_NAME.test(url.hostname)) return false;
   return ![...headers.keys()].some((name) => FORWARDING.test(name));
 }
 
 interface Reader extends RequestOrigin {
-  /** MARQUEE_METRICS_TOKEN. */
+  /** Value of MARQUEE_METRICS_TOKEN. */
   token?: string;
-  /** Checks the credentials of the request; only called if nothing else decides. */
+  /** Checks the credentials of the request; called last. */
   viewer(): Promise<Viewer | undefined>;
 }
 
-/** Whether a caller may see internals of the process: this machine, holders of the token, administrators. */
+/** Tests if a viewer may see internals of the process: this machine, holders of the token, administrators. */
 export async function mayWatch(reader: Reader): Promise<boolean> {
   if (isLocal(reader)) return true;
   const sent = /^bearer +(\S+)\s*$/i.exec(reader.headers.get('authorization') ?? '')?.[1];

@@ -3,7 +3,7 @@ import { createTraffic } from '../../http/connection/traffic.ts';
 import { createMetrics } from './metrics.ts';
 import { aggregate, countersOf, type ProcessReport, withProcess, workerMetrics } from './process-report.ts';
 
-/** Report of a worker that has answered some requests for events and refused others. */
+/** Report of a worker with some served and some refused requests for events. */
 function reportOf(process: string, { answered, refused }: { answered: number; refused: number }): ProcessReport {
   const traffic = createTraffic();
   const { observe, report } = createMetrics(traffic);

@@ -15,7 +15,7 @@ export interface Metrics {
   report(database: DatabaseLoad): ProcessReport;
 }
 
-/** Upper bounds of the buckets of durations, in seconds. */
+/** Upper bounds of the duration classes, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Statuses of requests refused to protect the server. */

@@ -14,9 +14,9 @@ import { boolean } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { getSite } from '../site/settings.ts';
 
-/** The state of the server, for administrators. */
+/** State of the server, for administrators. */
 
-/** Findings that are listed; all are counted. */
+/** Maximum number of listed findings; all are counted. */
 const MAX_FINDINGS = 50;
 
 const counterSchema = z.object({ counter: z.string(), id: z.int(), stored: z.int(), counted: z.int() });
@@ -24,7 +24,9 @@ const counterSchema = z.object({ counter: z.string(), id: z.int(), stored: z.int
 const doctorSchema = z.object({
   count: z.int().describe('All findings; 0 for a sound database.'),
   counters: z.array(counterSchema).describe(`Counters that differ from a recount, at most ${MAX_FINDINGS}.`),
-  incomplete: z.array(z.object({ what: z.string(), count: z.int(), example: z.int().describe('Id of one.') })),
+  incomplete: z.array(
+    z.object({ what: z.string(), count: z.int(), example: z.int().describe('Id of an affected record.') }),
+  ),
   uncounted: z.array(z.string()).describe('Parts of the data whose changes are not counted.'),
 });
 
@@ -32,25 +34,27 @@ const systemSchema = z
   .object({
     version: z.string(),
     runtime: z.string().describe('Version of Node.js.'),
-    uptime: z.int().describe('Seconds since the process that answers started.'),
+    uptime: z.int().describe('Seconds since the start of the responding process.'),
     workers: z.int().describe('Processes that serve requests.'),
     health: z.enum(['ok', 'attention']).describe('`attention`: a periodic job failed in its last run.'),
     database: z.object({
       kind: z.enum(['sqlite', 'postgres']),
       size: z.int().describe('Bytes.'),
-      schema: z.string().describe('The last migration.'),
+      schema: z.string().describe('Last migration.'),
     }),
     disk: z
       .object({ free: z.int().describe('Bytes.'), size: z.int().describe('Bytes.') })
       .nullable()
-      .describe('Where the folder of data is; null if that is not known.'),
+      .describe('Disk of the data folder; null if unknown.'),
     jobs: z
       .array(
         z.object({
           name: z.string(),
-          interval: z.int().describe('Seconds between two runs.'),
-          run_utc: utcTime.nullable().describe('A recent run: noted at most every five minutes, and when it fails.'),
-          failed_utc: utcTime.nullable().describe('The last run that failed.'),
+          interval: z.int().describe('Interval in seconds.'),
+          run_utc: utcTime
+            .nullable()
+            .describe('Last recorded run: at most one in five minutes is recorded, and every failure.'),
+          failed_utc: utcTime.nullable().describe('Last failed run.'),
         }),
       )
       .describe('Periodic jobs.'),
@@ -58,20 +62,20 @@ const systemSchema = z
       .array(
         z.object({
           name: z.string(),
-          source: z.enum(['environment', 'site', 'default']).describe('Where its value comes from.'),
-          value: z.string().nullable().describe('null for secrets, and for defaults.'),
-          preset: z.string().describe('The default, in words.'),
+          source: z.enum(['environment', 'site', 'default']).describe('Source of the value.'),
+          value: z.string().nullable().describe('null for secrets and defaults.'),
+          preset: z.string().describe('Description of the default.'),
           is_secret: z.boolean(),
         }),
       )
       .describe('Settings of the environment.'),
-    doctor: doctorSchema.nullable().describe('What `marquee doctor` finds in the database; null unless asked for.'),
+    doctor: doctorSchema.nullable().describe('Findings of `marquee doctor` in the database; null unless requested.'),
   })
-  .meta({ id: 'System', description: 'The state of the server and its settings.' });
+  .meta({ id: 'System', description: 'State of the server and its settings.' });
 
 type SystemBody = z.output<typeof systemSchema>;
 
-/** What stands after the pages in the order of imports. */
+/** Sources from layers above the platform. */
 export interface SystemSources {
   settings: readonly Setting[];
   jobs: readonly { name: string; interval: number }[];
@@ -79,7 +83,6 @@ export interface SystemSources {
   examine(db: Database): Promise<z.output<typeof counterSchema>[]>;
 }
 
-/** Read when the program is loaded. */
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
   version: string;
 };
@@ -92,8 +95,10 @@ export function systemEndpoint(sources: SystemSources): AnyEndpoint {
     path: '/system',
     name: 'system.read',
     summary: 'Read the state of the server',
-    description: 'Versions, room, periodic jobs and settings, without any secrets.',
-    input: { doctor: boolean('true: also recounts all counters and looks for incomplete records, without changes.') },
+    description: 'Versions, disk space, periodic jobs and settings, without any secrets.',
+    input: {
+      doctor: boolean('With `true`, also recounts all counters and looks for incomplete records, without changes.'),
+    },
     answers: { 200: systemSchema },
     errors: ['rest_forbidden'],
     may: (viewer) => can(viewer, 'manage_site'),
@@ -129,7 +134,7 @@ async function findJobs({ db }: Context, { jobs, findJobRuns }: SystemSources): 
   });
 }
 
-/** Room on the disk of a folder; null if the system does not say. */
+/** Free space on the disk of a folder; null if unknown. */
 const diskRoom = (folder: string): Promise<SystemBody['disk']> =>
   statfs(folder).then(
     ({ bavail, blocks, bsize }) => ({ free: bavail * bsize, size: blocks * bsize }),
@@ -146,7 +151,7 @@ function settingsOf(settings: readonly Setting[], { given }: Config, siteName: s
   });
 }
 
-/** Examines a database; whoever asks meanwhile gets the same result, since it reads all records. */
+/** Examines a database. Requests during an examination share its result, since it reads all records. */
 function createDoctor({ examine }: SystemSources): (db: Database) => Promise<z.output<typeof doctorSchema>> {
   const running = new WeakMap<Database, Promise<z.output<typeof doctorSchema>>>();
   const work = async (db: Database) => {

@@ -2,10 +2,10 @@ import type { RequestKind } from '../../http/core/limits.ts';
 import type { RequestCount } from '../../platform/limits/limits.ts';
 import type { ProcessReport } from '../../platform/monitoring/process-report.ts';
 
-/** File descriptor of the listening socket in a worker: after the three standard ones and the channel of messages. */
+/** File descriptor of the listening socket in a worker. It follows the three standard ones and the message channel. */
 export const SOCKET_FD = 4;
 
-/** A request to count, under a number that the worker chose. */
+/** Request to count. The worker chooses the number. */
 export interface WantedCount {
   id: number;
   name: RequestKind;

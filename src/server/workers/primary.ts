@@ -4,11 +4,11 @@ import { type OpenContext, prepareServer, type RunningServer, StartError } from 
 import { Supervisor } from './supervisor.ts';
 
 /**
- * Serves in as many processes as MARQUEE_WORKERS says. This one binds the socket, does what a start does once, and
- * replaces workers that end; it serves no requests (docs/adr/0025-workers.md).
+ * Serves with MARQUEE_WORKERS processes. The primary binds the socket, prepares the server and replaces workers that
+ * end; it serves no requests (docs/adr/0025-workers.md).
  * @param print shows the operator the generated password, once
  * @param stopped resolves when the workers need not be waited for
- * @throws {StartError} when the address cannot be listened on, or a worker cannot start
+ * @throws {StartError} if the address is in use or a worker cannot start
  */
 export async function startWorkers(
   context: OpenContext,
@@ -21,14 +21,14 @@ export async function startWorkers(
   });
   let supervisor: Supervisor | undefined;
   const close = async () => {
-    // First, so that the socket ends with the last worker that accepts connections from it.
+    // Close the socket first, so that it ends with the last worker that accepts connections from it.
     socket.close();
     await supervisor?.stop();
     await context.close();
   };
   try {
     await prepareServer(context, print);
-    // Workers have connections of their own.
+    // Workers open their own connections.
     await context.db.close();
     const count = createMemoryCounter(config);
     supervisor = new Supervisor({ workers: config.workers, fd: socket.fd, log, writeLine, count });

@@ -8,7 +8,7 @@ import {
   workerMetrics,
 } from '../../platform/monitoring/process-report.ts';
 
-/** Milliseconds that workers have to report. */
+/** Milliseconds workers have to report. */
 const PATIENCE = 1000;
 
 interface Reports {
@@ -20,7 +20,9 @@ interface Reports {
   workerEnded(number: number): void;
 }
 
-/** Gathers the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked. */
+/**
+ * Collects the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked.
+ */
 export function createReports(workers: number, ask: () => number[]): Reports {
   const last = new Map<number, ProcessReport>();
   const fresh = new Set<number>();

@@ -1,20 +1,20 @@
-/** Milliseconds during which deaths of workers count. */
+/** Period in milliseconds in which deaths of workers count. */
 const WINDOW = 60_000;
-/** Deaths in that time at which the server gives up, unless there are many workers. */
+/** Number of deaths in that period at which the server stops, unless there are many workers. */
 const MAX_DEATHS = 10;
-/** Milliseconds before the second replacement in that time. It doubles with each further one. */
+/** Milliseconds before the second replacement in that period. It doubles with each further one. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5000;
 
 interface Restarts {
   /**
-   * Counts the death of a worker. Returns the milliseconds before it may be replaced; undefined when too many have died.
+   * Counts the death of a worker. Returns the milliseconds before its replacement; undefined after too many deaths.
    * `now` is in milliseconds of a monotonic clock.
    */
   pauseAfterDeath(now: number): number | undefined;
 }
 
-/** Decides when a dead worker is replaced. All of them may die once at the same time. */
+/** Decides when a dead worker is replaced. Each worker may die once at the same time. */
 export function createRestarts(workers: number): Restarts {
   let deaths: number[] = [];
   return {

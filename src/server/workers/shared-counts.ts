@@ -2,12 +2,12 @@ import type { Config } from '../../base/config.ts';
 import { type CountInMemory, createMemoryCounter, type RequestCount } from '../../platform/limits/limits.ts';
 import type { FromPrimary, FromWorker, WantedCount } from './messages.ts';
 
-/** Milliseconds that the primary has to count a request, before its worker counts it by itself. */
+/** Milliseconds after which the worker counts a request itself. */
 const PATIENCE = 1000;
 
 /**
- * The part of a worker in limits on requests: the primary counts for all workers. What is to be counted in one turn of
- * the event loop goes in one message, so that a rush costs little more than counting here.
+ * Counts requests for rate limits in the primary, for all workers. All counts of one turn of the event loop go in one
+ * message, so that bursts cost little more than local counting.
  */
 export function sharedCounts(config: Config, tell: (message: FromWorker) => void): CountInMemory {
   const countHere = createMemoryCounter(config);

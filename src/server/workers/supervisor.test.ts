@@ -16,11 +16,11 @@ interface FakeWorker {
   says(message: FromWorker): void;
   ends(end: Partial<WorkerEnd>): void;
   isKilled: boolean;
-  /** Leaves questions unanswered. */
+  /** Leaves checks unanswered. */
   hangs: boolean;
 }
 
-/** Two workers, and those that replace them. */
+/** Starts two workers, and records their replacements. */
 function supervised() {
   const started: FakeWorker[] = [];
   const start = (number: number, _fd: number, { onMessage, onEnd }: WorkerEvents) => {
@@ -64,13 +64,13 @@ describe('the supervisor of workers', () => {
     await supervisor.started;
   });
 
-  it('fails to start with the first problem of a worker', async () => {
+  it('fails to start if a worker fails, with the first message', async () => {
     const { supervisor, first, second } = supervised();
     for (const worker of [first, second]) worker.says({ kind: 'failed', problem: 'MARQUEE_PORT 8080 is in use.' });
     await expect(supervisor.started).rejects.toThrow(/^MARQUEE_PORT 8080 is in use\.$/);
   });
 
-  it('does not wait for workers that hang while they start when it is stopped', async () => {
+  it('stops without waiting for workers that hang at the start', async () => {
     const { supervisor, first, second } = supervised();
     first.says({ kind: 'failed', problem: 'MARQUEE_PORT 8080 is in use.' });
     second.hangs = true;
@@ -87,7 +87,7 @@ describe('the supervisor of workers', () => {
     expect(started.map(({ number }) => number)).toEqual([1, 2, 2]);
   });
 
-  it('gives up when workers end again and again', async () => {
+  it('stops when workers end again and again', async () => {
     const { supervisor, started } = supervised();
     for (let death = 0; death < 10; death += 1) {
       started.at(-1)?.ends({ code: 7 });
@@ -99,7 +99,7 @@ describe('the supervisor of workers', () => {
     expect(started).toHaveLength(2 + 9);
   });
 
-  it('kills and replaces a worker that does not answer for a minute, and no other', async () => {
+  it('kills and replaces only a worker that does not answer for a minute', async () => {
     const { started, first, second } = supervised();
     for (const worker of [first, second]) worker.says({ kind: 'listening' });
     second.hangs = true;
@@ -110,7 +110,7 @@ describe('the supervisor of workers', () => {
     expect(started).toHaveLength(3);
   });
 
-  it('stops all workers, kills those that do not end, and replaces none', async () => {
+  it('stops all workers, kills those that hang, and replaces none', async () => {
     const { supervisor, started, first, second } = supervised();
     for (const worker of [first, second]) worker.says({ kind: 'listening' });
     second.hangs = true;

@@ -6,24 +6,24 @@ import { createReports } from './reports.ts';
 import { createRestarts } from './restarts.ts';
 import { startWorker, type WorkerEnd, type WorkerProcess } from './worker-process.ts';
 
-/** Milliseconds between two checks whether workers answer. */
+/** Milliseconds between two health checks of the workers. */
 const CHECK_INTERVAL = 10_000;
-/** Checks in a row that a worker may leave unanswered. */
+/** Consecutive checks a worker may miss. */
 const MAX_MISSED = 6;
-/** Milliseconds that workers have to end. Requests have ten seconds, and the whole server twelve. */
+/** Milliseconds workers have to end. Requests have ten seconds, and the whole server twelve. */
 const LONGEST_STOP = 11_500;
-/** Milliseconds for those that have not begun to serve. */
+/** Milliseconds to end for workers that have not begun to serve. */
 const LONGEST_STOP_OF_START = 1000;
 
 interface SupervisorOptions {
-  /** How many. */
+  /** Number of workers. */
   workers: number;
-  /** The socket that they listen on. */
+  /** File descriptor of the socket on which they listen. */
   fd: number;
   log: Logger;
-  /** Takes the lines that they log. */
+  /** Receives the log lines of the workers. */
   writeLine(line: string): void;
-  /** Counts their requests. */
+  /** Counts the requests of the workers. */
   count: CountInMemory;
   start?: typeof startWorker;
 }
@@ -36,7 +36,10 @@ interface Member {
   missed: number;
 }
 
-/** Keeps so many workers running. One that ends or hangs is replaced, and its replacement has the same number. */
+/**
+ * Keeps the given number of workers running. A worker that ends or hangs is replaced, and its replacement has the same
+ * number.
+ */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #members = new Map<number, Member>();
@@ -52,13 +55,13 @@ export class Supervisor {
     this.#options = options;
     this.#restarts = createRestarts(options.workers);
     this.#reports = createReports(options.workers, () => this.#askForReports());
-    // Nobody waits for it when the server is stopped meanwhile.
+    // Prevents an unhandled rejection if the server is stopped during the start.
     this.#started.promise.catch(() => undefined);
     for (let number = 1; number <= options.workers; number += 1) this.#start(number);
     this.#checks = setInterval(() => this.#check(), CHECK_INTERVAL);
   }
 
-  /** Resolves when all workers listen; fails with a `StartError` when one cannot. */
+  /** Resolves when all workers listen; fails with a `StartError` if one cannot. */
   get started(): Promise<void> {
     return this.#started.promise;
   }
@@ -107,7 +110,7 @@ export class Supervisor {
         if (this.#listening.length === this.#options.workers) this.#started.resolve();
         return;
       case 'failed':
-        // Once all have been up, its end is that of any other worker.
+        // After the start, a worker that reports a problem is replaced like any other.
         this.#options.log.error({ worker: member.number }, message.problem);
         this.#started.reject(new StartError(message.problem));
         return;
@@ -135,7 +138,7 @@ export class Supervisor {
       if (this.#members.size === 0) this.#ended.resolve();
       return;
     }
-    // With 0 it was told to, by a signal of its own.
+    // With code 0 the worker obeyed a signal.
     const level = code === 0 ? 'warn' : 'error';
     this.#options.log[level]({ worker: number, worker_pid: pid, code, signal, err: error }, 'worker ended');
     const pause = this.#restarts.pauseAfterDeath(performance.now());
@@ -159,13 +162,13 @@ export class Supervisor {
     return asked.map(({ number }) => number);
   }
 
-  /** Also keeps what is known of the counts of each worker up to date, for when it ends. */
+  /** Also refreshes the known counts of each worker, for its end. */
   #check(): void {
     for (const member of this.#members.values()) {
       if (member.missed >= MAX_MISSED) {
         this.#options.log.error(
           { worker: member.number, worker_pid: member.process.pid },
-          'worker hangs, and is killed',
+          'worker hangs and is killed',
         );
         member.process.kill();
       }

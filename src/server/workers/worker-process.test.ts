@@ -9,7 +9,7 @@ describe('a worker that cannot be started', () => {
     vi.unstubAllEnvs();
   });
 
-  /** What is told of its end. */
+  /** Ends that the worker reports. */
   async function endsOf(): Promise<WorkerEnd[]> {
     const ends: WorkerEnd[] = [];
     await new Promise<void>((resolve) => {
@@ -22,15 +22,15 @@ describe('a worker that cannot be started', () => {
     return ends;
   }
 
-  it('ends once, with the reason that Node emits', async () => {
-    // As while Node is being replaced by another version.
+  it('ends once, with the error that Node emits', async () => {
+    // Simulates an upgrade of Node.
     process.execPath = '/nonexistent/node';
     const error = expect.objectContaining({ code: 'ENOENT' });
     expect(await endsOf()).toEqual([{ code: -constants.errno.ENOENT, signal: null, error }]);
   });
 
-  it('ends once, with the reason that Node throws', async () => {
-    // More than the system takes; a lack of memory cannot be brought about.
+  it('ends once, with the error that Node throws', async () => {
+    // Exceeds the limit of the system, because a lack of memory cannot be provoked.
     vi.stubEnv('LONG', 'x'.repeat(1_000_000));
     const error = expect.objectContaining({ code: 'E2BIG' });
     expect(await endsOf()).toEqual([{ code: null, signal: null, error }]);

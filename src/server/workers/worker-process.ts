@@ -5,37 +5,39 @@ import type { FromPrimary, FromWorker } from './messages.ts';
 
 const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url));
 
-/** A worker, as the primary sees it. */
+/** Handle of a worker in the primary. */
 export interface WorkerProcess {
   pid: number | undefined;
-  /** Does nothing when it has ended. */
+  /** Does nothing after the end of the worker. */
   send(message: FromPrimary): void;
   kill(): void;
 }
 
 export interface WorkerEvents {
   onMessage(message: FromWorker): void;
-  /** A line that it has logged. */
+  /** Receives a log line of the worker. */
   onLine(line: string): void;
-  /** Called once it has ended and all its lines are read. */
+  /** Called after the worker has ended and all its lines are read. */
   onEnd(end: WorkerEnd): void;
 }
 
 export interface WorkerEnd {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** Why it has not even begun. */
+  /** Reason of a failed start. */
   error?: Error;
 }
 
-/** Starts the worker of a number, which inherits the socket, the environment and the options of Node. Never throws. */
+/**
+ * Starts the worker with this number. It inherits the socket, the environment and the options of Node. Never throws.
+ */
 export function startWorker(number: number, fd: number, events: WorkerEvents): WorkerProcess {
   try {
-    // Its log comes through a pipe: if several processes wrote to one output, their lines would mix.
+    // Logs go through a pipe: lines of several processes on one output would mix.
     const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc', fd];
     return watched(fork(ENTRY, [String(number)], { stdio }), events);
   } catch (error) {
-    // Node throws some reasons, such as a lack of memory, and emits others.
+    // Node throws some errors, such as a lack of memory, and emits others.
     setImmediate(() => events.onEnd({ code: null, signal: null, error: error as Error }));
     return { pid: undefined, send: () => undefined, kill: () => undefined };
   }
@@ -46,15 +48,15 @@ function watched(child: ChildProcess, { onMessage, onLine, onEnd }: WorkerEvents
   child.on('message', (message) => onMessage(message as FromWorker));
   let failure: Error | undefined;
   child.on('error', (error) => {
-    // A failed start; all other errors are those of a signal or a message.
+    // Without a pid the start failed; all other errors concern a signal or a message.
     if (child.pid === undefined) failure = error;
   });
-  // Follows a failed start too.
+  // Emitted after a failed start too.
   child.once('close', (code, signal) => onEnd({ code, signal, error: failure }));
   return {
     pid: child.pid,
     send(message) {
-      // Whoever cannot be told has ended, or is about to.
+      // A disconnected worker has ended or is about to.
       if (child.connected) child.send(message, () => undefined);
     },
     kill: () => void child.kill('SIGKILL'),

@@ -6,12 +6,12 @@ import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
 import { sharedCounts } from './shared-counts.ts';
 
-/** The entry of a worker process: serves on a socket that it inherits, until it is told to stop or the primary is gone. */
+/** Entry point of a worker process: serves on an inherited socket until it is told to stop or the primary is gone. */
 
-/** The worker with this number runs the periodic jobs. */
+/** Number of the worker that runs the periodic jobs. */
 const JOBS_WORKER = 1;
 
-/** Resolves on a signal too: one to the whole group of processes reaches workers directly. */
+/** Resolves on a signal too: a signal to the whole process group reaches workers directly. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve());
@@ -25,7 +25,7 @@ function untilStopped(): Promise<void> {
 }
 
 function tell(message: FromWorker, onSent = () => {}): void {
-  // Without a primary the worker ends anyway.
+  // Without a primary, the worker ends on its own.
   if (process.connected) process.send?.(message, onSent);
   else onSent();
 }
@@ -73,6 +73,6 @@ try {
   if (process.connected) process.disconnect?.();
 } catch (error) {
   const problem = error instanceof StartError ? error.message : String((error as Error).stack);
-  // Connections to the database that it has opened would keep it running.
+  // Exits explicitly: open database connections would keep the process running.
   tell({ kind: 'failed', problem }, () => process.exit(1));
 }
