@@ -97,7 +97,7 @@ export function clientInfoOf(
 }
 
 /** The origin that a trusted proxy names by `X-Forwarded-Proto` and `-Host`. */
-export function forwardedOrigin(url: URL, named: { scheme: string | null; host: string | null }): string {
+function forwardedOrigin(url: URL, named: { scheme: string | null; host: string | null }): string {
   const scheme = firstOf(named.scheme) ?? url.protocol.slice(0, -1);
   const forwarded = firstOf(named.host);
   const host = forwarded === undefined || forwarded.length > MAX_HOST ? url.host : forwarded;

@@ -24,7 +24,7 @@ export interface ServerDeps {
 }
 
 /** The client of a request, and what is noted about it. */
-export interface Sender {
+interface Sender {
   client: ClientAddress;
   summary: RequestSummary;
 }
