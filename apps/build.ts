@@ -10,7 +10,7 @@ import { LEAFLET, LEAFLET_FILES } from '../src/web/frame/assets.ts';
 
 /**
  * `npm run build`: copies Leaflet into `dist/leaflet` and builds the console into `dist/console`. With `--on-install`, as
- * npm runs it after an installation, it never fails: what is missing is a sentence, and a previous build stays. With
+ * npm runs it after an installation, it never fails but prints a sentence, and a previous build stays. With
  * `--if-stale` it builds the console only if its sources have changed.
  */
 

@@ -215,7 +215,7 @@ export function createRuntime(
 /** What gathers the reports of all processes, given that of this one. */
 export type JoinReports = (own: () => ProcessReport) => Collect;
 
-const alone: JoinReports = (own) => async () => ({ reports: [own()] });
+const alone: JoinReports = (own) => async () => [own()];
 
 /** Requests: about two seconds of work. More would only queue and hold memory. */
 const MAX_IN_FLIGHT = 1000;

@@ -22,11 +22,11 @@ async function stop(server: MarqueeProcess): Promise<void> {
   await server.ended;
 }
 
-/** Writes an event as most are: its description has paragraphs with simple markup, which reads need no parser for. */
+/** Writes an event as the console does: reads need no parser for paragraphs with simple markup. */
 async function makeEvent(settings: Record<string, string>): Promise<void> {
   const server = serveProcess(settings);
   const body = {
-    ...{ title: 'Lantern Night', description: 'Music\n\nand <b>light</b>' },
+    ...{ title: 'Lantern Night', description: '<p>Music and <b>light</b></p>' },
     ...{ start_date: 'tomorrow 18:00', end_date: 'tomorrow 20:00', venue: { venue: 'Harbour Hall' } },
   };
   const made = await fetch(`${await server.address}/calendar/events/v1/events`, {

@@ -27,7 +27,7 @@ const callOf = ({ namespace, methods, path }: AnyEndpoint, values: readonly (str
   return `${methods[0]} ${namespace}:${path.replaceAll(/\{\w+\}/g, () => String(given.next().value))}`;
 };
 
-/** Far fewer than the samples show. */
+/** Minimum number of addresses, far below the number in the samples. */
 const MANY = 30;
 
 describe.each(usualDatabases)('the address of a record on %s', (kind) => {
@@ -38,7 +38,7 @@ describe.each(usualDatabases)('the address of a record on %s', (kind) => {
     world = await makeEverything(server());
   });
 
-  /** Status of each address on this site, as a visitor gets it. */
+  /** Status of each address on this site for a visitor. */
   async function statusesOf(addresses: readonly string[]): Promise<Record<string, number>> {
     const own = [...new Set(addresses)].flatMap((address) => URL.parse(address) ?? []);
     const statuses = own.filter(isOwn).map(async ({ href, pathname, search }) => {
@@ -49,7 +49,7 @@ describe.each(usualDatabases)('the address of a record on %s', (kind) => {
     return Object.fromEntries(await Promise.all(statuses));
   }
 
-  // A record that was deleted has no address any more.
+  // A deleted record has no address.
   const answering = endpoints.filter(({ methods }) => methods[0] !== 'DELETE');
 
   it.each(answering.map((item) => [item.name, item] as const))(
@@ -73,7 +73,10 @@ describe.each(usualDatabases)('the address of a record on %s', (kind) => {
 
   it('leads to a page that asks for the password of the event', async () => {
     const { url } = await server().make('POST /events', {
-      ...{ title: 'Rehearsal', start_date: '2027-03-01 18:00', end_date: '2027-03-01 19:00', post_password: 'lantern' },
+      title: 'Rehearsal',
+      start_date: '2027-03-01 18:00',
+      end_date: '2027-03-01 19:00',
+      post_password: 'lantern',
     });
     expect(await statusesOf([url])).toEqual({ [url]: 200 });
   });

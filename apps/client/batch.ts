@@ -13,8 +13,8 @@ export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {
 }
 
 /**
- * Makes any number of calls, such as those that take a bulk act back.
- * @throws {Problem} the first one, after all calls have been tried
+ * Sends any number of calls, such as those that undo a bulk action.
+ * @throws {Problem} the first one, after all calls have been sent
  */
 export async function callAll(calls: readonly BatchCall[]): Promise<void> {
   const problems: Problem[] = [];

@@ -66,9 +66,9 @@ const textLanguage = () => siteLanguages.find((one) => one === messageLanguage);
 
 /**
  * Sends an operation of the interface, such as `call('PATCH /events/v1/events/{id}', { id, title }, { revision })`.
- * Lost connections are retried; tickets get the one-time token that their writes need; what needs a confirmation is
- * sent again once the session is confirmed.
- * @throws {Problem} with the server's code, message and fields; `secret-shown` if the answer with a secret was lost
+ * Lost connections are retried; writes of tickets get their one-time token; a call that requires a confirmation is sent
+ * again once the session is confirmed.
+ * @throws {Problem} with the server's code, message and fields; `secret-shown` if the response with a secret was lost
  */
 export async function call<O extends Operation>(operation: O, ...rest: CallArguments<O>): Promise<WholeAnswer<O>> {
   const [input, { signal, language = textLanguage(), revision, key } = {}] = rest;

@@ -22,11 +22,11 @@ export interface Merge {
 }
 
 /**
- * Puts changes that were made to a record over what it has become meanwhile. Nothing is lost: a field that one person
- * changed gets that value, and one that both changed differently is a conflict for a person to decide.
- * @param base the record that the changes were made to
- * @param patch the changed fields
- * @param present the record as it is now
+ * Merges unsaved changes with a newer version of the record. Nothing is lost: a field that changed on one side gets that
+ * value, and a field that changed differently on both sides is a conflict for the user to resolve.
+ * @param base version on which the changes are based
+ * @param patch changed fields
+ * @param present newer version
  */
 export function mergePatch(base: Fields, patch: Fields, present: Fields): Merge {
   const isTheirs = (name: string) => !isSame(base[name], present[name]);

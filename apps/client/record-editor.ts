@@ -10,7 +10,7 @@ export interface Version {
 }
 
 /** Unsaved changes, as stored on the device. */
-export interface KeptPatch {
+export interface StoredPatch {
   revision: number;
   /** Previous values of the changed fields. */
   base: Fields;
@@ -19,14 +19,14 @@ export interface KeptPatch {
 
 export interface EditorOptions {
   /**
-   * Sends changed fields, made from a revision.
+   * Sends changed fields, based on a revision.
    * @throws {Problem} `edit-conflict` if the record has another revision
    */
   write(patch: Fields, revision: number): Promise<Version>;
   /** Reads the current record from an `edit-conflict`. */
   readConflict(problem: Problem): Version;
   /** Stores the unsaved changes on the device; undefined if there are none. */
-  keep(kept: KeptPatch | undefined): void;
+  keep(stored: StoredPatch | undefined): void;
 }
 
 export interface EditorState {
@@ -48,8 +48,8 @@ export interface EditorState {
 const MOST_TRIES = 5;
 
 /**
- * The unsaved changes of one record. A form is a patch: only changed fields are sent, with the revision that they were
- * made from.
+ * Unsaved changes to one record. A form is a patch: only changed fields are sent, with the revision on which they are
+ * based.
  */
 export interface RecordEditor {
   state(): EditorState;
@@ -64,8 +64,8 @@ export interface RecordEditor {
   update(present: Version): void;
 }
 
-/** @param kept stored changes, which are applied to the current record */
-export function createRecordEditor(first: Version, options: EditorOptions, kept?: KeptPatch): RecordEditor {
+/** @param stored stored changes, which are applied to the current record */
+export function createRecordEditor(first: Version, options: EditorOptions, stored?: StoredPatch): RecordEditor {
   const listeners = new Set<() => void>();
   let state: EditorState = {
     base: first,
@@ -73,12 +73,12 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
     problem: undefined,
     taken: [],
     undo: undefined,
-    ...startWith(first, kept),
+    ...startWith(first, stored),
   };
   const change = (next: Partial<EditorState>) => {
     const before = state.patch;
     state = { ...state, ...next };
-    if (state.patch !== before) options.keep(keptOf(state));
+    if (state.patch !== before) options.keep(storedOf(state));
     for (const listener of listeners) listener();
   };
   const mergeWith = (present: Version): boolean => {
@@ -146,14 +146,14 @@ export function createRecordEditor(first: Version, options: EditorOptions, kept?
   };
 }
 
-/** Changes from before over the record as it is now. */
-function startWith({ fields }: Version, kept: KeptPatch | undefined): Pick<EditorState, 'patch' | 'conflicts'> {
-  if (!kept) return { patch: {}, conflicts: [] };
-  const { patch, conflicts } = mergePatch({ ...fields, ...kept.base }, kept.patch, fields);
+/** Applies stored changes to the current record. */
+function startWith({ fields }: Version, stored: StoredPatch | undefined): Pick<EditorState, 'patch' | 'conflicts'> {
+  if (!stored) return { patch: {}, conflicts: [] };
+  const { patch, conflicts } = mergePatch({ ...fields, ...stored.base }, stored.patch, fields);
   return { patch, conflicts };
 }
 
-function keptOf({ base: { revision, fields }, patch }: EditorState): KeptPatch | undefined {
+function storedOf({ base: { revision, fields }, patch }: EditorState): StoredPatch | undefined {
   const names = Object.keys(patch);
   if (names.length === 0) return undefined;
   return { revision, base: valuesOf(names, fields), patch };

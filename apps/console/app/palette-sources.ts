@@ -141,10 +141,10 @@ interface Found {
 }
 
 /**
- * Records that what was typed finds; from two letters on. Answers to what was typed before are dropped, and late ones
- * come below those that are there, so that nothing moves under the mark.
+ * Records that match the input, from two letters on. Responses to earlier input are dropped, and late ones are appended,
+ * so that nothing moves under the cursor.
  */
-export function useFound(typed: string): Found {
+export function useFoundRecords(typed: string): Found {
   const me = useMe();
   const { routesByPath } = useRouter();
   const search = useSettled(typed);

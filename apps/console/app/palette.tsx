@@ -11,7 +11,7 @@ import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
 import type { IconName } from '../ui/icon.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { type FoundGroup, useFound } from './palette-sources.ts';
+import { type FoundGroup, useFoundRecords } from './palette-sources.ts';
 import { useRailEntries } from './rail-links.tsx';
 import { showShortcuts } from './shortcut-host.tsx';
 
@@ -68,7 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const go = useGo();
   const wanted = typed.trim();
   const own = useOwnGroups(wanted);
-  const { groups: found, isSearching, hasFailed } = useFound(wanted);
+  const { groups: found, isSearching, hasFailed } = useFoundRecords(wanted);
   const groups = [...own, ...found];
   const choose = (key: string) => {
     onClose();

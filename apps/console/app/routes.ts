@@ -54,7 +54,7 @@ const routeTree = rootRoute.addChildren([
   historyRoute,
 ]);
 
-/** Filters are plain texts in the query; each route says which ones it has. */
+/** Filters are plain texts in the query; each route declares its own. */
 export const router = createRouter({
   routeTree,
   basepath: '/console',

@@ -3,7 +3,7 @@ const TEXTS = {
   excerpt: { isLong: true },
 } satisfies Readonly<Record<string, { isLong?: boolean }>>;
 
-/** A member of events; `field.NAME` of the shared texts is its label. */
+/** Text member of events; its label is `field.NAME` of the shared texts. */
 export type EventTextName = keyof typeof TEXTS;
 
 interface EventText {
@@ -16,5 +16,5 @@ export const EVENT_TEXTS = Object.entries(TEXTS).map(([name, text]) => ({ name, 
 
 /** Builds a value for each of these texts. */
 export const perEventText = <T>(make: (name: EventTextName) => T): Record<EventTextName, T> =>
-  // The keys are those of the table.
+  // The keys come from the table.
   Object.fromEntries(EVENT_TEXTS.map(({ name }) => [name, make(name)])) as Record<EventTextName, T>;

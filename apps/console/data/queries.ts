@@ -11,7 +11,7 @@ export const ANY_DATE = { start_date: '1971-01-01', end_date: '2999-12-31' } as 
 /** Milliseconds during which a result is not read again, so that going back and forth costs nothing. */
 const FRESH = 10_000;
 
-/** Query client of all screens. `call` retries lost connections, and says when there is none. */
+/** Query client of all screens. `call` retries lost connections and reports when there is none. */
 export const queries = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: FRESH }, mutations: { retry: false, networkMode: 'always' } },
 });

@@ -52,10 +52,10 @@ export async function loadTexts(folder: string): Promise<void> {
   catalogues.set(folder, await load());
 }
 
-/** Names of fields that several screens show. */
+/** Labels of fields that several screens use. */
 type SharedField = Extract<keyof typeof en, `field.${string}`>;
 
-/** Function for the texts of a folder by their keys; `C` is the type of one of its files; names of fields may be shared. */
+/** Function for the texts of a folder by their keys, and for shared labels; `C` is the type of one of its files. */
 export const textsOf =
   <C extends object>(folder: string) =>
   (key: (keyof C & string) | SharedField, values: MessageValues = {}): string => {

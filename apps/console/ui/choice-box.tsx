@@ -31,7 +31,7 @@ interface ChoiceBoxProps {
   value: readonly Choice[];
   onChange: (value: Choice[]) => void;
   /** Hook that finds options by words in their names. */
-  useFound: (search: string) => readonly Choice[];
+  useOptions: (search: string) => readonly Choice[];
   /** Whether an unknown name may be chosen to create a record. */
   mayCreate?: boolean;
   /** Whether only one record can be chosen. */
@@ -49,13 +49,13 @@ const NEW = 'new';
 
 /** Chooses one or several of many records by typing; may offer to create a missing one. */
 export function ChoiceBox(props: ChoiceBoxProps) {
-  const { label, value, onChange, useFound, mayCreate = false, isSingle = false, hint, problem } = props;
+  const { label, value, onChange, useOptions, mayCreate = false, isSingle = false, hint, problem } = props;
   const shown = isSingle ? (value[0]?.name ?? '') : '';
   const [typed, setTyped] = useState<string>();
   const list = useRef<List>(null);
   const text = typed ?? shown;
   const search = (typed ?? '').trim();
-  const found = useFound(search);
+  const found = useOptions(search);
   const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
   const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
   const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));

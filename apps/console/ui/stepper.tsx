@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { IconButton } from './button.tsx';
 
 interface StepperProps {
-  /** What is counted. */
+  /** Accessible name. */
   label: string;
   value: number;
   max: number;

@@ -7,8 +7,8 @@ import type { Texts } from '../../platform/translations/rules.ts';
 
 /**
  * Texts and flags of events, each in the column of its name. The parameter of a write, the stored value, the member of
- * responses, what a password hides, the audit log, copies and the search follow from an entry; translations follow from
- * `EVENT_TEXTS` of `db/tables.ts`.
+ * responses, the mask of protected events, the audit log, copies and the search follow from an entry; translations
+ * follow from `EVENT_TEXTS` of `db/tables.ts`.
  */
 
 interface TextField {
@@ -17,7 +17,7 @@ interface TextField {
   isHtml?: boolean;
   /** Whether readers without the password of the event see it. */
   isPublic?: boolean;
-  /** Whether a search looks at it. */
+  /** Whether the search covers it. */
   isSearched?: boolean;
   /** Whether a copy of the event starts without it. */
   isNotCopied?: boolean;
@@ -87,12 +87,12 @@ export const PARAMETERS = {
   details: { ...parametersOf<Detail>(DETAILS), ...each(FLAGS, (about) => clearable(boolean(about))) },
 };
 
-/** The texts and flags of a write. Absent: unchanged. null: cleared. */
+/** Texts and flags of a write. Absent: unchanged. null: cleared. */
 export type PlainInput = { [K in AnyText]?: string | null } & { [K in FlagName]?: boolean | null };
 
 /**
- * The columns after a write.
- * @param translated the texts in the first language, which other languages do not overwrite
+ * Builds the columns after a write.
+ * @param translated texts in the first language, which other languages do not overwrite
  */
 export function plainColumns(
   input: PlainInput,
@@ -163,7 +163,7 @@ export const NOT_COPIED: readonly string[] = Object.entries(ALL_TEXTS).flatMap((
 /** Texts of an event without any. */
 export const NO_TEXTS: Readonly<Record<AnyText, string>> = each(ALL_TEXTS, () => '');
 
-/** Text that a search looks at. */
+/** Text that the search covers. */
 export const searchTextOf = (event: Readonly<Record<Text, string>>): string =>
   foldAll(
     Object.entries<TextField>(TEXTS).flatMap(([name, { isSearched, isHtml }]) => {

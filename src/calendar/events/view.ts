@@ -253,7 +253,7 @@ function linksOf({ id }: Event, relations: EventRelations, urls: Urls) {
   return {
     categories: (relations.categories.get(id) ?? []).map(termOf),
     tags: (relations.tags.get(id) ?? []).map(termOf),
-    // As `linkedSchema` describes them.
+    // The records have the shape of `linkedSchema`.
     ...(perLinkedKind(linkedOf) as { [K in LinkedKind]: LinkedOfEvent<K> }),
   };
 }

@@ -47,7 +47,7 @@ export interface RenderOptions {
   translations?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A record in responses; `LinkedRecord` is that of one kind. */
+/** A record of any kind in responses; `LinkedRecord` has the attributes of one kind. */
 type Rendered = z.output<z.ZodObject<typeof postSchema>> & Readonly<Record<string, unknown>>;
 
 /** Renders a record. Empty members are omitted, as in the reference. */

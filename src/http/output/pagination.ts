@@ -55,7 +55,7 @@ export interface ListAnswer {
   freshUntil?: number;
 }
 
-/** The items of a list under their name; a computed key has no type of its own. */
+/** Puts the items of a list under their name; a computed key has no type of its own. */
 const membersOf = <K extends string, T>(key: K, item: z.ZodType<T>) =>
   ({ [key]: z.array(item) }) as Record<K, z.ZodArray<z.ZodType<T>>>;
 
@@ -72,7 +72,7 @@ export const listSchema = <K extends string, T>(key: K, item: z.ZodType<T>, id: 
     })
     .meta({ id });
 
-/** The body of a calendar list of such items. */
+/** Body of a calendar list of items. */
 export type ListOf<K extends string, T> = z.output<ReturnType<typeof listSchema<K, T>>>;
 
 /**

@@ -7,9 +7,9 @@ import { parseRequest } from '../input/parsed-request.ts';
 import type { IncomingCall, ServerDeps } from './exchange.ts';
 import { serve } from './serve.ts';
 
-/** A write to the interface: the parameters of an endpoint, sent with `POST`. */
+/** Write to the interface: the parameters of an endpoint, sent with `POST`. */
 export interface Submission {
-  /** The id in the path of the endpoint, if it has one. */
+  /** Id in the path of the endpoint, if it has one. */
   id?: string;
   body: Readonly<Record<string, unknown>>;
   /** Besides the cookies and the language of the visitor. */
@@ -23,7 +23,7 @@ interface Outcome {
   retryAfter: string | undefined;
 }
 
-/** The error of a write that was refused. */
+/** Error of a refused write. */
 export interface Refused extends Outcome {
   isDone: false;
   body: { code?: string; message?: string; data?: Readonly<Record<string, unknown>> };

@@ -263,7 +263,7 @@ export function sanitize(html: string, options: sanitizeHtml.IOptions): string |
   const onCloseTag = () => {
     depth -= 1;
   };
-  // Loaded with the first text that needs it: reads of stored texts need none of its fifteen packages.
+  // Loaded with the first text that needs it: most reads need none of its fifteen packages.
   const clean: typeof sanitizeHtml = require('sanitize-html');
   try {
     return unshielded(clean(shielded(html), { ...options, onOpenTag, onCloseTag }));

@@ -120,7 +120,7 @@ describe('readiness', () => {
   it('lists notices to authorised callers', async () => {
     const { context } = server();
     const answer = health(context, {
-      collect: async () => ({ reports: [] }),
+      collect: async () => [],
       viewerOf: async () => undefined,
       notices: [() => undefined, () => 'Something to know.'],
     });

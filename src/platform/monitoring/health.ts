@@ -5,8 +5,7 @@ import { isReading } from '../../http/core/request.ts';
 import { type HttpResponse, textResponse } from '../../http/core/response.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import { mayWatch } from './metrics-access.ts';
-import { metricsText } from './metrics-text.ts';
-import type { Collect } from './process-report.ts';
+import { aggregate, type Collect } from './process-report.ts';
 
 export interface HealthOptions {
   collect: Collect;
@@ -38,13 +37,10 @@ export function health(context: Context, { collect, viewerOf, notices = [] }: He
       return isReady ? json(body) : json(body, 503, { 'Retry-After': '5' });
     },
     async '/metrics'(page) {
-      const isAllowed = await mayAsk(page);
-      const text = isAllowed ? metricsText(await collect()) : 'Only for administrators.\n';
-      const type = isAllowed ? 'text/plain; version=0.0.4; charset=utf-8' : 'text/plain; charset=UTF-8';
-      return textResponse(text, {
-        status: isAllowed ? 200 : 403,
-        headers: { 'Content-Type': type, ...(isAllowed && { 'Cache-Control': 'no-store' }) },
-      });
+      if (!(await mayAsk(page))) return textResponse('Only for administrators.\n', { status: 403 });
+      const registry = await aggregate(await collect());
+      const headers = { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' };
+      return textResponse(await registry.metrics(), { headers });
     },
   };
   return (page) => {

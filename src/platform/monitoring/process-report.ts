@@ -1,89 +1,81 @@
-import type { DatabaseLoad } from '../../db/database.ts';
+import type { PrometheusContentType, Registry } from 'prom-client';
+import { droppedLogLines } from '../../base/log.ts';
 
-/** What the processes of a server tell of themselves for `/metrics`: plain values, which messages can hold. */
-
-export interface ProcessReport {
-  /** `primary`, or the number of a worker; absent in a server of one process. */
-  process?: string;
-  counts: Counts;
-  /** Absent for processes that have ended or do not answer: only what they have counted is known. */
-  state?: ProcessState;
+/**
+ * A metric with its values in the exchange format of prom-client, which `getMetricsAsJSON` returns: plain values, which
+ * messages between processes can hold.
+ */
+export interface Metric {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  /** How prom-client joins values with equal labels; `first` for what describes a single process. */
+  aggregator: 'sum' | 'first';
+  values: MetricValue[];
 }
 
-/** Numbers that only grow. */
-export interface Counts {
-  /** By their labels, method and route. */
-  routes: Record<string, RouteCounts>;
-  /** By code. */
-  refusals: Record<string, number>;
-  /** By reason. */
-  closed: Record<string, number>;
-  droppedLogLines: number;
+export interface MetricValue {
+  value: number;
+  labels: Labels;
+  /** Absent: the name of the metric. */
+  metricName?: string;
 }
 
-/** Counts of one route and method. */
-export interface RouteCounts {
-  /** By status. */
-  statuses: Record<string, number>;
-  /** By class of duration, each without those of the classes below. */
-  classes: number[];
-  seconds: number;
+export type Labels = Readonly<Record<string, string | number>>;
+
+/** The metrics of one process. */
+export type ProcessReport = Metric[];
+
+/** Gathers the reports of all processes of a server. */
+export type Collect = () => Promise<ProcessReport[]>;
+
+/** @param values a single number, or values with labels */
+export function metric(type: Metric['type'], name: string, help: string, values: number | MetricValue[]): Metric {
+  const list = typeof values === 'number' ? [{ value: values, labels: {} }] : values;
+  return { name, help, type, aggregator: 'sum', values: list };
 }
 
-interface ProcessState {
-  /** Absent for a process that serves no requests. */
-  load?: ServingLoad;
-  memory: { rss: number; heapUsed: number };
-  /** Seconds. */
-  uptime: number;
-}
-
-export interface ServingLoad {
-  waiting: number;
-  inFlight: number;
-  bodyBytes: number;
-  unsentBytes: number;
-  connections: number;
-  /** Milliseconds. */
-  delay: { p50: number; p99: number; max: number };
-  database: DatabaseLoad;
-}
-
-/** The reports of all processes of a server. */
-export interface ServerReport {
-  reports: ProcessReport[];
-  /** How many workers there should be; absent in a server of one process. */
-  workers?: number;
-}
-
-export type Collect = () => Promise<ServerReport>;
-
-export const stateOf = (): ProcessState => {
+/** The metrics of any process, also of one that serves no requests. */
+export function processMetrics(): ProcessReport {
   const { rss, heapUsed } = process.memoryUsage();
-  return { memory: { rss, heapUsed }, uptime: process.uptime() };
-};
-
-export const noCounts = (): Counts => ({ routes: {}, refusals: {}, closed: {}, droppedLogLines: 0 });
-
-/** Adds up what several processes have counted. */
-export function sumCounts(all: readonly Counts[]): Counts {
-  const sum = noCounts();
-  for (const { routes, refusals, closed, droppedLogLines } of all) {
-    for (const [labels, counts] of Object.entries(routes)) sum.routes[labels] = sumRoute(sum.routes[labels], counts);
-    addTo(sum.refusals, refusals);
-    addTo(sum.closed, closed);
-    sum.droppedLogLines += droppedLogLines;
-  }
-  return sum;
+  const dropped = droppedLogLines();
+  const state = (name: string, help: string, value: number): Metric => ({
+    ...metric('gauge', name, help, value),
+    aggregator: 'first',
+  });
+  return [
+    metric(
+      'counter',
+      'marquee_log_lines_dropped_total',
+      'Log lines lost because the log could not be written.',
+      dropped,
+    ),
+    state('process_resident_memory_bytes', 'Memory of the process.', rss),
+    state('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+    state('process_uptime_seconds', 'Seconds since the start.', process.uptime()),
+  ];
 }
 
-function sumRoute(one: RouteCounts | undefined, other: RouteCounts): RouteCounts {
-  const statuses = { ...one?.statuses };
-  addTo(statuses, other.statuses);
-  const classes = other.classes.map((count, index) => count + (one?.classes[index] ?? 0));
-  return { statuses, classes, seconds: other.seconds + (one?.seconds ?? 0) };
-}
+/** How many workers answer and how many do not; only of servers with several processes. */
+export const workerMetrics = (workers: number, answering: number): ProcessReport => [
+  metric('gauge', 'marquee_workers', 'Workers whose numbers are in this answer, and those that did not answer.', [
+    { labels: { state: 'answering' }, value: answering },
+    { labels: { state: 'silent' }, value: workers - answering },
+  ]),
+];
 
-function addTo(sum: Record<string, number>, counts: Readonly<Record<string, number>>): void {
-  for (const [key, count] of Object.entries(counts)) sum[key] = (sum[key] ?? 0) + count;
+/** Labels what describes a single process, which cannot be added up, with its name. */
+export const withProcess = (report: ProcessReport, process: string): ProcessReport =>
+  report.map((item) => {
+    if (item.aggregator === 'sum') return item;
+    return { ...item, values: item.values.map((value) => ({ ...value, labels: { process, ...value.labels } })) };
+  });
+
+/** The part of a report that stays true after the process has ended. */
+export const countersOf = (report: ProcessReport): ProcessReport => report.filter(({ type }) => type !== 'gauge');
+
+/** Joins the reports of several processes. Loads prom-client, 3 MiB, which servers without monitoring never need. */
+export async function aggregate(reports: readonly ProcessReport[]): Promise<Registry<PrometheusContentType>> {
+  const { AggregatorRegistry } = await import('prom-client');
+  return AggregatorRegistry.aggregate<PrometheusContentType>([...reports]);
 }

@@ -1,6 +1,6 @@
 import type { RequestKind } from '../../http/core/limits.ts';
 import type { RequestCount } from '../../platform/limits/limits.ts';
-import type { ProcessReport, ServerReport } from '../../platform/monitoring/process-report.ts';
+import type { ProcessReport } from '../../platform/monitoring/process-report.ts';
 
 /** File descriptor of the listening socket in a worker: after the three standard ones and the channel of messages. */
 export const SOCKET_FD = 4;
@@ -23,5 +23,5 @@ export type FromWorker =
 export type FromPrimary =
   | { kind: 'stop' }
   | { kind: 'report-wanted' }
-  | { kind: 'reports'; server: ServerReport }
+  | { kind: 'reports'; reports: ProcessReport[] }
   | { kind: 'counted'; counts: (RequestCount & { id: number })[] };

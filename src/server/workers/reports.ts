@@ -1,34 +1,33 @@
-import { droppedLogLines } from '../../base/log.ts';
 import { sharedLookup } from '../../lib/shared-lookup.ts';
 import {
-  type Counts,
-  noCounts,
+  aggregate,
+  countersOf,
   type ProcessReport,
-  type ServerReport,
-  stateOf,
-  sumCounts,
+  processMetrics,
+  withProcess,
+  workerMetrics,
 } from '../../platform/monitoring/process-report.ts';
 
 /** Milliseconds that workers have to report. */
 const PATIENCE = 1000;
 
 interface Reports {
-  /** What all processes report; of those that do not answer in time, what is known of their counts. Never throws. */
-  collect(): Promise<ServerReport>;
+  /** The reports of all processes; of workers that do not answer in time, their last counters. Never throws. */
+  collect(): Promise<ProcessReport[]>;
   /** Takes the report of a worker. */
   take(number: number, report: ProcessReport): void;
-  /** Keeps the counts of a worker that has ended: the sum over all must never shrink. */
+  /** Keeps the counters of a worker that has ended: sums must never shrink. */
   workerEnded(number: number): void;
 }
 
 /** Gathers the reports of the workers in the primary. `ask` asks all of them, and returns the numbers of those asked. */
 export function createReports(workers: number, ask: () => number[]): Reports {
-  const last = new Map<number, Counts>();
-  const fresh = new Map<number, ProcessReport>();
-  let ended = noCounts();
+  const last = new Map<number, ProcessReport>();
+  const fresh = new Set<number>();
+  const ended: ProcessReport[] = [];
   let asked: number[] = [];
   let onTaken = () => {};
-  const collect = async (): Promise<ServerReport> => {
+  const collect = async (): Promise<ProcessReport[]> => {
     fresh.clear();
     const complete = Promise.withResolvers<void>();
     const timer = setTimeout(complete.resolve, PATIENCE);
@@ -39,26 +38,35 @@ export function createReports(workers: number, ask: () => number[]): Reports {
     onTaken();
     await complete.promise;
     clearTimeout(timer);
-    const silent = [...last].flatMap(([number, counts]) => (fresh.has(number) ? [] : [counts]));
-    const own = { ...noCounts(), droppedLogLines: droppedLogLines() };
-    const primary: ProcessReport = { process: 'primary', counts: sumCounts([own, ended, ...silent]), state: stateOf() };
-    return { reports: [primary, ...fresh.values()], workers };
+    if (ended.length > 1) ended.push(await sumOf(ended.splice(0)));
+    const present = [...last].map(([number, report]) =>
+      fresh.has(number) ? withProcess(report, String(number)) : countersOf(report),
+    );
+    const primary = withProcess(processMetrics(), 'primary');
+    return [primary, ...ended, ...present, workerMetrics(workers, fresh.size)];
   };
   const shared = sharedLookup(collect);
   return {
     collect: () => new Promise(shared),
     take(number, report) {
-      last.set(number, report.counts);
-      fresh.set(number, { ...report, process: String(number) });
+      last.set(number, report);
+      fresh.add(number);
       onTaken();
     },
     workerEnded(number) {
-      const counts = last.get(number);
-      if (counts) ended = sumCounts([ended, counts]);
+      const report = last.get(number);
+      if (report) ended.push(countersOf(report));
       last.delete(number);
       fresh.delete(number);
       asked = asked.filter((one) => one !== number);
       onTaken();
     },
   };
+}
+
+/** Joins the counters of ended workers, so that their list stays short. */
+async function sumOf(reports: readonly ProcessReport[]): Promise<ProcessReport> {
+  // Its types declare the type of a metric as a number, but it is a word.
+  const sums: unknown = await (await aggregate(reports)).getMetricsAsJSON();
+  return sums as ProcessReport;
 }

@@ -2,12 +2,12 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../base/config.ts';
 import { createMemoryCounter } from '../../platform/limits/limits.ts';
-import { noCounts, stateOf } from '../../platform/monitoring/process-report.ts';
+import { processMetrics } from '../../platform/monitoring/process-report.ts';
 import type { FromPrimary, FromWorker } from './messages.ts';
 import { Supervisor } from './supervisor.ts';
 import type { WorkerEnd, WorkerEvents } from './worker-process.ts';
 
-const REPORT = { counts: noCounts(), state: stateOf() };
+const REPORT = processMetrics();
 
 /** A worker without a process. */
 interface FakeWorker {

@@ -116,7 +116,7 @@ export class Supervisor {
         this.#reports.take(member.number, message.report);
         return;
       case 'wants-reports':
-        member.process.send({ kind: 'reports', server: await this.#reports.collect() });
+        member.process.send({ kind: 'reports', reports: await this.#reports.collect() });
         return;
       case 'count':
         member.process.send({ kind: 'counted', counts: await Promise.all(message.counts.map(this.#count)) });

@@ -1,7 +1,7 @@
 import type { JoinReports } from '../../app.ts';
 import { environment, readConfig } from '../../base/config.ts';
 import { sharedLookup } from '../../lib/shared-lookup.ts';
-import type { ServerReport } from '../../platform/monitoring/process-report.ts';
+import { type ProcessReport, workerMetrics } from '../../platform/monitoring/process-report.ts';
 import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
 import { sharedCounts } from './shared-counts.ts';
@@ -30,6 +30,30 @@ function tell(message: FromWorker, onSent = () => {}): void {
   else onSent();
 }
 
+/** Milliseconds that the primary has to gather the reports, for which it waits a second itself. */
+const PATIENCE = 2000;
+
+/** The part of a worker in the metrics: it reports when it is asked, and asks the primary for the reports of all. */
+function joinReports(workers: number, tell: (message: FromWorker) => void): JoinReports {
+  return (own) => {
+    let take: (reports: ProcessReport[]) => void = () => undefined;
+    process.on('message', (message: FromPrimary) => {
+      if (message.kind === 'report-wanted') tell({ kind: 'report', report: own() });
+      if (message.kind === 'reports') take(message.reports);
+    });
+    const shared = sharedLookup(async () => {
+      const answer = Promise.withResolvers<ProcessReport[]>();
+      const timer = setTimeout(() => answer.resolve([own(), workerMetrics(workers, 1)]), PATIENCE);
+      take = answer.resolve;
+      tell({ kind: 'wants-reports' });
+      const reports = await answer.promise;
+      clearTimeout(timer);
+      return reports;
+    });
+    return () => new Promise(shared);
+  };
+}
+
 async function run(stopped: Promise<void>): Promise<void> {
   const config = readConfig(environment);
   const server = await serve(await openPrepared(config), {
@@ -51,28 +75,4 @@ try {
   const problem = error instanceof StartError ? error.message : String((error as Error).stack);
   // Connections to the database that it has opened would keep it running.
   tell({ kind: 'failed', problem }, () => process.exit(1));
-}
-
-/** Milliseconds that the primary has to gather the reports, for which it waits a second itself. */
-const PATIENCE = 2000;
-
-/** The part of a worker in the metrics: it reports when it is asked, and asks the primary for the reports of all. */
-export function joinReports(workers: number, tell: (message: FromWorker) => void): JoinReports {
-  return (own) => {
-    let take: (server: ServerReport) => void = () => undefined;
-    process.on('message', (message: FromPrimary) => {
-      if (message.kind === 'report-wanted') tell({ kind: 'report', report: own() });
-      if (message.kind === 'reports') take(message.server);
-    });
-    const shared = sharedLookup(async () => {
-      const answer = Promise.withResolvers<ServerReport>();
-      const timer = setTimeout(() => answer.resolve({ reports: [own()], workers }), PATIENCE);
-      take = answer.resolve;
-      tell({ kind: 'wants-reports' });
-      const server = await answer.promise;
-      clearTimeout(timer);
-      return server;
-    });
-    return () => new Promise(shared);
-  };
 }

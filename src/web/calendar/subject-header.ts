@@ -9,7 +9,7 @@ import type { Term, Venue } from '../frame/responses.ts';
 import { type Subject, textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What a page of a term or a linked record says about it, below its name. */
+/** Details of a term or a linked record below its name on its page. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   switch (subject.kind) {
     case 'all':
@@ -24,7 +24,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   }
 }
 
-/** The values of schema.org for a linked record. */
+/** Values of schema.org for a linked record. */
 export function subjectData(subject: Subject): NonNullable<Page['data']> {
   if (subject.kind === 'all' || subject.kind === 'category' || subject.kind === 'tag') return [];
   const { json_ld: data } = subject.record;
@@ -58,7 +58,7 @@ function venueFacts(venue: Venue, visit: Visit): Html[] {
   ];
 }
 
-/** How to reach a record of any kind that has such attributes. */
+/** Contact details of a record of any kind that has such attributes. */
 function contactFacts(record: LinkedRecord, { t }: Visit): Html[] {
   const [website, phone, email] = ['website', 'phone', 'email'].map((name) => textOf(record, name));
   return [

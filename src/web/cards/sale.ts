@@ -5,7 +5,7 @@ import { MAX_PER_ORDER, PRESET_PER_ORDER } from '../../ticketing/tickets/store.t
 import type { ShownTicket, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** The tickets of a list, without those that the password of an event hides. */
+/** Tickets of a list, without tickets hidden by the password of an event. */
 export const openTickets = ({ tickets }: { tickets: readonly ShownTicket[] }): Ticket[] =>
   tickets.filter((ticket): ticket is Ticket => ticket.id !== 0);
 

@@ -211,7 +211,7 @@ function places(event: Event, visit: Visit): Html | Html[] {
   });
 }
 
-/** Kinds of linked records that are listed by name; the place has its own lines. */
+/** Kinds of linked records that are listed by name; the venue has its own lines. */
 const LISTED_KINDS = LINKED_KIND_NAMES.filter((kind) => kind !== 'venue');
 
 function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link }: Visit): Html[] {

@@ -81,8 +81,8 @@ export function segmentsOf(path: string): string[] | undefined {
 }
 
 /**
- * Reads the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, and `/venue/…` and the like for linked
- * records, in every form that this server or the reference gives them. Undefined for any other path.
+ * Reads the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, or of a linked record such as
+ * `/venue/…`, in every form that this server or the reference gives them. Undefined for any other path.
  */
 export function calendarAddress(path: string): CalendarAddress | undefined {
   const segments = segmentsOf(path);

@@ -18,7 +18,7 @@ import type { replyChoicesEndpoint, replyEndpoints } from '../../ticketing/rsvp/
 import type { ticketListEndpoint } from '../../ticketing/tickets/list.ts';
 import type { TicketView } from '../../ticketing/tickets/schema.ts';
 
-/** The endpoints of a list, and of a function that makes one or several. */
+/** Endpoints of a list, or of a function that builds one or several. */
 type Of<T> = T extends (...given: never[]) => infer Made ? Of<Made> : T extends readonly (infer One)[] ? One : T;
 
 type PageEndpoint = Extract<
@@ -41,7 +41,7 @@ type PageEndpoint = Extract<
   AnyEndpoint
 >;
 
-/** The successful responses of the endpoints that pages ask, by name. */
+/** Successful responses of the endpoints that pages call, by name. */
 export type Responses = { [E in PageEndpoint as E['name']]: ResponseOf<E> } & {
   [K in LinkedKind as `${Plural<K>}.list`]: ListOf<Plural<K>, LinkedRecord<K>>;
 } & {

@@ -38,13 +38,13 @@ export async function findSubject({ ask }: Visit, scope: Scope): Promise<Subject
     default: {
       const { kind, slug } = scope;
       const record = await orNotFound(ask(`${LINKED_KINDS[kind].plural}.read_by_slug`, { slug }));
-      // The endpoint of a kind answers with its records.
+      // The endpoint of a kind returns its records.
       return { kind, record } as LinkedSubject;
     }
   }
 }
 
-/** A text member of a linked record, if its kind has one of this name. */
+/** Text member of a linked record, if its kind has one of this name. */
 export function textOf(record: LinkedRecord, name: string): string | undefined {
   const { [name]: value }: Readonly<Record<string, unknown>> = record;
   return typeof value === 'string' ? value : undefined;

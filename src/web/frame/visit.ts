@@ -39,7 +39,7 @@ export interface Visit {
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** What became of the record that had a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
-  /** Sends what the visitor posted to an endpoint. */
+  /** Sends the posted form of the visitor to an endpoint. */
   submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;
   cookie(name: string): string | undefined;
   /**

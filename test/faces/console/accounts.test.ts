@@ -43,7 +43,7 @@ it('a person invited by a link sets up the second factor that the role needs, si
       await codes.first().waitFor();
       expect(await codes.count()).toBeGreaterThan(5);
       await expectAccessible(page);
-      await page.getByRole('button', { name: 'I have kept them' }).click();
+      await page.getByRole('button', { name: 'I have saved them' }).click();
       await page.getByLabel('New password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByText('The password is set.').waitFor();
@@ -100,10 +100,10 @@ it('a person replaces the second factor that the role needs with a recovery code
       await page.getByRole('button', { name: 'Remove the second factor' }).press('Enter');
       await page.getByRole('button', { name: 'Use the password instead' }).press('Enter');
       await page.locator('input[name=password]:focus').waitFor();
-      await prove(page, 'Present password', 'somebody’s guess');
-      await page.getByText('This is not your present password.').waitFor();
+      await prove(page, 'Current password', 'somebody’s guess');
+      await page.getByText('This is not your current password.').waitFor();
       await expectAccessible(page);
-      await page.getByRole('dialog').getByLabel('Present password').fill(password);
+      await page.getByRole('dialog').getByLabel('Current password').fill(password);
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the second factor' }).dblclick();
       await page.getByText('The second factor is removed.').waitFor();
       await page.locator('h2:focus', { hasText: 'Second factor' }).waitFor();
@@ -187,7 +187,7 @@ it('an administrator removes the second factor of somebody who has lost it, whic
       await expectAccessible(page);
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the second factor' }).dblclick();
       await page.getByText('The account has none.', { exact: false }).waitFor();
-      await page.getByText('Nowhere at the moment.').waitFor();
+      await page.getByText('No sessions.').waitFor();
       expect(await remove.count()).toBe(0);
       await page.locator('h2:focus').waitFor();
     },
@@ -214,7 +214,7 @@ it('an administrator invites people, changes roles and removes accounts; others 
       await page.getByLabel('Name', { exact: true }).fill('berta');
       await page.getByLabel('E-mail', { exact: true }).fill('berta@example.test');
       await page.getByRole('dialog').getByLabel('Role').selectOption('contributor');
-      await page.getByText('Own drafts, which somebody else publishes.').waitFor();
+      await page.getByText('Own drafts, which others publish.').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Create the link' }).click();
       expect(await page.getByRole('textbox', { name: 'Sign-in link' }).inputValue()).toMatch(/#sign-in=[\w-]{20,}$/);
@@ -267,17 +267,17 @@ it('an administrator confirms the session before another one is invited, and rev
       await page.getByLabel('E-mail', { exact: true }).fill('carla@example.test');
       await page.getByRole('dialog').getByLabel('Role').selectOption('administrator');
       const send = page.getByRole('button', { name: 'Create the link' });
-      const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      const question = page.getByRole('dialog', { name: 'Confirm your identity' });
       await send.click();
       await question.waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await page.getByText('Confirm this with your present password').waitFor();
       await send.click();
-      await question.getByLabel('Present password').fill('a guess');
+      await question.getByLabel('Current password').fill('a guess');
       await page.keyboard.press('Enter');
-      await page.getByText('This is not your present password.').waitFor();
-      await question.getByLabel('Present password').fill('administrator-password');
+      await page.getByText('This is not your current password.').waitFor();
+      await question.getByLabel('Current password').fill('administrator-password');
       await page.keyboard.press('Enter');
       await page.getByRole('textbox', { name: 'Sign-in link' }).waitFor();
       await page.getByRole('button', { name: 'Close' }).click();
@@ -295,7 +295,7 @@ it('an administrator confirms the session before another one is invited, and rev
       await expectAccessible(page);
       for (const left of [1, 0]) {
         await page.getByRole('button', { name: 'Revoke' }).first().click();
-        await expect.poll(() => page.getByText(/^Expires /).count()).toBe(left);
+        await expect.poll(() => page.getByText(/^Expires /).count(), { timeout: 10_000 }).toBe(left);
       }
     },
     { viewport: DESKTOP, refused: /^403 POST .*\/(users|me\/confirmation)$/ },
@@ -317,7 +317,7 @@ it('an author sees the history of an own event, what setting back would leave, a
       const changed = page.getByRole('row', { name: /Changed Title, Place, Password/ });
       await changed.focus();
       await page.keyboard.press('Enter');
-      await page.getByText('Password: a secret, not kept').waitFor();
+      await page.getByText('Password: a secret, not stored').waitFor();
       await page.getByRole('deletion').getByText('Lantern Hall').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Set back to before' }).focus();

@@ -117,7 +117,7 @@ describe('the editor of an event', () => {
       await page.getByText('would lose some of it: <table>').waitFor();
       expect(await text(page).inputValue()).toBe(table);
       await text(page).fill('<p>Stages: <strong>North</strong></p>');
-      await page.getByRole('button', { name: 'Go on in the editor' }).click();
+      await page.getByRole('button', { name: 'Continue in the editor' }).click();
       await page.locator('.rich-text-content strong').waitFor();
       await page.getByRole('button', { name: 'Discard' }).click();
       await page.getByText('would lose some of it').waitFor();

@@ -132,7 +132,7 @@ it('is gone by keyboard only on a phone, and a spent link says how to get anothe
     await page.keyboard.type('Opening night');
     await type('Day', '03062027');
     await focusByTab(page, page.getByRole('radio', { name: 'Free', exact: true }));
-    for (const choice of ['Free, with replies', 'Tickets with a price']) {
+    for (const choice of ['Free, with RSVP', 'Tickets with a price']) {
       await page.keyboard.press('ArrowDown');
       await page.getByRole('radio', { name: choice, checked: true }).waitFor();
     }

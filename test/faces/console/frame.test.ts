@@ -84,7 +84,7 @@ describe('signing in', () => {
 
   it('again keeps what was typed when a session has ended', async () => {
     await open('author', '/account', async (page) => {
-      await page.getByLabel('Present password').fill('author-password');
+      await page.getByLabel('Current password').fill('author-password');
       await page.getByLabel('New password').fill('half typed');
       await page.context().clearCookies();
       await page.keyboard.press('Enter');

@@ -80,7 +80,7 @@ describe('the library of pictures', () => {
       await page.getByText('1 of 2').waitFor();
       await arrived.promise;
       await page.getByRole('button', { name: 'Stop' }).press('Enter');
-      await page.getByText('2 files were not taken:').waitFor();
+      await page.getByText('2 files were refused:').waitFor();
       await page.unroute(/\/media\?/);
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: 'two' }).waitFor();
@@ -93,7 +93,7 @@ describe('the library of pictures', () => {
       await page.getByText('2 selected').waitFor();
       await page.keyboard.press('#');
       const question = page.getByRole('alertdialog');
-      await question.getByText('Nothing shows what you delete. This cannot be undone.').waitFor();
+      await question.getByText('The pictures are not in use. This cannot be undone.').waitFor();
       await question.getByRole('button', { name: 'Delete 2 pictures' }).click();
       await page.getByText('2 pictures are deleted.').waitFor();
     });

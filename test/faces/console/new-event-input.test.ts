@@ -10,7 +10,7 @@ const typed: NewEvent = {
   ...{ title: ' Lantern Night ', day: '2027-12-31', from: '18:30', until: '21:00' },
   ...{ venue: '', entry: 'free', price: '', places: '' },
 };
-const names = { free: '', replies: 'Reply', tickets: 'Admission' };
+const names = { free: '', replies: 'RSVP', tickets: 'Admission' };
 
 it.each([
   ['18:30', '20:30'],
@@ -34,7 +34,7 @@ it.each([
   [{ entry: 'free' }, undefined],
   [
     { entry: 'replies', places: '' },
-    { name: 'Reply', provider: 'rsvp' },
+    { name: 'RSVP', provider: 'rsvp' },
   ],
   [
     { entry: 'tickets', price: '12,50', places: '80' },

@@ -21,7 +21,7 @@ describe('the form of a record', () => {
       await server().make(`PATCH /events/${id}`, { website: 'https://lanterns.example/' });
       await page.getByText('1 unsaved change.').waitFor();
       await page.keyboard.press('Control+s');
-      await page.getByText('Somebody else changed one other field.').waitFor();
+      await page.getByText('One other field was changed elsewhere.').waitFor();
       expect(await page.getByLabel('Website').inputValue()).toBe('https://lanterns.example/');
     });
     expect(await stored()).toMatchObject({ title: 'Lantern Night II', website: 'https://lanterns.example/' });
@@ -85,7 +85,7 @@ describe('the form of a record', () => {
       await page.goto(`/console/events/${id}`);
       await title(page).click();
       await page.keyboard.type('X');
-      await page.getByText('This browser keeps no unsaved changes.', { exact: false }).waitFor();
+      await page.getByText('This browser cannot store unsaved changes.', { exact: false }).waitFor();
       const asked = page.waitForEvent('dialog');
       await page.close({ runBeforeUnload: true });
       const question = await asked;

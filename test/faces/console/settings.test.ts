@@ -32,7 +32,7 @@ it('colours that cannot be read are refused while one types and on saving; other
       const refusal = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
       await page.keyboard.press('Control+s');
       expect((await refusal).status()).toBe(400);
-      await page.getByText('Look at the marked fields.').waitFor();
+      await page.getByText('Check the marked fields.').waitFor();
       await page.locator('input[aria-invalid="true"]:focus').waitFor();
       expect((await site()).revision).toBe(2);
       // What is being typed changes nothing yet.
@@ -103,13 +103,13 @@ it('what is sold on which terms, former addresses and who needs a second factor 
     async (page) => {
       await page.getByRole('button', { name: 'Bank transfer' }).click();
       const transfer = page.getByRole('group', { name: 'Bank transfer' });
-      await transfer.getByLabel('Unpaid places are kept').selectOption('For some hours');
+      await transfer.getByLabel('Unpaid orders expire').selectOption('After some hours');
       await transfer.getByLabel('Hours', { exact: true }).fill('48');
-      await transfer.getByLabel('What the buyer has to do').fill('IBAN DE00');
+      await transfer.getByLabel('Instructions for the customer').fill('IBAN DE00');
       await page.getByRole('button', { name: 'Another way' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Chèque');
       await page.keyboard.press('Enter');
-      await page.getByLabel('Buyers may cancel').selectOption('All orders, up to some hours before');
+      await page.getByLabel('Customers may cancel').selectOption('All orders, up to some hours before');
       await page.getByLabel('Hours before the start').fill('24');
       await expectAccessible(page);
       await page.keyboard.press('Control+s');

@@ -9,11 +9,11 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { useSelection } from '../../ui/table/selection.ts';
-import { AttendeeActs } from './attendee-acts.tsx';
+import { AttendeeActions } from './attendee-actions.tsx';
 import { AttendeePanel } from './attendee-panel.tsx';
 import './attendees.css';
 import { t } from './routes.ts';
-import { ASKED, ATTENDEE_VIEWS, type AttendeeView, stateOf } from './views.ts';
+import { ATTENDEE_VIEWS, type AttendeeView, stateOf, VIEW_QUERIES } from './views.ts';
 
 const PER_PAGE = 100;
 const NO_ROWS: readonly ListedAttendee[] = [];
@@ -70,8 +70,8 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
   },
 ];
 
-const askedOf = ({ view = 'all', search, ticket }: Filters, event: number | undefined) => ({
-  ...ASKED[view],
+const queryOf = ({ view = 'all', search, ticket }: Filters, event: number | undefined) => ({
+  ...VIEW_QUERIES[view],
   ...(search && { search }),
   ...(ticket && { ticket }),
   ...(event && { event }),
@@ -81,10 +81,10 @@ const askedOf = ({ view = 'all', search, ticket }: Filters, event: number | unde
 function useAttendees(filters: Filters, event: number | undefined) {
   const { page = 1, sort, direction = 'asc' } = filters;
   const sorting = sort && { orderby: sort, direction };
-  const asked = { ...askedOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
-  const query = read('GET /admin/v1/attendees', { ...asked, page }, { keepsPrevious: true });
+  const input = { ...queryOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
+  const query = read('GET /admin/v1/attendees', { ...input, page }, { keepsPrevious: true });
   const readPage = async (number: number) => {
-    const answer = await readNow('GET /admin/v1/attendees', { ...asked, page: number });
+    const answer = await readNow('GET /admin/v1/attendees', { ...input, page: number });
     return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
   };
   return { ...useQuery(query), readPage };
@@ -138,7 +138,7 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
             onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <AttendeeActs selection={selection} event={event} />
+          <AttendeeActions selection={selection} event={event} />
         </>
       )}
       {open && (
@@ -158,11 +158,11 @@ export function AttendeeExport({ filters, event }: AttendeeExportProps) {
   const { readPage } = useAttendees(filters, event);
   const mayRead = useRight('read_attendees');
   if (!mayRead) return null;
-  const asked = Object.entries({ ...askedOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
+  const input = Object.entries({ ...queryOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
   return (
     <ExportMenu
       name={t('attendees')}
-      csv={`/calendar/admin/v1/attendees/export?${new URLSearchParams(asked)}`}
+      csv={`/calendar/admin/v1/attendees/export?${new URLSearchParams(input)}`}
       columns={attendeeSheet()}
       readPage={readPage}
     />

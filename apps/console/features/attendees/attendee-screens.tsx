@@ -36,7 +36,7 @@ export function EventAttendees() {
       actions={<AttendeeExport filters={filters} event={event} />}
     >
       <EventTabs event={event} />
-      <Came event={event} />
+      <CheckInCounts event={event} />
       <AttendeeList
         event={event}
         filters={filters}
@@ -47,7 +47,7 @@ export function EventAttendees() {
 }
 
 /** Numbers of attendees checked in and expected, in total and by ticket. */
-function Came({ event }: { event: number }) {
+function CheckInCounts({ event }: { event: number }) {
   const { data } = useQuery(read('GET /admin/v1/reports/attendance', { event, by: 'ticket' }));
   if (!data || data.totals.expected === 0) return null;
   return (

@@ -34,7 +34,7 @@ const nameOf = ({ id, attendees }: OrderPlaces): string =>
 /** Cancels seats, after showing the consequences in numbers. */
 export function CancelDialog({ selection, onClose }: CancelProps) {
   const [reason, setReason] = useState('');
-  const { data, error, refetch, asked } = useCancellation(selection);
+  const { data, error, refetch, progress } = useCancellation(selection);
   const said = reason.trim();
   const cancel = useBatch((order: OrderPlaces) => cancelCall(order, said ? { reason: said } : {}));
   const places = data?.places ?? 0;
@@ -66,7 +66,7 @@ export function CancelDialog({ selection, onClose }: CancelProps) {
       }
     >
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Counting {...asked} />}
+      {!data && !error && <Counting {...progress} />}
       {data && <Consequences {...data} />}
       {places > 0 && (
         <TextField
@@ -125,7 +125,7 @@ function Sentences({ lines, look = '' }: { lines: readonly (string | false)[]; l
 
 /** Sums up the server's preview of cancelling the selected seats of each order. */
 function useCancellation({ ids, isAll, read }: Selection<ListedAttendee>) {
-  const [asked, setAsked] = useState({ done: 0, of: 0 });
+  const [progress, setAsked] = useState({ done: 0, of: 0 });
   const query = useQuery({
     queryKey: ['cancellation', isAll, ...ids],
     queryFn: async ({ signal }) => {
@@ -143,5 +143,5 @@ function useCancellation({ ids, isAll, read }: Selection<ListedAttendee>) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  return { ...query, asked };
+  return { ...query, progress };
 }

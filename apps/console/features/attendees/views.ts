@@ -5,7 +5,7 @@ export const ATTENDEE_VIEWS = ['all', 'in', 'out', 'archived'] as const;
 export type AttendeeView = (typeof ATTENDEE_VIEWS)[number];
 
 /** Query of each view. */
-export const ASKED: Readonly<Record<AttendeeView, Input<'GET /admin/v1/attendees'>>> = {
+export const VIEW_QUERIES: Readonly<Record<AttendeeView, Input<'GET /admin/v1/attendees'>>> = {
   all: {},
   in: { checked_in: true },
   out: { checked_in: false },

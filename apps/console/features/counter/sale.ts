@@ -60,8 +60,8 @@ export function totalOf(offers: readonly Offer[], choice: Choice): number {
 }
 
 /**
- * Gives each sale one key, so that one that is sent again is not a second one: a press twice, or a try after an answer
- * was lost. Another choice is another sale.
+ * Idempotency keys of sales: a second press, or a retry after a lost response, repeats the same sale. A different choice
+ * is another sale.
  */
 export function createSaleKeys(random: () => string) {
   let last = { content: '', key: '' };

@@ -15,5 +15,5 @@ export function StatusBadge({ event: { status, event_status = 'scheduled' } }: {
 }
 
 /** Key of the text that explains why an event is read-only. */
-export const whyShown = ({ author, status }: Event, { id }: Me) =>
+export const readOnlyReason = ({ author, status }: Event, { id }: Me) =>
   author === String(id) && isPublished(status) ? 'shown.published' : 'shown.others';

@@ -14,20 +14,20 @@ export type Kind = LinkedPlural;
 export type Linked = Answer<`GET /events/v1/${Kind}/{id}`>;
 
 type Label<K> = K extends `field.${infer Name}` ? Name : never;
-/** A member of a record that has a label. */
+/** Member of a record that has a label. */
 export type TextName = Label<keyof typeof en>;
 
 interface LinkedScreens {
   /** Text members in the order of forms and merges, the name first. */
   texts: readonly TextName[];
-  /** The member that a list shows beside the name. */
+  /** Member beside the name in a list. */
   column: TextName;
-  /** Members that tell a record from others of its name. */
+  /** Members that distinguish records of the same name. */
   details: readonly TextName[];
   icon: IconName;
 }
 
-/** What the screens of each kind show. */
+/** Members and icon of each kind on its screens. */
 export const SCREENS: Readonly<Record<Kind, LinkedScreens>> = {
   venues: {
     texts: ['venue', 'address', 'zip', 'city', 'country', 'phone', 'website'],
@@ -45,20 +45,20 @@ export const SCREENS: Readonly<Record<Kind, LinkedScreens>> = {
 
 /** The name of a kind in the log and in events. */
 export const singularOf = (kind: Kind): LinkedKind =>
-  // Each plural is that of a kind.
+  // Each plural belongs to a kind.
   LINKED_KIND_NAMES.find((name) => LINKED_KINDS[name].plural === kind) as LinkedKind;
 
-/** The kind that the path of a screen names. */
+/** Kind in the path of a screen. */
 export const kindAt = (pathname: string): Kind =>
   LINKED_KINDS[LINKED_KIND_NAMES.find((name) => pathname.startsWith(`/${LINKED_KINDS[name].plural}`)) ?? 'venue']
     .plural;
 
-/** The filter of the list of events by a record. */
+/** Filter of the list of events by a record. */
 export const eventsOf = (kind: Kind, id: number): Partial<Record<LinkedKind, number[]>> => ({
   [singularOf(kind)]: [id],
 });
 
-/** A text member of a record; empty if it has none. */
+/** Text member of a record; empty if it is absent. */
 export const textOf = (record: Linked, name: string): string => String(Reflect.get(record, name) ?? '');
 
 /** Orders and views of the lists. */
@@ -78,7 +78,7 @@ export const STATUSES: Readonly<Record<View, string[]>> = {
 export interface Row {
   id: number;
   name: string;
-  /** Its `column`. */
+  /** Text of the `column` of its kind. */
   detail: string;
   author: string;
   status: string;
@@ -88,7 +88,7 @@ export interface Row {
   upcoming: number;
 }
 
-/** The name of a record, in the member that its kind is called by. */
+/** Name of a record; its member is called like its kind. */
 export const nameOf = (record: Linked): string =>
   textOf(record, LINKED_KIND_NAMES.find((kind) => kind in record) ?? '');
 
@@ -99,7 +99,7 @@ export const detailOf = (kind: Kind, record: Linked): string =>
     .filter(Boolean)
     .join(', ');
 
-/** A record by the name of its kind, with its numbers of events. */
+/** A record with the numbers of its events, by the name of its kind. */
 type Counted = Partial<Record<LinkedKind, Linked>> & { events: number; upcoming: number };
 
 export function rowsOf(kind: Kind, answer: Answer<`GET /admin/v1/${Kind}`>): Row[] {

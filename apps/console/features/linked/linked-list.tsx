@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
@@ -10,8 +11,8 @@ import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
-import { BulkActs } from './bulk-acts.tsx';
-import { type Kind, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
+import { BulkActions } from './bulk-actions.tsx';
+import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
 import { StatusBadge } from './state-card.tsx';
@@ -26,6 +27,23 @@ interface Shown {
   page?: number | undefined;
   sort?: Order | undefined;
   order?: 'asc' | 'desc' | undefined;
+}
+
+/** Records of the kind in the path. */
+export function Screen() {
+  const kind = kindAt(useLocation().pathname);
+  // The lists of all kinds have the same filters.
+  const route = getRouteApi(`/${kind}` as '/venues');
+  const navigate = route.useNavigate();
+  return (
+    <LinkedList
+      key={kind}
+      kind={kind}
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+      onOpen={(id) => void navigate({ to: `/${kind}/$id`, params: { id: String(id) } })}
+    />
+  );
 }
 
 interface LinkedListProps {
@@ -55,7 +73,7 @@ const columns = (kind: Kind, view: View): DataColumn<Row>[] => [
 ];
 
 /** The records of a kind with how many events each has. */
-export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
+function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
   const { view = 'published', search = '', page = 1, sort = 'name', order } = shown;
   const mayEdit = useRight('edit');
   const [isNew, setNew] = useState(false);
@@ -116,7 +134,7 @@ export function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
         </>
       )}
-      <BulkActs
+      <BulkActions
         kind={kind}
         view={view}
         rows={rows.filter(({ id }) => picked.has(id))}

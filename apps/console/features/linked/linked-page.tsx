@@ -42,7 +42,7 @@ export function LinkedPage<R extends Linked, F extends Fields>(props: LinkedPage
   return (
     <Page title={nameOf(record)} note={back}>
       <div className="editor">
-        <div>{isForm ? form(edited) : <RecordShown kind={kind} record={record} />}</div>
+        <div>{isForm ? form(edited) : <ReadOnlyRecord kind={kind} record={record} />}</div>
         <aside className="linked-side">
           <StateCard kind={kind} edited={edited} onLeave={onLeave} />
           <UsedBy kind={kind} id={record.id} />
@@ -76,7 +76,7 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
 }
 
 /** Read-only view of a record. */
-function RecordShown({ kind, record }: { kind: Kind; record: Linked }) {
+function ReadOnlyRecord({ kind, record }: { kind: Kind; record: Linked }) {
   // The name is the title of the page.
   const lines = SCREENS[kind].texts.slice(1).flatMap((name) => {
     const text = textOf(record, name);

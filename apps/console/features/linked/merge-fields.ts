@@ -1,11 +1,11 @@
 import type { Venue } from '../../../../packages/client/src/marquee-client.ts';
 import type { MergeField } from '../../shared/merging/merge-choices.ts';
 import { coordinatesText } from './coordinates.ts';
-import { type Kind, type Linked, SCREENS, textOf } from './kinds.ts';
+import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.ts';
 import { pictureChange, regionChange } from './record-kinds.ts';
 import { t } from './routes.ts';
 
-const textField = (name: (typeof SCREENS)[Kind]['texts'][number]): MergeField<Linked> => ({
+const textField = (name: TextName): MergeField<Linked> => ({
   name,
   label: t(`field.${name}`),
   valueOf: (record) => ({ [name]: textOf(record, name) || null }),

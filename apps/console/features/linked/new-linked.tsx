@@ -28,7 +28,7 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
       onCreated(created.id);
     },
   });
-  const { [singularOf(kind)]: problem } = fieldProblems(create.error);
+  const member = singularOf(kind);
   return (
     <FormDialog
       title={t(`new.${kind}`)}
@@ -38,12 +38,12 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
       onSubmit={() => create.run()}
       onClose={onClose}
     >
-      <FormProblem error={create.error} fields={[singularOf(kind)]} />
+      <FormProblem error={create.error} fields={[member]} />
       <TextField
         label={t('name')}
         value={name}
         onChange={setName}
-        problem={problem}
+        problem={fieldProblems(create.error)[member]}
         hint={t(`new.hint.${kind}`)}
         isRequired
         autoFocus
@@ -55,7 +55,7 @@ export function NewLinked({ kind, onCreated, onClose }: NewLinkedProps) {
 async function createLinked(kind: Kind, name: string) {
   const language = contentLanguage();
   const options = { ...(language !== undefined && { language }) };
-  // A kind needs its name only, in the member that it is called by.
+  // The name is the only required member.
   const input: Partial<Input<`POST /events/v1/${Kind}`>> = { [singularOf(kind)]: name };
   const created = await call(`POST /events/v1/${kind}`, input as Input<`POST /events/v1/${Kind}`>, options);
   void refreshLinked(kind);

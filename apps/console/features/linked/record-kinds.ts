@@ -8,7 +8,7 @@ import { coordinatesText, readCoordinates } from './coordinates.ts';
 import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.ts';
 import { t } from './routes.ts';
 
-/** The fields of a venue that its form edits. */
+/** Editable fields of a venue. */
 export type VenueFields = ReturnType<typeof venueFields>;
 
 const sharedFields = ({ description = '', phone = '', website = '', image }: Linked) => ({
@@ -73,10 +73,10 @@ export const venueKind: RecordKind<Venue, VenueFields> = {
   isDraft,
 };
 
-/** The fields of a kind with texts and a picture only; a form asks for those of its kind. */
+/** Fields of all kinds that have texts and a picture only; a form uses the ones of its kind. */
 export type TextFields = Readonly<Record<Exclude<TextName, 'image'>, string>> & Pick<VenueFields, 'image'>;
 
-/** A kind whose form has the texts of `SCREENS`, a description and a picture. */
+/** Builds a kind whose form has the texts of `SCREENS`, a description and a picture. */
 export const textKind = (kind: Kind): RecordKind<Linked, TextFields> => ({
   path: `/events/v1/${kind}`,
   read: (id) => read(`GET /events/v1/${kind}/{id}`, { id }),
@@ -91,5 +91,5 @@ export const textKind = (kind: Kind): RecordKind<Linked, TextFields> => ({
 });
 
 const textsOf = (kind: Kind, record: Linked) =>
-  // Only the names of the kind are read.
+  // Forms read only the names of their kind.
   Object.fromEntries(SCREENS[kind].texts.map((name) => [name, textOf(record, name)])) as Record<TextName, string>;

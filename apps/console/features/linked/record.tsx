@@ -8,7 +8,7 @@ import { LinkedPage, Section } from './linked-page.tsx';
 import { type TextFields, textKind } from './record-kinds.ts';
 import { t } from './routes.ts';
 
-/** One record in a form, of a kind with texts and a picture only. */
+/** Form of one record of a kind that has texts and a picture only. */
 export function Screen() {
   const kind = kindAt(useLocation().pathname);
   const id = Number(useParams({ strict: false }).id);
@@ -24,7 +24,7 @@ export function Screen() {
   );
 }
 
-/** Input types of members that have one. */
+/** Input types of some members. */
 const TYPES: Readonly<Partial<Record<TextName, 'tel' | 'email' | 'url'>>> = {
   phone: 'tel',
   email: 'email',

@@ -18,7 +18,7 @@ const venuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues',
   validateSearch: listed,
-  ...screen('linked', () => import('./list.tsx')),
+  ...screen('linked', () => import('./linked-list.tsx')),
 });
 
 const venueRoute = createRoute({
@@ -31,7 +31,7 @@ const organizersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers',
   validateSearch: listed,
-  ...screen('linked', () => import('./list.tsx')),
+  ...screen('linked', () => import('./linked-list.tsx')),
 });
 
 const organizerRoute = createRoute({

@@ -15,7 +15,7 @@ import { eventsOf, type Kind, type Linked, nameOf, singularOf } from './kinds.ts
 import { t } from './routes.ts';
 import { useTrash } from './use-trash.tsx';
 
-/** How many events name a record, whenever they are. */
+/** Number of events that use a record, past and upcoming. */
 const useEventCount = (kind: Kind, id: number) =>
   useQuery(
     read('GET /events/v1/events', {

@@ -5,7 +5,6 @@ import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts'
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { CoordinatesField } from './coordinates-field.tsx';
-import { LinkedList } from './linked-list.tsx';
 import { LinkedPage, Section } from './linked-page.tsx';
 import { type VenueFields, venueKind } from './record-kinds.ts';
 import { t } from './routes.ts';
@@ -61,20 +60,5 @@ function VenueForm({ edited: { field } }: { edited: EditedRecord<Venue, VenueFie
         <PictureField label={t('field.image')} {...field('image')} />
       </Section>
     </>
-  );
-}
-
-const listRoute = getRouteApi('/venues');
-
-/** The venues of the site. */
-export function Venues() {
-  const navigate = listRoute.useNavigate();
-  return (
-    <LinkedList
-      kind="venues"
-      shown={listRoute.useSearch()}
-      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
-      onOpen={(id) => void navigate({ to: '/venues/$id', params: { id: String(id) } })}
-    />
   );
 }

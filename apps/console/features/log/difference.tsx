@@ -4,7 +4,7 @@ import type { AuditChange } from '../../../../packages/client/src/marquee-client
 import { useMe } from '../../data/account.ts';
 import { languageName } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
-import { shownText } from '../../ui/shown-text.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import { nameQuery } from './names.ts';
 import { t } from './routes.ts';
 import { formatValue, type Target, targetOf } from './values.ts';
@@ -57,7 +57,7 @@ const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'pri
 function readable({ field, before, after }: AuditChange): Pick<AuditChange, 'before' | 'after'> {
   if (!HTML.has(field)) return { before, after };
   const [plainBefore, plainAfter] = [before, after].map((value) =>
-    typeof value === 'string' ? shownText(value) : undefined,
+    typeof value === 'string' ? plainText(value) : undefined,
   );
   return plainBefore === plainAfter ? { before, after } : { before: plainBefore, after: plainAfter };
 }

@@ -1,8 +1,8 @@
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 
 /**
- * The languages in which a picture has no alternative text.
- * @param languages of the site, the first one first
+ * Languages in which a picture has no alternative text.
+ * @param languages languages of the site, starting with the first
  */
 export function languagesWithoutAlt({ alt, translations }: Pick<Media, 'alt' | 'translations'>, languages: string[]) {
   // Without translations, texts are in the first language.
@@ -25,8 +25,8 @@ const isAltForeign = ({ translations }: Pick<Media, 'translations'>, language: s
   translations !== undefined && language !== undefined && !translations[language]?.includes('alt');
 
 /**
- * What makes the fields again what they are. What is shown in place of a text that is not there, such as the name of the
- * file or the text of another language, does not become one.
+ * Patch that restores the present values. A fallback for a missing text, such as the file name or a text of another
+ * language, is restored as missing.
  */
 export const formerOf = (picture: Media, language: string | undefined) => ({
   title: isCalledByFile(picture) ? null : picture.title,

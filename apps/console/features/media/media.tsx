@@ -92,21 +92,21 @@ export function Screen() {
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
         </>
       )}
-      <MediaActs selection={selection} filters={filters} />
+      <MediaActions selection={selection} filters={filters} />
       {opened && <MediaPanel key={opened} id={opened} onClose={() => open(undefined)} />}
       {isDescribing && <DescribeWalk language={language} {...describable} onClose={() => setDescribing(false)} />}
     </Page>
   );
 }
 
-interface MediaActsProps {
+interface MediaActionsProps {
   selection: Selection<Media>;
   /** Filters of the list. */
   filters: ListFilters;
 }
 
 /** Actions on the selected pictures. */
-function MediaActs({ selection, filters }: MediaActsProps) {
+function MediaActions({ selection, filters }: MediaActionsProps) {
   const me = useMe();
   const mayDelete = ({ author }: Media) => author === String(me.id) || hasRight(me, 'edit_others');
   const allowed = allowedOf(selection, mayDelete);

@@ -61,7 +61,7 @@ export interface OrderFilters {
 }
 
 /** Query of the list and its export. */
-export function askedBy(filters: OrderFilters): Input<'GET /admin/v1/orders'> {
+export function listQuery(filters: OrderFilters): Input<'GET /admin/v1/orders'> {
   const { view = 'all', search, event, gateway, after, before } = filters;
   // Statuses of `STATUSES`.
   const status = STATUSES[view] as string[];

@@ -13,8 +13,8 @@ import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
-import { OrderBulkActs } from './order-bulk-acts.tsx';
-import { askedBy, MoreFilters, type OrderFilters } from './order-filters.tsx';
+import { OrderBulkActions } from './order-bulk-actions.tsx';
+import { listQuery, MoreFilters, type OrderFilters } from './order-filters.tsx';
 import './orders.css';
 import { inUnits } from '../../i18n/formats.ts';
 import { ORDER_VIEWS, t } from './routes.ts';
@@ -49,13 +49,13 @@ export function Screen() {
   const shown = route.useSearch();
   const { view = 'all', search = '', page = 1 } = shown;
   const navigate = route.useNavigate();
-  const asked = askedBy(shown);
-  const input = { ...asked, page, per_page: PER_PAGE };
+  const query = listQuery(shown);
+  const input = { ...query, page, per_page: PER_PAGE };
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read('GET /admin/v1/orders', input, { keepsPrevious: true }),
   );
   const readPage = async (number: number) => {
-    const answer = await readNow('GET /admin/v1/orders', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    const answer = await readNow('GET /admin/v1/orders', { ...query, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
@@ -66,7 +66,7 @@ export function Screen() {
   const mayManage = useRight('manage_attendees');
   useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }), { isOn: mayManage });
   const csv = new URLSearchParams({ bom: 'true' });
-  for (const [name, value] of Object.entries(asked)) csv.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) csv.set(name, String(value));
   return (
     <Page
       title={t('orders')}
@@ -99,7 +99,7 @@ export function Screen() {
       <MoreFilters shown={shown} onChange={show} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(Object.keys(asked).length > 0 ? 'none_found' : 'none')} icon="orders" />}
+      {data?.total === 0 && <Empty text={t(Object.keys(query).length > 0 ? 'none_found' : 'none')} icon="orders" />}
       {data && data.total > 0 && (
         <div className="order-list">
           <DataTable
@@ -112,7 +112,7 @@ export function Screen() {
             onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <OrderBulkActs selection={selection} />
+          <OrderBulkActions selection={selection} />
         </div>
       )}
     </Page>

@@ -15,8 +15,8 @@ import { TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { actsOf, isFinal, type OrderStatusName } from './acts.ts';
 import { Attendees } from './attendees.tsx';
+import { isFinal, type OrderStatusName, statusActions } from './status-actions.ts';
 import './orders.css';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
@@ -130,7 +130,7 @@ function Items({ order: { items, total } }: { order: FullOrder }) {
 function State({ order }: { order: FullOrder }) {
   const [chosen, setChosen] = useState<OrderStatusName>();
   const { payment_ways: ways } = useSite();
-  const { usual, others } = actsOf(order);
+  const { usual, others } = statusActions(order);
   const choose = (status: OrderStatusName, look?: 'primary') => (
     <Button key={status} {...(look && { look })} onPress={() => setChosen(status)}>
       {t(`act.${status}`)}

@@ -14,7 +14,7 @@ interface PagePreviewProps {
 }
 
 /**
- * A public page as a stranger sees it. Its HTML is shown in a frame of its own, so that pages need not allow being
+ * A public page as visitors see it. Its HTML is shown in a frame of its own, so that pages need not allow being
  * framed; the frame has no scripts, and the policy of the console holds in it. Nothing in it can be used.
  */
 export function PagePreview({ path, label, change }: PagePreviewProps) {

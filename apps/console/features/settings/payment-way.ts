@@ -30,8 +30,7 @@ interface SentWay {
 }
 
 /**
- * The ways to pay as they are sent: texts that are as they were stay out, since those shown in one language may belong
- * to another one.
+ * Payment methods as parameters. Unchanged texts are omitted, since they may be fallbacks from another language.
  */
 export const changedWays = (ways: readonly PaymentWay[], present: readonly PaymentWay[]): SentWay[] =>
   ways.map(({ id, name, text, hold_hours }) => {

@@ -7,9 +7,9 @@ import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
-import { ProbableDuplicates, TermActsBar, useTermActs } from './acts.tsx';
 import { CategoryTree } from './category-tree.tsx';
 import { t } from './routes.ts';
+import { ProbableDuplicates, TermActionsBar, useTermActions } from './term-actions.tsx';
 import { readTree, TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
 import { comparing, flat, found, treeOf } from './tree.ts';
 import './terms.css';
@@ -24,7 +24,7 @@ const MOST_OPEN = 60;
 export function Screen() {
   const { search = '', sort = 'name', open } = route.useSearch();
   const navigate = route.useNavigate();
-  const acts = useTermActs('categories');
+  const actions = useTermActions('categories');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const { data, error, refetch } = useQuery(readTree());
   const show = (next: { search?: string; sort?: TermOrder; open?: number | undefined }) =>
@@ -34,15 +34,15 @@ export function Screen() {
     <Page
       title={t('categories.title')}
       actions={
-        acts.mayWrite && (
-          <Button look="primary" icon="plus" onPress={() => acts.start({ kind: 'new', parent: 0 })}>
+        actions.mayWrite && (
+          <Button look="primary" icon="plus" onPress={() => actions.start({ kind: 'new', parent: 0 })}>
             {t('new.categories')}
           </Button>
         )
       }
     >
       <RecentMerges kind="categories" />
-      <ProbableDuplicates taxonomy="categories" acts={acts} />
+      <ProbableDuplicates taxonomy="categories" actions={actions} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
       {data?.total === 0 && <Empty text={t('categories.none')} icon="category" />}
@@ -64,15 +64,15 @@ export function Screen() {
             search={search}
             sort={sort}
             onSort={(next) => show({ sort: next })}
-            selection={acts.mayWrite ? { selected, onSelect: setSelected } : undefined}
+            selection={actions.mayWrite ? { selected, onSelect: setSelected } : undefined}
             onOpen={(id) => show({ open: id })}
           />
         </>
       )}
-      {acts.mayWrite && (
-        <TermActsBar
+      {actions.mayWrite && (
+        <TermActionsBar
           taxonomy="categories"
-          acts={acts}
+          actions={actions}
           rows={rows}
           selected={rows.filter(({ id }) => selected.has(id))}
           onClear={() => setSelected(new Set())}

@@ -9,9 +9,9 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
-import { ProbableDuplicates, TermActsBar, useTermActs } from './acts.tsx';
 import { Languages } from './languages.tsx';
 import { t } from './routes.ts';
+import { ProbableDuplicates, TermActionsBar, useTermActions } from './term-actions.tsx';
 import { rowOf, type TermOrder, type TermRow } from './terms.ts';
 import './terms.css';
 
@@ -34,7 +34,7 @@ const columns = (): DataColumn<TermRow>[] => [
 export function Screen() {
   const { search = '', sort = 'name', order, page = 1, open } = route.useSearch();
   const navigate = route.useNavigate();
-  const acts = useTermActs('tags');
+  const actions = useTermActions('tags');
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const input = { orderby: sort, page, per_page: PER_PAGE, ...(order && { order }), ...(search && { search }) };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/tags', input, { keepsPrevious: true }));
@@ -48,15 +48,15 @@ export function Screen() {
     <Page
       title={t('tags.title')}
       actions={
-        acts.mayWrite && (
-          <Button look="primary" icon="plus" onPress={() => acts.start({ kind: 'new', parent: 0 })}>
+        actions.mayWrite && (
+          <Button look="primary" icon="plus" onPress={() => actions.start({ kind: 'new', parent: 0 })}>
             {t('new.tags')}
           </Button>
         )
       }
     >
       <RecentMerges kind="tags" />
-      <ProbableDuplicates taxonomy="tags" acts={acts} />
+      <ProbableDuplicates taxonomy="tags" actions={actions} />
       <FilterBar>
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
       </FilterBar>
@@ -69,17 +69,17 @@ export function Screen() {
             label={t('tags.title')}
             columns={columns()}
             rows={rows}
-            {...(acts.mayWrite && { selected, onSelect: setSelected })}
+            {...(actions.mayWrite && { selected, onSelect: setSelected })}
             {...sortProps({ sort, order }, show)}
-            onOpen={({ id }) => acts.mayWrite && onOpen(id)}
+            onOpen={({ id }) => actions.mayWrite && onOpen(id)}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
         </>
       )}
-      {acts.mayWrite && (
-        <TermActsBar
+      {actions.mayWrite && (
+        <TermActionsBar
           taxonomy="tags"
-          acts={acts}
+          actions={actions}
           rows={rows}
           selected={rows.filter(({ id }) => selected.has(id))}
           onClear={() => setSelected(new Set())}

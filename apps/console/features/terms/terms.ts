@@ -60,7 +60,7 @@ export function readTree(isOn = true) {
   });
 }
 
-/** Some terms as they are now, in the order of their ids. */
+/** Query of terms by their ids, in that order. */
 export const readTerms = (taxonomy: Taxonomy, ids: readonly number[]) =>
   read(`GET /events/v1/${taxonomy}`, { include: ids.map(String), orderby: 'id', hide_empty: false, per_page: 100 });
 

@@ -29,9 +29,9 @@ function salePriceOf({ reduced, reduced_from, reduced_until }: TicketFields) {
 }
 
 /**
- * What the interface calls the fields.
- * @param patch the changed ones
- * @param present all of them as they are
+ * Parameters of the interface for changed fields.
+ * @param patch changed fields
+ * @param present current values of all fields
  */
 export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   const { mode, capacity, max_per_order: most, from, until, reduced, reduced_from, reduced_until, ...texts } = patch;

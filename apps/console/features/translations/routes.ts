@@ -6,7 +6,7 @@ import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('translations');
 
-/** The name of a text; those of events that other screens show are shared. */
+/** Label of a text; labels that other screens use too are in the shared texts. */
 export function labelOf(name: string): string {
   const key = `text.${name as 'title'}` as const;
   const own = t(key);

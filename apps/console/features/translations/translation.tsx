@@ -10,9 +10,9 @@ import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts'
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { plainText } from '../../ui/plain-text.ts';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { shownText } from '../../ui/shown-text.ts';
 import { Empty, Failure } from '../../ui/states.tsx';
 import { toast, toastProblem } from '../../ui/toast.tsx';
 import { gapAfter, isKind, KINDS, type Kind, mayTranslate, type ReadPage, TEXTS } from './kinds.ts';
@@ -154,7 +154,7 @@ interface SourceProps {
 function Source({ text = '', isRich, language }: SourceProps) {
   return (
     <div className="translation-source" lang={language}>
-      {(isRich ? shownText(text) : text) || <span className="soft">{t('empty')}</span>}
+      {(isRich ? plainText(text) : text) || <span className="soft">{t('empty')}</span>}
     </div>
   );
 }

@@ -18,11 +18,11 @@ const MOST = 100;
 export function Remove({ user: { id, username }, onClose }: { user: User; onClose: () => void }) {
   const me = useMe();
   const go = useGo();
-  const [heir, setHeir] = useState(String(me.id));
+  const [newOwner, setNewOwner] = useState(String(me.id));
   const [ownsRecords, setOwnsRecords] = useState(false);
   const { data } = useQuery(read('GET /admin/v1/authors', { per_page: MOST }, { isOn: ownsRecords }));
   const remove = useAction(
-    () => call('DELETE /admin/v1/users/{id}', { id, ...(ownsRecords && { reassign: Number(heir) }) }),
+    () => call('DELETE /admin/v1/users/{id}', { id, ...(ownsRecords && { reassign: Number(newOwner) }) }),
     {
       onSuccess: () => {
         toast(t('removed', { name: username }));
@@ -32,7 +32,7 @@ export function Remove({ user: { id, username }, onClose }: { user: User; onClos
       onError: (error) => setOwnsRecords(isProblem(error, 'user-owns-records')),
     },
   );
-  const heirs = (data?.authors ?? [{ id: me.id, name: me.username }]).filter((one) => one.id !== id);
+  const newOwners = (data?.authors ?? [{ id: me.id, name: me.username }]).filter((one) => one.id !== id);
   return (
     <ConfirmDialog
       title={t('remove.title', { name: username })}
@@ -49,9 +49,9 @@ export function Remove({ user: { id, username }, onClose }: { user: User; onClos
           </p>
           <SelectField
             label={t('remove.heir')}
-            value={heir}
-            onChange={setHeir}
-            choices={heirs.map((one) => ({ value: String(one.id), label: one.name }))}
+            value={newOwner}
+            onChange={setNewOwner}
+            choices={newOwners.map((one) => ({ value: String(one.id), label: one.name }))}
           />
         </>
       )}

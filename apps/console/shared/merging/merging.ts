@@ -8,7 +8,7 @@ import { addRecentMerge, forgetRecentMerge } from '../../data/recent-merges.ts';
 import { toast } from '../../ui/toast.tsx';
 import type { MergeRequest } from './merge-dialog.tsx';
 
-/** Kinds of records that can be merged, as paths of the interface name them. */
+/** Kinds of records that can be merged, by their paths. */
 export type MergedKind = LinkedPlural | 'categories' | 'tags';
 
 interface Merged {
@@ -25,8 +25,8 @@ const bodyOf = ({ survivor, from, fields }: MergeRequest<Merged>) => ({
 const APART = 'to merge';
 
 /**
- * A read of the records of a merge, which `refresh` leaves alone: the dialog still shows them when they are merged and
- * the lists are read anew, and the server does not know them any more. A refused merge has them read again.
+ * A query of the records of a merge that `refresh` does not invalidate: the dialog still shows them when they no longer
+ * exist. A refused merge reads them again.
  */
 export const toMerge = <O extends { queryKey: readonly unknown[] }>(query: O): O => ({
   ...query,

@@ -18,9 +18,9 @@ interface Progress {
 }
 
 /**
- * Uploads files one after another; those that come meanwhile are appended. Uploading goes on when its screen is left,
- * and says in a message how it ended.
- * @param onUploaded is told what the server has taken, unless the screen has been left
+ * Uploads files one after another; further files are queued. Uploads continue when the screen is left, and failures are
+ * then shown as a message.
+ * @param onUploaded called with the uploaded pictures unless the screen was left
  */
 export function useUpload(onUploaded: (pictures: readonly Media[]) => void) {
   const [progress, setProgress] = useState<Progress>();

@@ -4,7 +4,7 @@ import type { Fields } from '../../../client/merge.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { shownText } from '../../ui/shown-text.ts';
+import { plainText } from '../../ui/plain-text.ts';
 import type { EditedRecord } from './use-record.ts';
 
 interface ConflictDialogProps<R, F extends Fields> {
@@ -19,7 +19,7 @@ const plain = (_name: string, value: unknown): string => (typeof value === 'stri
 
 /** Both texts, without their markup unless only the markup differs. */
 function shownBoth(yours: string, theirs: string): [string, string] {
-  const texts = [shownText(yours), shownText(theirs)] as const;
+  const texts = [plainText(yours), plainText(theirs)] as const;
   return texts[0] === texts[1] ? [yours, theirs] : [...texts];
 }
 

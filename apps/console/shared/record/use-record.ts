@@ -5,8 +5,8 @@ import { isProblem, type Problem } from '../../../client/problem.ts';
 import {
   createRecordEditor,
   type EditorState,
-  type KeptPatch,
   type RecordEditor,
+  type StoredPatch,
   type Version,
 } from '../../../client/record-editor.ts';
 import { useMe } from '../../data/account.ts';
@@ -14,7 +14,7 @@ import { useContentLanguage } from '../../data/content-language.ts';
 import { queries, refresh } from '../../data/queries.ts';
 import { t } from '../../i18n/texts.ts';
 import { toast } from '../../ui/toast.tsx';
-import { findPatch, keepPatch } from './kept-patches.ts';
+import { findPatch, storePatch } from './stored-patches.ts';
 
 /** A record of the interface. */
 interface Revised {
@@ -132,17 +132,17 @@ function useEditor<R extends Revised, F extends Fields>(kind: RecordKind<R, F>, 
   const version = record && versionOf(kind, record, language);
   const isOpened = opened?.key === key;
   const isRead = version !== undefined;
-  const open = useEffectEvent((kept: KeptPatch | undefined) => {
+  const open = useEffectEvent((stored: StoredPatch | undefined) => {
     if (!version) return;
-    const editor = createRecordEditor(version, optionsFor(kind, { key, id, language }), kept);
-    if (kept && Object.keys(editor.state().patch).length > 0) toast(t('record.restored'));
+    const editor = createRecordEditor(version, optionsFor(kind, { key, id, language }), stored);
+    if (stored && Object.keys(editor.state().patch).length > 0) toast(t('record.restored'));
     setOpened({ key, editor });
   });
   useEffect(() => {
     if (!isRead || isOpened) return undefined;
     let isLeft = false;
-    void findPatch(key).then((kept) => {
-      if (!isLeft) open(kept);
+    void findPatch(key).then((stored) => {
+      if (!isLeft) open(stored);
     });
     return () => {
       isLeft = true;
@@ -180,7 +180,7 @@ function optionsFor<R extends Revised, F extends Fields>(kind: RecordKind<R, F>,
       queries.setQueryData(queryKey, present);
       return versionOf(kind, present, language);
     },
-    keep: (kept: KeptPatch | undefined) => void keepPatch(key, kept).then((isKept) => isKept || warnUnkept()),
+    keep: (stored: StoredPatch | undefined) => void storePatch(key, stored).then((isKept) => isKept || warnUnkept()),
   };
 }
 

@@ -1,8 +1,8 @@
 const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
-/** Whether an address may be that of a link: what the server keeps, and nothing that runs when it is pressed. */
+/** Whether a link may have an address: one that the server accepts, and that runs nothing. */
 export function isSafeAddress(address: string): boolean {
-  // Relative addresses are those of the site itself.
+  // Relative addresses belong to the site.
   const url = URL.parse(address, 'https://site.invalid/');
   return url !== null && SCHEMES.has(url.protocol);
 }
@@ -10,7 +10,7 @@ export function isSafeAddress(address: string): boolean {
 const MAIL = /^[^\s@/:]+@[^\s@/:]+\.[^\s@/:.]+$/;
 const HOST = /^[^\s/:.]+(?:\.[^\s/:.]+)+(?::\d+)?(?:[/?#]|$)/;
 
-/** The address of a link as somebody types it, such as `example.org` or `box@example.org`; undefined for none. */
+/** Address of a typed link, such as `example.org` or `box@example.org`; undefined if it is none. */
 export function readAddress(typed: string): string | undefined {
   const text = typed.trim();
   if (text === '') return undefined;

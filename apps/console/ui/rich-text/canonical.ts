@@ -3,9 +3,9 @@ export const elementsOf = (html: string): HTMLElement =>
   new DOMParser().parseFromString(`<!doctype html><body>${html}`, 'text/html').body;
 
 /**
- * The content of HTML in a form in which two texts are the same if nothing is lost between them. Left out is only what no
- * reader can see: white space that browsers collapse, the order of attributes and of nested marks, how entities and
- * empty elements are written, whether a lone line of text is a paragraph, and that `<b>` is an old word for `<strong>`.
+ * Canonical form of HTML: two texts have the same form if they have the same content. It ignores only invisible
+ * differences: collapsed white space, the order of attributes and of nested marks, the spelling of entities and empty
+ * elements, a single line with or without a paragraph, and `<b>` for `<strong>`.
  */
 export const canonical = (html: string): string => JSON.stringify(blocksOf(elementsOf(html), []));
 
@@ -20,7 +20,7 @@ const INLINE = new Set(
   ),
 );
 const VOID: ReadonlySet<string> = new Set(['br', 'img', 'wbr']);
-/** Blocks whose text is not in paragraphs. */
+/** Blocks that contain text without paragraphs. */
 const OF_TEXT: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre']);
 const SAME: Readonly<Record<string, string>> = { b: 'strong', i: 'em' };
 

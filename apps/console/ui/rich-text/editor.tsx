@@ -11,16 +11,16 @@ interface Opened {
   /** The value that this editor was opened with or has written last. */
   value: string;
   isRich: boolean;
-  /** A new one for each value that comes from elsewhere. */
+  /** Changes with each value from outside the editor. */
   round: number;
 }
 
-/** Opens a text where nothing of it is lost: in the rich editor, else as HTML. */
+/** Opens a text in the rich editor, or as HTML if the rich editor would lose some of it. */
 export function Editor(props: RichTextProps) {
   const { value, onChange } = props;
   const [opened, setOpened] = useState<Opened>(() => ({ value, isRich: isKept(value), round: 0 }));
   const isForeign = value !== opened.value && canonical(value) !== canonical(opened.value);
-  // Discarded, taken over from somebody else, or of another language.
+  // The value was discarded, changed elsewhere, or is of another language.
   if (isForeign) setOpened({ value, isRich: isKept(value), round: opened.round + 1 });
   const write = (html: string) => {
     setOpened((now) => ({ ...now, value: html }));
@@ -31,7 +31,7 @@ export function Editor(props: RichTextProps) {
   return <PlainEditor key={opened.round} {...props} onChange={write} onEnrich={enrich} />;
 }
 
-/** Names of what would be lost, of which only so many are said. */
+/** Maximum number of lost elements that are named. */
 const MOST = 5;
 
 function reasonFor(html: string): string {
@@ -39,7 +39,7 @@ function reasonFor(html: string): string {
   return lost.length > 0 ? t('plain.lost', { what: lost.join(', ') }) : t('plain.other');
 }
 
-/** HTML as it is, for texts of which the rich editor would lose something. */
+/** Editor of HTML source. */
 function PlainEditor({ onEnrich, hint, ...props }: RichTextProps & { onEnrich: () => void }) {
   const [reason] = useState(() => reasonFor(props.value));
   const isPossible = isKept(props.value);

@@ -40,7 +40,7 @@ const KeptAttributes = Extension.create({
   ],
 });
 
-/** All that a text may have in the editor. What an imported text has beyond that would be lost. */
+/** Extensions of the editor. It would lose anything else in an imported text. */
 export const EXTENSIONS = [
   Document,
   Paragraph,

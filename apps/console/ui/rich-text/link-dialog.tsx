@@ -6,7 +6,7 @@ import { TextField } from '../fields.tsx';
 import { readAddress } from './address.ts';
 import { t } from './rich-text.tsx';
 
-/** Asks where the selected text leads; without a selection, the text is asked for too. */
+/** Asks for the address of the selected text, and for the text if none is selected. */
 export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () => void }) {
   const form = useId();
   const before = String(editor.getAttributes('link').href ?? '');
@@ -16,12 +16,12 @@ export function LinkDialog({ editor, onClose }: { editor: Editor; onClose: () =>
   const isTextAsked = before === '' && editor.state.selection.empty;
   const close = () => {
     onClose();
-    // The dialog gives the focus back to what had it; the text takes it afterwards.
+    // The dialog first restores the focus; the editor takes it afterwards.
     setTimeout(() => editor.commands.focus());
   };
   const link = (event: SubmitEvent) => {
     event.preventDefault();
-    // This form is inside that of the screen.
+    // This form is nested in that of the screen.
     event.stopPropagation();
     const href = readAddress(typed);
     if (href === undefined) return setRefused(true);

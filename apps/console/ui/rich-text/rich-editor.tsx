@@ -17,10 +17,10 @@ export function RichEditor({ label, value, onChange, hint, problem }: RichTextPr
   const editor = useEditor({
     extensions: EXTENSIONS,
     content: parse(first).toJSON(),
-    // What is typed stays as it is typed.
+    // Input is not replaced while typing.
     enableInputRules: false,
     enablePasteRules: false,
-    // Its style element would need a nonce; rich-text.css has what it says.
+    // Its style element would need a nonce; rich-text.css contains its rules.
     injectCSS: false,
     editorProps: {
       attributes: {
@@ -42,7 +42,7 @@ export function RichEditor({ label, value, onChange, hint, problem }: RichTextPr
     },
     onUpdate: ({ editor: { state } }) => {
       const html = print(state.doc);
-      // Typed and taken back again is no change.
+      // A change that was undone is no change.
       onChange(canonical(html) === canonical(first) ? first : html);
     },
   });

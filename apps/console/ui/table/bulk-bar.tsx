@@ -59,8 +59,8 @@ interface Run<R> {
 }
 
 /**
- * What is done with many rows by a few requests; it can be stopped between two of them. `after` follows each run, also
- * another try of what failed.
+ * Runs an action on many rows in few requests; it can be stopped between two of them. `after` follows each run, including
+ * retries.
  */
 export function useBatch<R>(callOf: (row: R) => BatchCall) {
   const [run, setRun] = useState<Run<R>>();

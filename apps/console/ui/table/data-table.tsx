@@ -44,8 +44,8 @@ export interface DataTableProps<R extends { id: number }> {
 const grid = (isSelectable: boolean) => ({ role: 'grid', 'aria-multiselectable': isSelectable }) as const;
 
 /**
- * A page of rows, sorted by the server. Below 640 pixels each row is a card. It is a table of the browser's own, with
- * the keys of a grid: React Aria's takes more than three times as long for a hundred rows.
+ * A page of rows, sorted by the server. Below 640 pixels each row is a card. A native table with the keys of a grid:
+ * React Aria's table takes more than three times as long for a hundred rows.
  */
 export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
   const { label, columns, rows, selected, onSelect, onOpen, isStale = false } = props;

@@ -18,7 +18,7 @@ const fields = {
   per_day: integer('Maximum number of events per day.', { min: 1, max: 100 }),
 };
 
-/** Number of events of a range of days. */
+/** Numbers of events of a range of days. */
 interface Counted {
   total: number;
   /** Number of events that start on a day, unless all events are returned. */
@@ -129,6 +129,6 @@ const renderFully =
   async (ctx, ids) => {
     const state = await stateOf(ctx.context.db);
     const rendered = await renderListed(ctx, ids, { tickets, state });
-    // As `renderEvent` made them.
+    // `renderEvent` built the JSON from this schema's output.
     return rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
   };

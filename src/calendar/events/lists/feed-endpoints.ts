@@ -6,7 +6,7 @@ import type { EventTickets } from '../ticketing.ts';
 import { type CalendarEvent, type EventFeed, eventFeed, readFeedEvent } from './feed.ts';
 import { eventFilters, findTargets } from './list.ts';
 
-/** The events of a feed, for the pages of this process; it is no route. */
+/** Events of a feed, for pages of this process; not a route. */
 export const eventFeedEndpoint = (tickets: EventTickets) =>
   endpoint({
     namespace: 'events',
@@ -24,7 +24,7 @@ export const eventFeedEndpoint = (tickets: EventTickets) =>
     },
   });
 
-/** One event as feeds show it, for the pages of this process; no route either. */
+/** One event of a feed, for pages of this process; not a route. */
 export const feedEventEndpoint = (tickets: EventTickets) => {
   const { input, errors, find } = reading(bySlug);
   return endpoint({

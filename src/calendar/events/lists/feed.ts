@@ -11,34 +11,35 @@ import type { eventSchema } from '../view.ts';
 import { type FilterInput, listForFeed, type Target } from './list.ts';
 import { renderEvents } from './render-listed.ts';
 
-/** Events of a feed at most. News are for readers that show the latest. */
+/** Maximum number of events of a feed. */
 export const MAX_EVENTS = 2000;
+/** Maximum number of events of a news feed, whose readers show the latest. */
 export const MAX_NEWS = 100;
-/** Characters of their descriptions: a hundred of the longest would be 18 MB, and keep other requests waiting. */
+/** Maximum characters of its descriptions: a hundred of the longest would be 18 MB and delay other requests. */
 const MAX_NEWS_TEXT = 1_000_000;
-/** Events that are loaded and rendered at a stretch. */
+/** Number of events loaded and rendered at a time. */
 const CHUNK = 100;
-/** Events of a calendar for each point under the limit on heavy reads: some 60 milliseconds. */
+/** Events of a calendar per point of the limit on heavy reads: about 60 milliseconds. */
 const EVENTS_PER_POINT = 300;
 
-/** An event as lists show it, with its `SEQUENCE` in calendars. */
+/** An event as in lists, with its `SEQUENCE` in calendars. */
 export interface CalendarEvent extends z.output<typeof eventSchema> {
   ical_sequence: number;
 }
 
-/** The events of a feed, before they have a format. */
+/** Events of a feed in no format yet. */
 export interface EventFeed {
-  /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
+  /** In order of start; rendered on demand, so that a long feed does not delay other requests. */
   events: Iterable<CalendarEvent> | AsyncIterable<CalendarEvent>;
-  /** How many these are. */
+  /** Number of `events`. */
   count: number;
-  /** How many events match. */
+  /** Number of events that match. */
   total: number;
-  /** Those of them that were published last, the last one first. */
+  /** Events published last, the latest first. */
   latest(): Promise<CalendarEvent[]>;
-  /** The name of the calendar in the `UID` of its events. */
+  /** Name of the calendar in the `UID` of its events. */
   calendarId: string;
-  /** The filters, as links repeat them. */
+  /** Filters in the form that links repeat. */
   params: Record<string, QueryValue>;
   /** See `EndpointResponse`. */
   freshUntil?: number;
@@ -50,7 +51,7 @@ interface FeedOptions {
   tickets: EventTickets;
 }
 
-/** The events of a feed, as the caller sees them in lists. */
+/** Lists the events of a feed as the viewer sees them. */
 export async function eventFeed(
   ctx: GuardedContext,
   input: FilterInput,
@@ -70,7 +71,7 @@ export async function eventFeed(
   };
 }
 
-/** The first events whose descriptions are not too long together. */
+/** Selects events in order while the total length of their descriptions allows. */
 function withinLength(bodies: readonly CalendarEvent[]): CalendarEvent[] {
   let length = 0;
   return bodies.filter(({ description }) => {
@@ -85,13 +86,13 @@ const calendarEvent = (body: z.output<typeof eventSchema>, { ical_sequence }: Ev
 });
 
 /**
- * Counts a calendar that is made for a stranger; short ones, as most subscriptions are, are free. The answer has no
- * headers about the limit: others may share it.
+ * Counts a calendar for a visitor against the limit; short ones, like most subscriptions, are free. The response has no
+ * headers about the limit, since caches may share it.
  * @throws {ApiError} too-many-requests
  */
 async function countCalendar({ limits, client, viewer, context }: GuardedContext, events: number): Promise<void> {
   if (viewer.account || events <= CHUNK) return;
-  // The largest has to be possible under any limit.
+  // The largest calendar must be possible under any limit.
   const points = Math.min(Math.ceil(events / EVENTS_PER_POINT), context.config.heavyReads);
   await limits.countRequest('heavy-reads', { client, points });
 }
@@ -107,7 +108,7 @@ async function* inChunks(ids: readonly number[], { begin, render }: Chunks): Asy
   for (let from = 0; from < ids.length; from += CHUNK) yield* await render(ids.slice(from, from + CHUNK));
 }
 
-/** An event as feeds show it: an event with a password as lists do, unless it was given. */
+/** Reads an event for a feed; without its password, a protected event is masked as in lists. */
 export async function readFeedEvent(
   ctx: GuardedContext,
   asked: Readonly<Record<string, unknown>> & { password?: string },

@@ -4,7 +4,7 @@ export type Consequence = 'cancelled' | 'moved';
 const WHERE_AND_WHEN: ReadonlySet<string> = new Set(['start_date', 'end_date', 'all_day', 'timezone', 'venue']);
 
 /**
- * What changes of a published event mean to those who hold a ticket; undefined if they need not know.
+ * Consequence of changes to a published event for ticket holders; undefined if there is none.
  * @param changed names of fields
  */
 export function consequenceOf(

@@ -26,7 +26,7 @@ export function PlaceSection({ edited: { values, field } }: SectionProps) {
       <ChoiceBox
         label={t('place')}
         {...field('venue')}
-        useFound={useVenues}
+        useOptions={useVenues}
         mayCreate
         isSingle={values.venue.length < 2}
         hint={t('new.venue_hint')}
@@ -37,7 +37,7 @@ export function PlaceSection({ edited: { values, field } }: SectionProps) {
   );
 }
 
-/** Hints are for some of the texts only. */
+/** Hints of some of the texts. */
 function hintOf(name: EventTextName): { hint?: string } {
   return name === 'excerpt' ? { hint: t('hint.excerpt') } : {};
 }
@@ -95,10 +95,10 @@ export function SortingSection({ edited: { field } }: SectionProps) {
       <ChoiceBox
         label={labelOf('categories')}
         {...field('categories')}
-        useFound={useCategories}
+        useOptions={useCategories}
         mayCreate={useRight('manage_categories')}
       />
-      <ChoiceBox label={labelOf('tags')} {...field('tags')} useFound={useTags} mayCreate={useRight('manage_tags')} />
+      <ChoiceBox label={labelOf('tags')} {...field('tags')} useOptions={useTags} mayCreate={useRight('manage_tags')} />
       <Flag field={field('featured')} name="featured" />
       <Flag field={field('sticky')} name="sticky" />
     </EditorSection>
@@ -109,7 +109,7 @@ export function PeopleSection({ edited: { field } }: SectionProps) {
   const mayNameAuthors = useRight('edit_others');
   return (
     <EditorSection name="people">
-      <ChoiceBox label={labelOf('organizer')} {...field('organizer')} useFound={useOrganizers} mayCreate />
+      <ChoiceBox label={labelOf('organizer')} {...field('organizer')} useOptions={useOrganizers} mayCreate />
       {mayNameAuthors && <AuthorField {...field('author')} />}
     </EditorSection>
   );
@@ -214,26 +214,26 @@ export function BasicsSection({ edited: { values, field } }: { edited: EditedEve
 }
 
 const MOST = { per_page: 20 };
-const asked = (search: string) => ({ ...MOST, ...(search && { search }) });
+const query = (search: string) => ({ ...MOST, ...(search && { search }) });
 const PREVIOUS = { keepsPrevious: true };
 
 /** Finds venues by words in their names. */
 function useVenues(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/venues', asked(search), PREVIOUS));
+  const { data } = useQuery(read('GET /events/v1/venues', query(search), PREVIOUS));
   return data?.venues.map(({ id, venue: name }) => ({ id, name })) ?? [];
 }
 
 function useOrganizers(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/organizers', asked(search), PREVIOUS));
+  const { data } = useQuery(read('GET /events/v1/organizers', query(search), PREVIOUS));
   return data?.organizers.map(({ id, organizer: name }) => ({ id, name })) ?? [];
 }
 
 function useCategories(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/categories', asked(search), PREVIOUS));
+  const { data } = useQuery(read('GET /events/v1/categories', query(search), PREVIOUS));
   return data?.categories ?? [];
 }
 
 function useTags(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/tags', asked(search), PREVIOUS));
+  const { data } = useQuery(read('GET /events/v1/tags', query(search), PREVIOUS));
   return data?.tags ?? [];
 }

@@ -31,7 +31,7 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { when } from '../../../i18n/formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { t } from '../routes.ts';
-import { StatusBadge, whyShown } from '../status-badge.tsx';
+import { readOnlyReason, StatusBadge } from '../status-badge.tsx';
 import { useTellingHolders } from './holders-dialog.tsx';
 import { StateCard } from './state-card.tsx';
 
@@ -57,7 +57,7 @@ export function Screen() {
   return (
     <Page title={data.record.title} note={<Link to="/events">{t('all')}</Link>}>
       <EventTabs event={id} />
-      <EventShown event={data.record} why={t(whyShown(data.record, me))} />
+      <ReadOnlyEvent event={data.record} why={t(readOnlyReason(data.record, me))} />
     </Page>
   );
 }
@@ -127,7 +127,7 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
 }
 
 /** Read-only view of an event, with the reason. */
-function EventShown({ event, why }: { event: Event; why: string }) {
+function ReadOnlyEvent({ event, why }: { event: Event; why: string }) {
   const venues = [event.venue].flat().map(({ venue }) => venue);
   return (
     <section className="form-section event-shown" aria-label={t('event')}>

@@ -52,7 +52,7 @@ interface Asked {
 
 /** The edited event, whose save first asks for a note if the change concerns ticket holders, and that dialog. */
 export function useTellingHolders(edited: EditedEvent): { edited: EditedEvent; question: ReactNode } {
-  const [asked, setAsked] = useState<Asked>();
+  const [query, setAsked] = useState<Asked>();
   const { record, changed, values, field } = edited;
   const isPublic = isPublished(record.status) && hasHolders(record);
   const save = () => {
@@ -61,14 +61,14 @@ export function useTellingHolders(edited: EditedEvent): { edited: EditedEvent; q
   };
   const act = (note: string) => {
     field('event_status_reason').onChange(note);
-    if (asked?.kind === 'moved' && values.event_status === 'scheduled') field('event_status').onChange('rescheduled');
-    asked?.answer(edited.save());
+    if (query?.kind === 'moved' && values.event_status === 'scheduled') field('event_status').onChange('rescheduled');
+    query?.answer(edited.save());
     setAsked(undefined);
   };
   const close = () => {
-    asked?.answer(false);
+    query?.answer(false);
     setAsked(undefined);
   };
-  const question = asked && <HoldersDialog event={record} kind={asked.kind} onAct={act} onClose={close} />;
+  const question = query && <HoldersDialog event={record} kind={query.kind} onAct={act} onClose={close} />;
   return { edited: { ...edited, save }, question };
 }

@@ -8,7 +8,7 @@ import { Icon } from '../../../ui/icon.tsx';
 import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
 import type { EditedEvent } from './editor-section.tsx';
-import { EventActs } from './event-acts.tsx';
+import { EventActions } from './event-actions.tsx';
 
 /** Status of the event, with the actions on it. */
 export function StateCard({ edited }: { edited: EditedEvent }) {
@@ -26,12 +26,12 @@ export function StateCard({ edited }: { edited: EditedEvent }) {
       {record.status === 'future' && <p className="soft">{t('publishes', { when: when.moment(record.date) })}</p>}
       <RecentChange event={record} />
       <div className="acts">
-        <EventActs edited={edited}>
+        <EventActions edited={edited}>
           <a className="button" href={record.url} target="_blank" rel="noreferrer">
             <Icon name="open" />
             {t(record.status === 'publish' ? 'page' : 'preview')}
           </a>
-        </EventActs>
+        </EventActions>
       </div>
     </section>
   );

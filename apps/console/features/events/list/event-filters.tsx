@@ -6,7 +6,7 @@ import { t as commonText, language } from '../../../i18n/texts.ts';
 import { CategoryPicker } from '../../../shared/pickers/record-picker.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
-import type { EventFilters } from './asked.ts';
+import type { EventFilters } from './event-query.ts';
 
 interface MoreFiltersProps {
   shown: EventFilters;

@@ -11,10 +11,10 @@ import { Empty, Failure, RowsLoading } from '../../../ui/states.tsx';
 import { DataTable, Pager } from '../../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../../ui/table/selection.ts';
-import { askedBy, type EventFilters, exportQuery, isNarrowed } from './asked.ts';
-import { EventBulkActs, useTrash } from './bulk-acts.tsx';
+import { EventBulkActions, useTrash } from './bulk-actions.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { MoreFilters } from './event-filters.tsx';
+import { type EventFilters, exportQuery, isNarrowed, listQuery } from './event-query.ts';
 import '../events.css';
 import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS, t } from '../routes.ts';
 
@@ -35,13 +35,13 @@ export function Screen() {
   const { languages } = useSite();
   const add = () => void navigate({ to: '/events/new', search: {} });
   useShortcut('c', t('new'), add, { isOn: mayEdit });
-  const asked = askedBy(filters, mayEdit);
-  const input = { ...asked, page, per_page: PER_PAGE };
+  const query = listQuery(filters, mayEdit);
+  const input = { ...query, page, per_page: PER_PAGE };
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read('GET /events/v1/events', input, { keepsPrevious: true }),
   );
   const readPage = async (number: number) => {
-    const answer = await readNow('GET /events/v1/events', { ...asked, page: number, per_page: MOST_PER_PAGE });
+    const answer = await readNow('GET /events/v1/events', { ...query, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.events, pages: answer.total_pages, total: answer.total };
   };
   const selection = useSelection({ rows: data?.events ?? NO_ROWS, total: data?.total ?? 0, readPage });
@@ -96,7 +96,7 @@ export function Screen() {
             {...(mayEdit && view !== 'trash' && { onTrash: trashRow })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
-          <EventBulkActs selection={selection} isTrash={view === 'trash'} />
+          <EventBulkActions selection={selection} isTrash={view === 'trash'} />
         </>
       )}
       {report}

@@ -46,9 +46,9 @@ const isGone = (error: unknown): boolean => isProblem(error) && (error.status ==
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Makes a draft, then its ticket, and publishes it when both are there. After a failure it goes on where it stopped, with
- * what is wanted by then: there is never a second event, and never a published one without its ticket.
- * @returns the id of the event
+ * Creates a draft and its ticket, then publishes it. A retry continues where it failed, with the current input: there is
+ * never a second event, and never a published one without its ticket.
+ * @returns id of the event
  */
 export async function makeEvent(wanted: Wanted, before: SentSoFar, writes: EventWrites): Promise<number> {
   const sent: SentSoFar = structuredClone(before);
@@ -147,7 +147,7 @@ interface KeptEvent {
 /** The input and requests of an account's new event are stored in this browser until all succeeded. */
 const keyOf = (account: number): string => `marquee-console-new-event-${account}`;
 
-export function keepNewEvent(account: number, kept: KeptEvent): void {
+export function storeNewEvent(account: number, kept: KeptEvent): void {
   const { values, sent } = kept;
   if (values.title === '' && values.venue === '' && !sent.event) return;
   try {
@@ -157,11 +157,11 @@ export function keepNewEvent(account: number, kept: KeptEvent): void {
   }
 }
 
-export function forgetNewEvent(account: number): void {
+export function clearNewEvent(account: number): void {
   localStorage.removeItem(keyOf(account));
 }
 
-export function keptNewEvent(account: number): KeptEvent | undefined {
+export function storedNewEvent(account: number): KeptEvent | undefined {
   const kept = localStorage.getItem(keyOf(account));
   if (kept === null) return undefined;
   // Only this module writes there; an earlier version stored the values alone.

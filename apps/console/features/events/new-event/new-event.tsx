@@ -17,12 +17,12 @@ import { toast, toastProblem } from '../../../ui/toast.tsx';
 import '../events.css';
 import { t } from '../routes.ts';
 import {
+  clearNewEvent,
   type EventWrites,
-  forgetNewEvent,
-  keepNewEvent,
-  keptNewEvent,
   makeEvent,
   type SentSoFar,
+  storedNewEvent,
+  storeNewEvent,
 } from './make-event.ts';
 import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
 import { VenueBox, venueNamed } from './venue-box.tsx';
@@ -60,7 +60,7 @@ function NewEventForm() {
   const { timezone } = useSite();
   const mayPublish = useRight('publish');
   const maySell = useRight('manage_own_tickets', 'manage_tickets');
-  const [before] = useState(() => keptNewEvent(account));
+  const [before] = useState(() => storedNewEvent(account));
   const [values, setValues] = useState(() => (before ? { ...before.values, ...(day && { day }) } : firstValues(day)));
   const { send, problem, isSending } = useSending(account, values, { before: before?.sent ?? {}, from });
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
@@ -133,16 +133,16 @@ interface SendingOptions {
 function useSending(account: number, values: NewEvent, { before, from }: SendingOptions) {
   const navigate = route.useNavigate();
   const sent = useRef(before);
-  useEffect(() => keepNewEvent(account, { values, sent: sent.current }), [account, values]);
+  useEffect(() => storeNewEvent(account, { values, sent: sent.current }), [account, values]);
   const keep = (next: SentSoFar) => {
     sent.current = next;
-    keepNewEvent(account, { values, sent: next });
+    storeNewEvent(account, { values, sent: next });
   };
   const create = async (status: Status) => {
     const event = eventOf(values, await venueNamed(values.venue));
     const ticket = ticketOf(values, ticketNames());
     const id = await makeEvent({ event, ticket, status }, sent.current, { ...writes, keep });
-    forgetNewEvent(account);
+    clearNewEvent(account);
     toast(t(`new.done.${status}`));
     void refresh('/events/v1/');
     if (from) await navigate({ to: '/set-up', search: { step: 'done' } });

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { queries, read } from '../../../data/queries.ts';
 import { t } from '../routes.ts';
 
-const asked = (name: string) =>
+const query = (name: string) =>
   read('GET /events/v1/venues', { ...(name && { search: name }), per_page: 20 }, { keepsPrevious: true });
 
 const isCalled = (name: string) => {
@@ -15,7 +15,7 @@ const isCalled = (name: string) => {
 export async function venueNamed(name: string): Promise<number | { venue: string } | undefined> {
   const trimmed = name.trim();
   if (trimmed === '') return undefined;
-  const { venues } = await queries.fetchQuery(asked(trimmed));
+  const { venues } = await queries.fetchQuery(query(trimmed));
   return venues.find(isCalled(trimmed))?.id ?? { venue: trimmed };
 }
 
@@ -28,7 +28,7 @@ interface VenueBoxProps {
 export function VenueBox({ value, onChange }: VenueBoxProps) {
   const id = useId();
   const name = value.trim();
-  const { data, isFetching } = useQuery(asked(name));
+  const { data, isFetching } = useQuery(query(name));
   const isNew = name !== '' && data !== undefined && !isFetching && !data.venues.some(isCalled(name));
   return (
     <div className="field">

@@ -24,7 +24,7 @@ const VIEWS: Readonly<Record<EventView, Input<'GET /events/v1/events'>>> = {
 };
 
 /** Query of the list. */
-export function askedBy(filters: EventFilters, isTranslated: boolean): Input<'GET /events/v1/events'> {
+export function listQuery(filters: EventFilters, isTranslated: boolean): Input<'GET /events/v1/events'> {
   const { view = 'upcoming', search, category, author, missing } = filters;
   return {
     ...VIEWS[view],
@@ -37,8 +37,8 @@ export function askedBy(filters: EventFilters, isTranslated: boolean): Input<'GE
 
 /** Query of the export: that of the list without its order. */
 export function exportQuery(filters: EventFilters, isTranslated: boolean): URLSearchParams {
-  const { order: _order, ...asked } = askedBy(filters, isTranslated);
-  const pairs = Object.entries(asked).map(([name, value]) => [name, String(value)]);
+  const { order: _order, ...query } = listQuery(filters, isTranslated);
+  const pairs = Object.entries(query).map(([name, value]) => [name, String(value)]);
   return new URLSearchParams([...pairs, ['bom', 'true']] as [string, string][]);
 }
 

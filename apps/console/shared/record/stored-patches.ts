@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { KeptPatch } from '../../../client/record-editor.ts';
+import type { StoredPatch } from '../../../client/record-editor.ts';
 
-interface Stored extends KeptPatch {
+interface Stored extends StoredPatch {
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -33,7 +33,7 @@ function open(): Promise<IDBPDatabase<Patches>> {
 }
 
 /** Unsaved changes of a record; undefined if the browser stores nothing, as in some private windows. */
-export async function findPatch(key: string): Promise<KeptPatch | undefined> {
+export async function findPatch(key: string): Promise<StoredPatch | undefined> {
   try {
     return await (await open()).get('patches', key);
   } catch {
@@ -52,16 +52,16 @@ addEventListener('beforeunload', (event) => {
  * Stores unsaved changes on this device, or deletes them if undefined. Returns whether that was possible: private
  * windows and full devices store nothing, and then the browser asks before the page is left.
  */
-export async function keepPatch(key: string, kept: KeptPatch | undefined): Promise<boolean> {
+export async function storePatch(key: string, stored: StoredPatch | undefined): Promise<boolean> {
   try {
     const db = await open();
-    if (kept) await db.put('patches', { ...kept, at: Date.now() }, key);
+    if (stored) await db.put('patches', { ...stored, at: Date.now() }, key);
     else await db.delete('patches', key);
     unkept.delete(key);
     return true;
   } catch {
-    if (kept) unkept.add(key);
+    if (stored) unkept.add(key);
     else unkept.delete(key);
-    return !kept;
+    return !stored;
   }
 }

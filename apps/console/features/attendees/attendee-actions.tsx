@@ -22,14 +22,14 @@ const refreshAll = async () => {
   await Promise.all([refresh('/admin/v1/attendees'), refresh('/admin/v1/reports/attendance')]);
 };
 
-interface AttendeeActsProps {
+interface AttendeeActionsProps {
   selection: Selection<ListedAttendee>;
   /** Event of the list; undefined if it shows several. */
   event: number | undefined;
 }
 
 /** Actions on the selected attendees. */
-export function AttendeeActs({ selection, event }: AttendeeActsProps) {
+export function AttendeeActions({ selection, event }: AttendeeActionsProps) {
   const { rows, count, isAll, clear, read } = selection;
   const mayCheckIn = useRight('check_in', 'manage_attendees');
   const mayManage = useRight('manage_attendees');

@@ -12,7 +12,7 @@ import { useTrash } from './use-trash.tsx';
 /** As many as the server merges at once. */
 const MOST_MERGED = 51;
 
-interface BulkActsProps {
+interface BulkActionsProps {
   kind: Kind;
   view: View;
   /** The selected ones. */
@@ -21,7 +21,7 @@ interface BulkActsProps {
 }
 
 /** Actions on the selected records. */
-export function BulkActs({ kind, view, rows: selected, onDone }: BulkActsProps) {
+export function BulkActions({ kind, view, rows: selected, onDone }: BulkActionsProps) {
   const me = useMe();
   const rows = selected.filter((row) => mayChange(me, row));
   const leftOut = selected.length - rows.length;

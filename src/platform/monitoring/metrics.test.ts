@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createTraffic } from '../../http/connection/traffic.ts';
 import { createMetrics } from './metrics.ts';
-import { metricsText } from './metrics-text.ts';
-import type { ProcessReport } from './process-report.ts';
+import { aggregate, countersOf, type ProcessReport, withProcess, workerMetrics } from './process-report.ts';
 
-/** What a worker reports that has answered some requests for events and refused others. */
+/** Report of a worker that has answered some requests for events and refused others. */
 function reportOf(process: string, { answered, refused }: { answered: number; refused: number }): ProcessReport {
   const traffic = createTraffic();
   const { observe, report } = createMetrics(traffic);
@@ -15,18 +14,21 @@ function reportOf(process: string, { answered, refused }: { answered: number; re
     observe({ method: 'GET', route: '/events', status: 200, seconds: 0.02 });
   for (let index = 0; index < refused; index += 1)
     observe({ method: 'GET', route: '/events', status: 503, code: 'overloaded', seconds: 20 });
-  return { ...report({ waitingWrites: answered }), process };
+  return withProcess(report({ waitingWrites: answered }), process);
 }
 
-const linesOf = (reports: ProcessReport[]) => metricsText({ reports, workers: 3 }).split('\n');
+async function linesOf(reports: ProcessReport[], answering: number): Promise<string[]> {
+  const registry = await aggregate([...reports, workerMetrics(3, answering)]);
+  return (await registry.metrics()).split('\n');
+}
 
 describe('the metrics of several processes', () => {
   const workers = [reportOf('1', { answered: 2, refused: 0 }), reportOf('2', { answered: 3, refused: 1 })];
 
-  it('add up what can be added, and tell the rest by process', () => {
+  it('add up what can be added, and tell the rest by process', async () => {
     const labels = 'method="GET",route="/events"';
     const duration = 'marquee_http_request_duration_seconds';
-    expect(linesOf(workers)).toEqual(
+    expect(await linesOf(workers, 2)).toEqual(
       expect.arrayContaining([
         `marquee_http_requests_total{${labels},status="200"} 5`,
         `marquee_http_requests_total{${labels},status="503"} 1`,
@@ -47,9 +49,9 @@ describe('the metrics of several processes', () => {
     );
   });
 
-  it('go on counting what a process has counted that tells no more', () => {
+  it('go on counting what a process has counted that tells no more', async () => {
     const [first, second] = workers as [ProcessReport, ProcessReport];
-    const lines = linesOf([first, { process: 'primary', counts: second.counts }]);
+    const lines = await linesOf([first, countersOf(second)], 1);
     expect(lines).toEqual(
       expect.arrayContaining([
         'marquee_http_requests_total{method="GET",route="/events",status="200"} 5',
@@ -59,8 +61,8 @@ describe('the metrics of several processes', () => {
     );
   });
 
-  it('name each metric once', () => {
-    const names = linesOf(workers).flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []);
+  it('name each metric once', async () => {
+    const names = (await linesOf(workers, 2)).flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []);
     expect(new Set(names).size).toBe(names.length);
   });
 });

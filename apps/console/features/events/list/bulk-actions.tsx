@@ -8,7 +8,7 @@ import { BulkBar, BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
 import { allowedOf, type RowSource, type Selection } from '../../../ui/table/selection.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
-import { whyShown } from '../status-badge.tsx';
+import { readOnlyReason } from '../status-badge.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
 import { changeCall, type Done, settle } from './event-changes.ts';
 
@@ -31,18 +31,18 @@ export function useTrash(): [(row: Event) => void, ReactNode] {
   const { start, report } = useStatus('trash', 'trashed', t('trash'));
   const trash = (row: Event) => {
     if (mayChange(me, row)) void start([row]);
-    else toast(t(whyShown(row, me)), { tone: 'bad' });
+    else toast(t(readOnlyReason(row, me)), { tone: 'bad' });
   };
   return [trash, report];
 }
 
-interface EventBulkActsProps {
+interface EventBulkActionsProps {
   selection: Selection<Event>;
   isTrash: boolean;
 }
 
 /** Actions on the selected events. */
-export function EventBulkActs({ selection: selected, isTrash }: EventBulkActsProps) {
+export function EventBulkActions({ selection: selected, isTrash }: EventBulkActionsProps) {
   const me = useMe();
   const selection = allowedOf(selected, (event) => mayChange(me, event));
   const { clear, read } = selection;

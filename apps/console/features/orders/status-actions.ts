@@ -16,7 +16,7 @@ const USUAL: Readonly<Record<string, readonly OrderStatusName[]>> = {
 const USUAL_ELSE: readonly OrderStatusName[] = ['completed', 'not-completed', 'voided'];
 
 /** Next statuses of an order, split into common and other ones. */
-export function actsOf({
+export function statusActions({
   status,
   next,
 }: Pick<FullOrder, 'status' | 'next'>): Record<'usual' | 'others', OrderStatusName[]> {

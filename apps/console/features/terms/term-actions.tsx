@@ -26,23 +26,23 @@ type Act =
   | { kind: 'merge'; ids: readonly number[] };
 
 /** Actions of an account on the terms of a taxonomy. */
-export interface TermActs {
+export interface TermActions {
   mayWrite: boolean;
   act: Act | undefined;
   start: (act: Act) => void;
   end: () => void;
 }
 
-export function useTermActs(taxonomy: Taxonomy): TermActs {
+export function useTermActions(taxonomy: Taxonomy): TermActions {
   const [act, setAct] = useState<Act>();
   const mayWrite = useRight(RIGHTS[taxonomy]);
   useShortcut('c', t(`new.${taxonomy}`), () => mayWrite && setAct({ kind: 'new', parent: 0 }));
   return { mayWrite, act, start: setAct, end: () => setAct(undefined) };
 }
 
-interface TermActsBarProps {
+interface TermActionsBarProps {
   taxonomy: Taxonomy;
-  acts: TermActs;
+  actions: TermActions;
   selected: readonly TermRow[];
   onClear: () => void;
   /** Id of the term in the panel. */
@@ -52,8 +52,8 @@ interface TermActsBarProps {
 }
 
 /** Bar of the selected terms, panel of the open one, and dialog of the current action. */
-export function TermActsBar({ taxonomy, acts, selected, onClear, open, onOpen, rows }: TermActsBarProps) {
-  const { act, start, end } = acts;
+export function TermActionsBar({ taxonomy, actions, selected, onClear, open, onOpen, rows }: TermActionsBarProps) {
+  const { act, start, end } = actions;
   const ids = selected.map(({ id }) => id);
   const done = () => {
     onClear();
@@ -107,14 +107,14 @@ function focusList(): void {
 }
 
 /** Notice about probable duplicates, for users who may merge them. */
-export function ProbableDuplicates({ taxonomy, acts }: { taxonomy: Taxonomy; acts: TermActs }) {
-  const { data } = useQuery(read(`GET /admin/v1/${taxonomy}/duplicates`, {}, { isOn: acts.mayWrite }));
+export function ProbableDuplicates({ taxonomy, actions }: { taxonomy: Taxonomy; actions: TermActions }) {
+  const { data } = useQuery(read(`GET /admin/v1/${taxonomy}/duplicates`, {}, { isOn: actions.mayWrite }));
   const { data: tree } = useQuery(readTree(taxonomy === 'categories'));
   return (
     <DuplicatesNotice
       pairs={data?.duplicates ?? []}
       detailOf={({ id, slug }) => [placeOf(id, tree?.rows ?? []), slug].filter(Boolean).join(' · ')}
-      onCompare={(ids) => acts.start({ kind: 'merge', ids })}
+      onCompare={(ids) => actions.start({ kind: 'merge', ids })}
     />
   );
 }

@@ -38,7 +38,7 @@ async function change(id: number, changes: Change, done: string, undo: Change): 
 }
 
 /** Actions on a whole event, around the link to its page. They save unsaved changes first. */
-export function EventActs({ edited: { record, save }, children }: { edited: EditedEvent; children: ReactNode }) {
+export function EventActions({ edited: { record, save }, children }: { edited: EditedEvent; children: ReactNode }) {
   const { id, event_status = 'scheduled', event_status_reason = '' } = record;
   const navigate = useNavigate();
   const mayPublish = hasRight(useMe(), 'publish');

@@ -18,7 +18,7 @@ const statusCall = (id: number, status: string): BatchCall => ({
 const isOpen = ({ status }: ListedOrder): boolean => STATUSES.open.includes(status);
 
 /** Marks the selected orders that await payment as paid. */
-export function OrderBulkActs({ selection }: { selection: Selection<ListedOrder> }) {
+export function OrderBulkActions({ selection }: { selection: Selection<ListedOrder> }) {
   const { rows, count, isAll, clear, read } = selection;
   const complete = useBatch(({ id }: ListedOrder) => statusCall(id, 'completed'));
   // If all matches are selected, only the rows of this page are known.
