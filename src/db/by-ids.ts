@@ -22,9 +22,10 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
   function findFor(places: number): Find {
     const cached = ofPlaces.get(places);
     if (cached) return cached;
-    const find: Find = compiledOnce((query, ...slots: readonly unknown[]) =>
-      build(query, slots.slice(0, places) as number[], ...(slots.slice(places) as unknown as Given)),
-    );
+    const find: Find = compiledOnce((query, ...slots: readonly unknown[]) => {
+      const others: readonly unknown[] = slots.slice(places);
+      return build(query, slots.slice(0, places) as number[], ...(others as Given));
+    });
     ofPlaces.set(places, find);
     return find;
   }

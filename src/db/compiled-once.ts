@@ -24,8 +24,8 @@ export function compiledOnce<Row, Given extends readonly unknown[]>(
   function statementFor({ query, dialect }: Database, count: number): CompiledQuery<Row> {
     const cached = statements.get(dialect);
     if (cached) return cached;
-    const slots: unknown[] = Array.from({ length: count }, (_, index) => new Slot(index));
-    const compiled = build(query, ...(slots as unknown as Given)).compile();
+    const slots: readonly unknown[] = Array.from({ length: count }, (_, index) => new Slot(index));
+    const compiled = build(query, ...(slots as Given)).compile();
     dialect.planOnce(compiled.sql);
     statements.set(dialect, compiled);
     return compiled;
