@@ -8,7 +8,7 @@ import { Html, html } from '../frame/html.ts';
 import type { Subject } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What a page of a category, tag, venue or organizer says about it, below its name. */
+/** Description of a category, tag, venue or organizer, below its name. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   switch (subject.kind) {
     case 'all':
@@ -22,7 +22,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   }
 }
 
-/** The values of schema.org for a venue or an organizer. */
+/** Structured data of a venue or an organizer. */
 export function subjectData(subject: Subject): NonNullable<Page['data']> {
   if (subject.kind !== 'venue' && subject.kind !== 'organizer') return [];
   const { json_ld: data } = subject.record;
@@ -41,7 +41,7 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 </div>`;
 }
 
-/** A fact in a list of them. */
+/** Entry of a list of facts. */
 export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
 function venueFacts(venue: VenueBody, visit: Visit): Html[] {
@@ -65,9 +65,9 @@ function contactFacts({ website, phone, ...record }: VenueBody | OrganizerBody, 
   ];
 }
 
-/** A website by the name of its host. */
+/** Link to a website, with its host as text. */
 export const websiteLink = (address: string): Html =>
   html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
 
-/** What a telephone dials: without words, spaces and marks. */
+/** Digits of a phone number for dialling, without words, spaces and marks. */
 const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');

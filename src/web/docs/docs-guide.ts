@@ -9,18 +9,18 @@ interface Guide {
   origin: string;
   namespaces: readonly NamespaceName[];
   languages: readonly string[];
-  /** Language of the titles; the rest is English. */
+  /** Language of the titles; the text is in English. */
   language: string;
 }
 
-/** A chapter before the reference. */
+/** Chapter before the reference. */
 export interface Chapter {
   id: string;
   title: string;
   body: Html;
 }
 
-/** What a reader should know before the first endpoint. */
+/** Introduction before the first endpoint. */
 export function guideChapters(guide: Guide): Chapter[] {
   const t = translatorFor(guide.language);
   return [

@@ -28,7 +28,7 @@ import { replyForms } from './reply-form.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
-/** The page of an event that is not published, for who may read it already. Nothing can be bought there. */
+/** Page of an unpublished event, for users who may read it. Sales are off. */
 export async function eventPreview(visit: Visit, event: EventBody, banner: Html): Promise<Page> {
   const tickets = event.ticketed ? await ticketsOf(visit, event, undefined) : [];
   const options = { visit, tickets, declinable: [], neighbours: {}, more: [], errors: [], chosen: {} };
@@ -43,12 +43,12 @@ export async function eventPreview(visit: Visit, event: EventBody, banner: Html)
 }
 
 interface EventPageOptions {
-  /** Why the form that was sent is shown again. */
+  /** Errors of the submitted form. */
   refusal?: Refusal;
   chosen?: Form;
 }
 
-/** The page of one event, with its tickets. */
+/** Page of one event, with its tickets. */
 export async function eventPage(
   visit: Visit,
   slug: string,
@@ -91,7 +91,7 @@ const descriptionOf = (event: EventBody, visit: Visit): string =>
 const whenOf = ({ start_date, end_date, all_day }: EventBody, { dates }: Visit): string =>
   dates.range(start_date, end_date, all_day === true);
 
-/** The published tickets of an event. */
+/** Published tickets of an event. */
 async function ticketsOf({ ask }: Visit, { id }: EventBody, password: string | undefined): Promise<TicketBody[]> {
   const { tickets } = await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password });
   return tickets;
@@ -107,10 +107,10 @@ async function declinableOf({ ask }: Visit, tickets: readonly TicketBody[]): Pro
 interface ContentOptions {
   visit: Visit;
   tickets: readonly TicketBody[];
-  /** Ids of those that may be replied to with "no". */
+  /** Ids of tickets that accept "no". */
   declinable: readonly number[];
   neighbours: Neighbours;
-  /** Other events that may interest the visitor. */
+  /** Suggested events. */
   more: readonly EventBody[];
   errors: readonly FormError[];
   chosen: Form;
@@ -141,13 +141,13 @@ ${neighbourLinks(neighbours, visit)}
 ${closed === undefined && buyBar(tickets, visit)}`;
 }
 
-/** Why nothing is offered: the event is over, or it does not take place. */
+/** Reason for closed sales: the event has ended or does not take place. */
 function closedBecause(event: EventBody, tickets: readonly TicketBody[], visit: Visit): string | undefined {
   if (isOver(event, visit)) return visit.t('event.over');
   return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
 }
 
-/** When, where and for how much. */
+/** Date, venue and price. */
 function eventFacts(event: EventBody, visit: Visit, stock: Stock | undefined): Html {
   const zone = !event.all_day && html` data-zone="${event.timezone}"`;
   const price = priceLine(event, visit);
@@ -160,7 +160,7 @@ ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit
 </div>`;
 }
 
-/** As `whenOf`; the times of one day are not broken. */
+/** Like `whenOf`, without line breaks within one day. */
 function whenShown(event: EventBody, visit: Visit): Html | string {
   const { start_date: start, end_date: end, all_day } = event;
   const isTimed = start.slice(0, 10) === end.slice(0, 10) && !all_day;
@@ -176,14 +176,14 @@ function addToCalendar(event: EventBody, visit: Visit): Html {
   return calendarMenu(visit, { ...links, heading: visit.t('calendar.add'), file, address });
 }
 
-/** Whether an event has ended; the page says so at most a minute late. */
+/** Tests if an event has ended; the page is at most a minute late. */
 function isOver({ utc_end_date }: EventBody, { now, limitFreshness }: Visit): boolean {
   const end = fromUtc(utc_end_date).getTime();
   if (end > now.getTime()) limitFreshness(end);
   return end <= now.getTime();
 }
 
-/** What an event that does not take place as planned says first. */
+/** Banner for cancelled, postponed or rescheduled events. */
 function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
   const status = event.event_status;
   if (status === undefined || status === 'scheduled') return undefined;
@@ -191,7 +191,7 @@ function statusBanner(event: EventBody, { t }: Visit): Html | undefined {
   return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${t(`status.${status}`)}</strong>${reason !== '' && html` ${reason}`}</p>`;
 }
 
-/** The picture that other sites show with a link to an event: its own, or one that is drawn. */
+/** Image of link previews: the event's own, or a drawn one. */
 function linkPicture({ image, title, slug }: EventBody, origin: string): Page['picture'] {
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
@@ -209,7 +209,7 @@ function places(event: EventBody, visit: Visit): Html | Html[] {
   });
 }
 
-/** Whose event it is, where to read more, and of what kind it is. */
+/** Organizers, website, categories and tags. */
 function eventDetails({ organizer, website, categories, tags }: EventBody, { t, link }: Visit): Html {
   const facts = [
     ...(organizer.length > 0

@@ -18,14 +18,14 @@ import { ANY_TIME, type AnyEndpoint, endpoint, type GuardedContext } from '../..
 import { boolean } from '../../http/input/schemas.ts';
 import type { CalendarBody, EventFeed } from '../frame/bodies.ts';
 
-/** Events of a feed at most. News are for readers that show the latest. */
+/** Maximum number of events of a calendar. News feeds contain only the latest. */
 export const MAX_EVENTS = 2000;
 export const MAX_NEWS = 100;
-/** Characters of their descriptions: a hundred of the longest would be 18 MB, and keep other requests waiting. */
+/** Maximum characters of their descriptions: a hundred of the longest would be 18 MB and delay other requests. */
 const MAX_NEWS_TEXT = 1_000_000;
-/** Events that are loaded and rendered at a stretch. */
+/** Number of events loaded and rendered without a pause. */
 const CHUNK = 100;
-/** Events of a calendar for each point under the limit on heavy reads: some 60 milliseconds. */
+/** Events of a calendar for each point under the limit on heavy reads: about 60 milliseconds. */
 const EVENTS_PER_POINT = 300;
 
 interface FeedOptions {
@@ -34,7 +34,7 @@ interface FeedOptions {
   tickets: EventTickets;
 }
 
-/** The events of a feed, as the caller sees them in lists. */
+/** Events of a feed, as the viewer sees them in lists. */
 export async function eventFeed(
   ctx: GuardedContext,
   input: FilterInput,
@@ -54,7 +54,7 @@ export async function eventFeed(
   };
 }
 
-/** The first events whose descriptions are not too long together. */
+/** First events whose descriptions fit the limit together. */
 function withinLength(bodies: readonly CalendarBody[]): CalendarBody[] {
   let length = 0;
   return bodies.filter(({ description }) => {
@@ -64,17 +64,17 @@ function withinLength(bodies: readonly CalendarBody[]): CalendarBody[] {
 }
 
 const calendarBody = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarBody =>
-  // Venues and organizers have the types that pages read; the schema of events does not know their kinds.
+  // Pages read venues and organizers as these types; the schema of events does not know their kinds.
   ({ ...body, ical_sequence }) as CalendarBody;
 
 /**
- * Counts a calendar that is made for a stranger; short ones, as most subscriptions are, are free. The answer has no
- * headers about the limit: others may share it.
+ * Counts a calendar for a visitor; short ones, like most subscriptions, are free. The response has no headers about the
+ * limit, since others may share it.
  * @throws {ApiError} too-many-requests
  */
 async function countCalendar({ limits, client, viewer, context }: GuardedContext, events: number): Promise<void> {
   if (viewer.account || events <= CHUNK) return;
-  // The largest has to be possible under any limit.
+  // The largest calendar must be possible under any limit.
   const points = Math.min(Math.ceil(events / EVENTS_PER_POINT), context.config.heavyReads);
   await limits.countRequest('heavy-reads', { client, points });
 }
@@ -90,7 +90,7 @@ async function* inChunks(ids: readonly number[], { begin, render }: Chunks): Asy
   for (let from = 0; from < ids.length; from += CHUNK) yield* await render(ids.slice(from, from + CHUNK));
 }
 
-/** The same for the pages of this process, which ask by name; it is no route. The body is an `EventFeed`. */
+/** Feed for the pages of this process, which call it by name; it has no route. The body is an `EventFeed`. */
 export const eventFeedEndpoint = (tickets: EventTickets): AnyEndpoint =>
   endpoint({
     namespace: 'events',
@@ -108,7 +108,7 @@ export const eventFeedEndpoint = (tickets: EventTickets): AnyEndpoint =>
     },
   });
 
-/** An event as feeds show it: an event with a password as lists do, unless it was given. */
+/** Event as in feeds. An event with a password is masked as in lists, unless the password was given. */
 export async function readFeedEvent(
   ctx: GuardedContext,
   asked: Readonly<Record<string, unknown>> & { password?: string },
@@ -119,7 +119,7 @@ export async function readFeedEvent(
   return calendarBody(await renderWithRelations(event, ctx, tickets, { masked }), event);
 }
 
-/** One event as feeds show it, for the pages of this process; no route either. The body is a `CalendarBody`. */
+/** One event as in feeds, for the pages of this process; it has no route. The body is a `CalendarBody`. */
 export const feedEventEndpoint = (tickets: EventTickets): AnyEndpoint => {
   const { input, errors, find } = reading(bySlug);
   return endpoint({

@@ -9,7 +9,7 @@ import type { buyersOrderSchema } from '../../ticketing/orders/buyer-view.ts';
 import type { heldTicketSchema } from '../../ticketing/orders/held-ticket.ts';
 import type { ticketSchema } from '../../ticketing/tickets/schema.ts';
 
-/** What pages read of the answers of endpoints. Empty members of venues and organizers are left out. */
+/** Response bodies of the endpoints that pages call. Empty members of venues and organizers are omitted. */
 
 export type { Image };
 export type TermBody = z.output<typeof termSchema>;
@@ -49,15 +49,15 @@ export interface OrganizerBody extends LinkedPostBody {
 
 export type { BriefEvent };
 
-/** The events of some days. `totals` has how many start on a day, if not all of them are given. */
+/** Events of several days. `totals` has the number of events that start on a day, if some are omitted. */
 export interface EventsOfDays<T> {
   events: T[];
-  /** All events that take place on these days. */
+  /** Number of events on these days. */
   total: number;
   totals: ReadonlyMap<string, number>;
 }
 
-/** The events before and after one, by start. */
+/** Events before and after one, by start. */
 export interface Neighbours {
   before?: BriefEvent;
   after?: BriefEvent;
@@ -68,24 +68,24 @@ export interface EventBody extends Omit<z.output<typeof eventSchema>, 'venue' | 
   organizer: OrganizerBody[];
 }
 
-/** An event as lists show it, with its `SEQUENCE` in calendars. */
+/** Event as in lists, with its `SEQUENCE` for iCalendar. */
 export interface CalendarBody extends EventBody {
   ical_sequence: number;
 }
 
-/** The events of a feed, before they have a format. */
+/** Events of a feed, before formatting. */
 export interface EventFeed {
-  /** In order of start; rendered as they are taken, so that a long feed keeps nobody waiting. */
+  /** In order of start; rendered on demand, so that a long feed does not delay other requests. */
   events: Iterable<CalendarBody> | AsyncIterable<CalendarBody>;
-  /** How many these are. */
+  /** Number of these events. */
   count: number;
-  /** How many events match. */
+  /** Number of matching events. */
   total: number;
-  /** Those of them that were published last, the last one first. */
+  /** Latest published of them, newest first. */
   latest(): Promise<CalendarBody[]>;
-  /** The name of the calendar in the `UID` of its events. */
+  /** Calendar part of the `UID` of its events. */
   calendarId: string;
-  /** The filters, as links repeat them. */
+  /** Filters, as repeated in links. */
   params: Record<string, QueryValue>;
   /** See `EndpointResponse`. */
   freshUntil?: number;
@@ -121,16 +121,15 @@ export type OrderBody = z.output<typeof buyersOrderSchema>;
 type SiteBody = z.output<typeof siteSchema>;
 export type PaymentWayBody = SiteBody['payment_ways'][number];
 
-/** The body of each endpoint that pages ask. */
+/** Response body of each endpoint called by pages. */
 export interface Bodies {
   'events.list': ListBody & { events: EventBody[] };
   'events.feed': EventFeed;
   'events.feed_event': CalendarBody;
-  /** Events in full, unless asked for in brief. */
+  /** Events in full, unless `brief` is requested. */
   'events.days': EventsOfDays<unknown>;
   'events.neighbours': Neighbours;
   'events.read': EventBody;
-  /** iCalendar. */
   'events.read_ical': string;
   'events.read_ical_by_slug': string;
   'events.read_by_slug': EventBody;
@@ -146,9 +145,9 @@ export interface Bodies {
   'cart.read': CartBody;
   'buyers_orders.read': OrderBody;
   'held_tickets.read': HeldTicketBody;
-  /** What the code of a ticket says, for whoever may see it. */
+  /** Content of the QR code, for viewers who may see it. */
   'qr.read': { content?: string };
-  /** Ids of tickets that may be replied to with "no". */
+  /** Ids of tickets that accept "no". */
   'replies.choices': { declinable: number[] };
   'site.read': SiteBody;
   'tickets.list': ListBody & { tickets: TicketBody[] };

@@ -1,7 +1,7 @@
 import type { CartBody, EventBody } from '../frame/bodies.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** A cart with the events of its tickets. */
+/** Cart with the events of its tickets. */
 export interface CartContent {
   cart: CartBody;
   events: ReadonlyMap<number, EventBody>;
@@ -12,7 +12,7 @@ export async function readCart(visit: Visit): Promise<CartContent> {
   return { cart, events: await eventsOf(visit, cart.tickets) };
 }
 
-/** The events of tickets, by id. */
+/** Events of tickets, by id. */
 export async function eventsOf(
   { ask }: Visit,
   tickets: readonly { post_id: number }[],
