@@ -1450,11 +1450,11 @@ export interface Operations {
             /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
             /**
-             * Form of the file.
+             * Format of the file.
              * @enum {string}
              */
             format?: "csv";
-            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "full_name" | "email" | "event_id" | "event" | "start_date" | "ticket_id" | "ticket" | "order_id" | "status" | "attendee_status" | "paid" | "optout" | "date" | "checked_in" | "checkin_utc")[];
@@ -1482,11 +1482,11 @@ export interface Operations {
             /** With at most this total. */
             total_max?: number;
             /**
-             * Form of the file.
+             * Format of the file.
              * @enum {string}
              */
             format?: "csv";
-            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "status" | "gateway" | "purchaser" | "email" | "total" | "currency" | "date" | "modified_utc" | "note")[];
@@ -1546,11 +1546,11 @@ export interface Operations {
             /** Reveals events protected by this password. */
             password?: string;
             /**
-             * Form of the file.
+             * Format of the file.
              * @enum {string}
              */
             format?: "csv";
-            /** true: the file begins with a byte order mark, by which some spreadsheets recognise UTF-8. */
+            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
             fields?: ("id" | "title" | "status" | "event_status" | "start_date" | "end_date" | "timezone" | "all_day" | "venue" | "city" | "organizer" | "categories" | "tags" | "cost" | "featured" | "website" | "url")[];
@@ -1646,7 +1646,7 @@ export interface Operations {
     /** Read the state of the server */
     "GET /admin/v1/system": {
         input: {
-            /** true: also recounts all counters and looks for incomplete records, without changes. */
+            /** With `true`, also recounts all counters and looks for incomplete records, without changes. */
             doctor?: boolean;
         };
         answer: System;
@@ -1932,7 +1932,7 @@ export interface AdminAttendee {
     order_id: number | null;
     /** RSVP answer, or status of the order. */
     standing: string;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     security_code: string;
     /** Content of the QR code of the ticket. */
@@ -2034,7 +2034,7 @@ export interface Attendee {
     date_utc: UtcTime;
     modified: LocalTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Format: uri */
     rest_url: string;
@@ -2263,21 +2263,21 @@ export interface BatchCall {
     body?: {
         [key: string]: unknown;
     };
-    /** The header `If-Match` of the call. */
+    /** Header `If-Match` of the call. */
     if_match?: string;
 }
 export interface BatchInput {
-    /** The calls, in order. */
+    /** Calls, in order. */
     calls: BatchCall[];
 }
-/** The answer to one call of a batch. */
+/** Response to one call of a batch. */
 export interface BatchResult {
     status: number;
-    /** `ETag`, `Location` and `Retry-After`, those that there are. */
+    /** `ETag`, `Location` and `Retry-After`, if present. */
     headers: {
         [key: string]: string;
     };
-    /** What the call alone would answer; null for no content. */
+    /** Body of the response; null for no content. */
     body: unknown;
 }
 export interface BatchResults {
@@ -2484,7 +2484,7 @@ export interface ChangedOrder {
     date: LocalTime;
     date_utc: UtcTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     items: {
         ticket_id: number;
@@ -2782,7 +2782,7 @@ export interface Event {
     date_utc: UtcTime;
     modified: LocalTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Format: uri */
     url: string;
@@ -3187,7 +3187,7 @@ export interface FullOrder {
     date: LocalTime;
     date_utc: UtcTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     items: {
         ticket_id: number;
@@ -3411,7 +3411,7 @@ export interface ListedAttendee {
     date_utc: UtcTime;
     checked_in: boolean;
     checkin_utc: UtcTime | null;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** With `with=event`; null once the event is deleted. */
     event?: HeldEvent | null;
@@ -3436,7 +3436,7 @@ export interface ListedOrder {
     date: LocalTime;
     date_utc: UtcTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Number of places, without cancelled ones. */
     places: number;
@@ -3494,11 +3494,11 @@ export interface MeRepeated {
     /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
     may_set_password?: boolean;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** An uploaded image. */
@@ -3524,7 +3524,7 @@ export interface Media {
     title: string;
     author: string;
     date_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     translations?: Translations;
 }
@@ -3627,11 +3627,11 @@ export interface NewApplicationPasswordRepeated {
     /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** A new check-in key. */
@@ -3658,11 +3658,11 @@ export interface NewCheckInKeyRepeated {
     /** UTC, to the hour; null if the key was never used. */
     last_used_utc: UtcTime | null;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** A second factor that takes effect once it is confirmed. */
@@ -3675,11 +3675,11 @@ export interface NewSecondFactor {
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewSecondFactorRepeated {
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** A new token. */
@@ -3708,11 +3708,11 @@ export interface NewTokenRepeated {
     /** UTC, to the hour; null for an unused credential. */
     last_used_utc: UtcTime | null;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** A new account. */
@@ -3740,11 +3740,11 @@ export interface NewUserRepeated {
     last_seen_utc: UtcTime | null;
     has_second_factor: boolean;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** A one-time token. */
@@ -3786,7 +3786,7 @@ export interface Order {
     date: LocalTime;
     date_utc: UtcTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
 }
 export interface OrderChange {
@@ -3859,7 +3859,7 @@ export interface Organizer {
     date_utc: UtcTime;
     modified: LocalTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Format: uri */
     url: string;
@@ -4150,11 +4150,11 @@ export interface RecoveryCodes {
 /** The response to a repetition: without the secret, which was shown once. */
 export interface RecoveryCodesRepeated {
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** Places released from a cart. */
@@ -4425,11 +4425,11 @@ export interface SignInLinkList {
 export interface SignInLinkRepeated {
     expires_utc: UtcTime;
     /**
-     * Whether the first response showed a secret, which this one leaves out.
+     * True if the first response showed a secret that this one omits.
      * @constant
      */
     secret_shown: true;
-    /** The same for people, in their language. */
+    /** Explanation in the language of the user. */
     message: string;
 }
 /** Settings of the site, with its texts in the language of the request. */
@@ -4554,12 +4554,12 @@ export interface StaffAttendeeList {
     total: number;
     total_pages: number;
 }
-/** The state of the server and its settings. */
+/** State of the server and its settings. */
 export interface System {
     version: string;
     /** Version of Node.js. */
     runtime: string;
-    /** Seconds since the process that answers started. */
+    /** Seconds since the start of the responding process. */
     uptime: number;
     /** Processes that serve requests. */
     workers: number;
@@ -4573,10 +4573,10 @@ export interface System {
         kind: "sqlite" | "postgres";
         /** Bytes. */
         size: number;
-        /** The last migration. */
+        /** Last migration. */
         schema: string;
     };
-    /** Where the folder of data is; null if that is not known. */
+    /** Disk of the data folder; null if unknown. */
     disk: {
         /** Bytes. */
         free: number;
@@ -4586,28 +4586,28 @@ export interface System {
     /** Periodic jobs. */
     jobs: {
         name: string;
-        /** Seconds between two runs. */
+        /** Interval in seconds. */
         interval: number;
-        /** A recent run: noted at most every five minutes, and when it fails. */
+        /** Last recorded run: at most one in five minutes is recorded, and every failure. */
         run_utc: UtcTime | null;
-        /** The last run that failed. */
+        /** Last failed run. */
         failed_utc: UtcTime | null;
     }[];
     /** Settings of the environment. */
     settings: {
         name: string;
         /**
-         * Where its value comes from.
+         * Source of the value.
          * @enum {string}
          */
         source: "environment" | "site" | "default";
-        /** null for secrets, and for defaults. */
+        /** null for secrets and defaults. */
         value: string | null;
-        /** The default, in words. */
+        /** Description of the default. */
         preset: string;
         is_secret: boolean;
     }[];
-    /** What `marquee doctor` finds in the database; null unless asked for. */
+    /** Findings of `marquee doctor` in the database; null unless requested. */
     doctor: {
         /** All findings; 0 for a sound database. */
         count: number;
@@ -4621,7 +4621,7 @@ export interface System {
         incomplete: {
             what: string;
             count: number;
-            /** Id of one. */
+            /** Id of an affected record. */
             example: number;
         }[];
         /** Parts of the data whose changes are not counted. */
@@ -4661,7 +4661,7 @@ export interface Term {
     /** Only for categories with a colour: `#rrggbb`. Not under `/wp-json`. */
     color?: string;
     meta: unknown[];
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Format: uri */
     url: string;
@@ -4723,7 +4723,7 @@ export interface Ticket {
     date_utc: UtcTime;
     modified: LocalTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     title: string;
     image: false | Image;
@@ -4985,7 +4985,7 @@ export interface Venue {
     date_utc: UtcTime;
     modified: LocalTime;
     modified_utc: UtcTime;
-    /** Counts the edits of the record. Absent under `/wp-json/tribe`. */
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
     revision?: number;
     /** Format: uri */
     url: string;

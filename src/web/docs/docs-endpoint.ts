@@ -47,13 +47,13 @@ const withParameters = (path: string): Html =>
   html`${path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : html`${part}`))}`;
 
 function rightsText(rights: Rights | undefined): Html {
-  if (!rights) return html`everybody.`;
+  if (!rights) return html`everyone.`;
   const groups = [
     { roles: rights.all, limit: '' },
     { roles: rights.own, limit: ' (own records)' },
     { roles: rights.unpublished, limit: ' (own records until they are published)' },
   ].flatMap(({ roles, limit }) => (roles.length > 0 ? [`${roleNames(roles)}${limit}`] : []));
-  if (groups.length === 0) return html`callers with a <a href="#authentication">key or token</a> made for it.`;
+  if (groups.length === 0) return html`viewers with a <a href="#authentication">key or token</a> for it.`;
   return html`${groups.join('; ')}.`;
 }
 
