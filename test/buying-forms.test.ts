@@ -48,7 +48,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       const { ticket, who } = await take(2);
       wait(server(), HOLD);
       const over = await who.get('/cart/');
-      expect(over.text).toContain('The time for these places is over');
+      expect(over.text).toContain('Your reservation has expired');
       expect(over.text).toContain('2 × Adults');
       const back = await who.post('/cart/', { ...hiddenFields(over.text), next: 'checkout' });
       expect([back.status, back.location]).toEqual([303, '/checkout/']);
@@ -206,7 +206,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       await editTicket(server(), ticket.id, { post_id: event.id, price: '12' });
       const refused = await who.post('/checkout/', form);
       expect(refused.status).toBe(409);
-      expect(refused.text).toContain('The sum has changed to $12.00.');
+      expect(refused.text).toContain('The total has changed to $12.00.');
       expect((await attendeesOf(event)).total).toBe(0);
       const again = { ...form, ...hiddenFields(refused.text) };
       expect((await who.post('/checkout/', again)).location).toMatch(/^\/order\//);

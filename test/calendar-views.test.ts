@@ -95,7 +95,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       expect([path, ...shown]).toEqual([path, true, true, false]);
     }
     const places = await get('/events/places/?city=montreal');
-    expect(places.words).toContain('2 places with events to come');
+    expect(places.words).toContain('2 places with upcoming events');
     expect(places.text).toContain('href="/events/month/?city=montreal"');
     expect(places.text).toContain('<meta name="robots" content="noindex, follow">');
     expect(places.text).toMatch(
@@ -207,16 +207,16 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     ['/events/featured/', [], 'Nothing is announced here so far.'],
     ['/events/photo/', ['2026-10-01'], 'Nothing is announced at the moment.'],
     ['/events/places/', ['2026-10-01'], 'Nothing is announced at the moment.'],
-    ['/events/photo/?search=nothing', ['2026-12-01'], 'Search in past events'],
-    ['/events/places/?search=nothing', ['2026-12-01'], 'Search in all events to come'],
+    ['/events/photo/?search=nothing', ['2026-12-01'], 'Search past events'],
+    ['/events/places/?search=nothing', ['2026-12-01'], 'Search all upcoming events'],
     ['/events/', ['2026-10-01'], 'Nothing is announced at the moment.'],
     ['/events/past/', ['2026-12-01'], 'Nothing is announced at the moment.'],
-    ['/events/month/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
-    ['/events/week/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
-    ['/events/today/', ['2026-10-01', '2026-12-24'], 'Nothing takes place in this time.'],
-    ['/events/?search=nothing', ['2026-12-01'], 'Search in past events'],
+    ['/events/month/', ['2026-10-01', '2026-12-24'], 'There are no events in this period.'],
+    ['/events/week/', ['2026-10-01', '2026-12-24'], 'There are no events in this period.'],
+    ['/events/today/', ['2026-10-01', '2026-12-24'], 'There are no events in this period.'],
+    ['/events/?search=nothing', ['2026-12-01'], 'Search past events'],
     ['/events/?start_date=2027-06-01', ['2026-12-01'], 'Search on all days'],
-    ['/events/month/?search=nothing', ['2026-12-01'], 'Search in all events to come'],
+    ['/events/month/?search=nothing', ['2026-12-01'], 'Search all upcoming events'],
   ] as const)('say at %s with events on %j: %s', async (path, days, sentence) => {
     for (const day of days) await event(`Event of ${day}`, day);
     const page = await get(path);

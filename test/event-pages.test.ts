@@ -152,7 +152,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
   it('has neither a form nor a bar for what is over or cancelled, but a sentence', async () => {
     const offers = /class="buy-bar"|action="\/cart\/"|name="reply_to"|data-more/;
     for (const [slug, more, sentence] of [
-      ['over', { start_date: '2026-11-20 10:00', end_date: '2026-11-20 11:00' }, 'This event is over.'],
+      ['over', { start_date: '2026-11-20 10:00', end_date: '2026-11-20 11:00' }, 'This event has ended.'],
       ['cancelled', { event_status: 'cancelled', event_status_reason: 'Ice' }, 'Tickets are no longer available.'],
     ] as const) {
       const { id } = await event(slug, more);

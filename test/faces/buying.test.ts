@@ -125,7 +125,7 @@ describe('buying', () => {
         expect(await spoken.textContent()).toBe(text);
       }
       await page.clock.fastForward(120_000);
-      expect(await page.getByRole('alert').innerText()).toContain('The time for these places is over');
+      expect(await page.getByRole('alert').innerText()).toContain('Your reservation has expired');
       expect(await page.inputValue('#name')).toBe('Ada Lovelace');
       await page.click('[name="take"]');
       await page.locator('[data-seconds]').waitFor();

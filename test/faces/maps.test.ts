@@ -148,7 +148,7 @@ describe('a map', () => {
     await withPage({ permissions: [] }, async (page) => {
       await page.goto('/events/places/');
       await page.getByRole('button', { name: 'Nearest first' }).click();
-      await page.getByText('Your device did not say where you are.').waitFor();
+      await page.getByText('Your device did not share its position.').waitFor();
     });
   });
 });

@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { HAS_MAPS } from '../frame/assets.ts';
 
-/** The repository, or what of it is installed. */
+/** Root of the repository or of the installed package. */
 export const ROOT = join(import.meta.dirname, '../../..');
 
-/** Where `npm run build` puts the console. */
+/** Output folder of `npm run build` for the console. */
 export const CONSOLE_BUILD = join(ROOT, 'dist/console');
 
-/** What the browser code is made from: folders and files below the root. */
+/** Sources of the browser code: folders and files below the root. */
 const SOURCES = ['apps', 'packages/client/src', 'src/web/assets/tokens.css', 'package-lock.json'];
 
-/** Describes a build; written last, so that a folder with it is complete. */
+/** Description of a build; written last, so that a folder with it is complete. */
 export interface BuildManifest {
-  /** Digest of the sources of the build. */
+  /** Digest of the sources. */
   sources: string;
-  /** Lengths in bytes of each file and of its compressed forms, by its path in the folder. */
+  /** Sizes in bytes of each file and its compressed forms, by path. */
   files: Record<string, { bytes: number; gzip: number; br: number }>;
 }
 
-/** The manifest of a build; undefined if there is none that can be read. */
+/** Manifest of a build; undefined if it is missing or unreadable. */
 export async function readManifest(folder: string): Promise<BuildManifest | undefined> {
   try {
     // Written by apps/build.ts.
@@ -31,7 +31,7 @@ export async function readManifest(folder: string): Promise<BuildManifest | unde
   }
 }
 
-/** Digest of the sources of the browser code; undefined where they are not installed, as in the image of Docker. */
+/** Digest of the sources of the browser code; undefined if they are not installed, as in the Docker image. */
 export async function sourcesDigest(root = ROOT): Promise<string | undefined> {
   try {
     const names = (await Promise.all(SOURCES.map((name) => filesBelow(root, name)))).flat().sort();
@@ -51,7 +51,7 @@ async function filesBelow(root: string, name: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-/** Warns if maps are wanted without what draws them, and if the console is missing or was built from other sources. */
+/** Warns if maps are configured but Leaflet is missing, and if the console is missing or out of date. */
 export async function checkBuild(
   { log, config }: Pick<Context, 'log' | 'config'>,
   { folder = CONSOLE_BUILD, hasMaps = HAS_MAPS } = {},

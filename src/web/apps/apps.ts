@@ -12,7 +12,7 @@ import { renderPage } from '../frame/page.ts';
 import { siteIn, siteNameOf } from '../frame/site-name.ts';
 import { CONSOLE_BUILD, readManifest } from './app-build.ts';
 
-/** Where sites of the reference have their administration. */
+/** Administration addresses of the reference. */
 const FORMER_ADDRESSES = ['/wp-admin', '/wp-admin/', '/wp-login.php'];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -21,11 +21,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Stands in the built page for the nonce of an answer. */
+/** Placeholder in the built page for the nonce of a response. */
 const NONCE = 'NONCE-OF-THE-ANSWER';
 
 /**
- * The console: a program for browsers that `npm run build` makes and that uses the interface like any other client.
+ * Console: a browser program built by `npm run build` that uses the interface like any other client.
  * @param folder of the built console
  */
 export const apps =
@@ -46,12 +46,12 @@ export const apps =
       if (!manifest || !Object.hasOwn(manifest.files, name)) return emptyResponse(404, { 'Cache-Control': 'no-store' });
       return asset(page, { folder, name });
     }
-    // The console reads the rest of the path itself.
+    // The console handles the rest of the path itself.
     const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
     return built === undefined ? missingBuild(page) : index(built, random);
   };
 
-/** Nothing of the console may be framed, indexed or kept: its page has a new nonce each time. */
+/** The console must not be framed, indexed or cached: its page has a new nonce each time. */
 function consoleHeaders(styles: string): Record<string, string> {
   return {
     'Content-Type': 'text/html; charset=UTF-8',
@@ -63,12 +63,12 @@ function consoleHeaders(styles: string): Record<string, string> {
 }
 
 function index(built: string, random: Context['random']): HttpResponse {
-  // The components of the console insert style elements, which have this nonce.
+  // Components of the console insert style elements with this nonce.
   const nonce = random(16).toString('base64');
   return textResponse(built.replaceAll(NONCE, nonce), { headers: consoleHeaders(`'self' 'nonce-${nonce}'`) });
 }
 
-/** A file whose name has a digest of its content. */
+/** File with a content digest in its name. */
 async function asset({ request }: PageRequest, { folder, name }: { folder: string; name: string }) {
   const encoding = preferredEncoding(request.headers.get('accept-encoding'));
   const suffix = encoding && SUFFIXES[encoding];
@@ -81,7 +81,7 @@ async function asset({ request }: PageRequest, { folder, name }: { folder: strin
   return { status: 200, headers, body: await readFile(join(folder, `${name}${suffix ?? ''}`)) };
 }
 
-/** The compressed forms of each file, the smallest first. */
+/** Compressed forms of each file, smallest first. */
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 
 function preferredEncoding(header: string | null): keyof typeof SUFFIXES | undefined {
@@ -89,7 +89,7 @@ function preferredEncoding(header: string | null): keyof typeof SUFFIXES | undef
   return (['br', 'gzip'] as const).find((name) => (weights.get(name) ?? 0) > 0);
 }
 
-/** Says how to build the console. Everything else works without it. */
+/** Explains how to build the console. Everything else works without it. */
 async function missingBuild({ request, origin, resolveContext }: PageRequest): Promise<HttpResponse> {
   const context = await resolveContext();
   const language = pageLanguage(context.config, request);

@@ -14,23 +14,23 @@ import { FILTER_NAMES, isFiltered } from './filters.ts';
 import { subjectAbout, subjectData } from './subject-header.ts';
 import { viewTabs } from './view-tabs.ts';
 
-/** A view of events, to be put below the name of what they have in common, filters and tabs. */
+/** View of events, shown below title, filters and tabs. */
 export interface CalendarView {
-  /** Its period in words, such as `March 2027`. */
+  /** Period in words, such as `March 2027`. */
   period?: string;
-  /** How many events it has. */
+  /** Number of events. */
   total: number;
   main: Html;
   status?: Page['status'];
-  /** The venues that it shows on a map. */
+  /** Venues on the map. */
   venues?: readonly Venue[];
-  /** What is said instead of the number of events. */
+  /** Replaces the number of events. */
   notice?: string;
   previous?: string;
   next?: string;
 }
 
-/** The page of a view. */
+/** Page of a view. */
 export async function calendarFrame(visit: Visit, request: CalendarRequest, view: CalendarView): Promise<Page> {
   const { t, config } = visit;
   const { address, subject, filters } = request;
@@ -65,7 +65,7 @@ ${view.status === undefined && subscribeMenu(visit, request)}`;
   };
 }
 
-/** What a page is called: the subject, and whether it has only past or featured events. */
+/** Title of a page: the subject, with a note for past or featured events only. */
 export function headingOf({ t }: Visit, { address, subject }: CalendarRequest): string {
   const name = nameOf(subject);
   const kind = kindOf(address);
@@ -93,19 +93,19 @@ function resultLine(visit: Visit, { filters }: CalendarRequest, { view, options 
   return [count, ...(view.period === undefined ? [] : [view.period]), ...words].join(' · ');
 }
 
-/** The addresses of the period or page before and after, for programs that follow them. */
+/** Links to the previous and next period or page, for programs. */
 const headOf = ({ previous, next }: CalendarView): Html =>
   html`${previous !== undefined && html`<link rel="prev" href="${previous}">`}
 ${next !== undefined && html`<link rel="next" href="${next}">`}`;
 
-/** The same events as feeds. */
+/** Links to the same events as feeds. */
 const feedLinks = (visit: Visit, request: CalendarRequest): Html[] =>
   (['ical', 'rss', 'atom', 'json'] as const).map(
     (format) =>
       html`<link rel="alternate" type="${FEED_TYPES[format]}" title="${visit.t(`feed.${format}`, { heading: headingOf(visit, request) })}" href="${linkTo(visit, request, { format })}">`,
   );
 
-/** Subscribes to what comes, whatever days the page shows; the file has what the page shows. */
+/** Menu to subscribe to coming events, whatever days the page shows, and to download the events of the page. */
 function subscribeMenu(visit: Visit, request: CalendarRequest): Html {
   const { t, origin, config } = visit;
   const address = `${origin}${linkTo(visit, request, { ...PLAIN, view: 'list', format: 'ical' })}`;
@@ -116,12 +116,12 @@ function subscribeMenu(visit: Visit, request: CalendarRequest): Html {
   });
 }
 
-/** Search engines need each event once: not by filter, nor in each arrangement. */
+/** Search engines should list each event once, not for every filter and view. */
 function isHidden({ address, subject, filters }: CalendarRequest, { total }: CalendarView): boolean {
   const isArrangement = address.view !== 'list' && (subject.kind !== 'all' || ['week', 'photo'].includes(address.view));
   return isFiltered(filters) || total === 0 || isArrangement;
 }
 
-/** The link to the past of what a page is about. */
+/** Link to past events of the subject. */
 export const pastLink = (visit: Visit, request: CalendarRequest): string =>
   linkTo(visit, request, { view: 'list', date: undefined, isPast: true });

@@ -6,11 +6,11 @@ interface CalendarMenu extends CalendarLinks {
   heading: string;
   /** Path of the iCalendar file. */
   file: string;
-  /** What is copied: the absolute address of the feed or file. */
+  /** Absolute address of the feed or file, for copying. */
   address: string;
 }
 
-/** Ways to take events to one's calendar. */
+/** Menu of ways to add events to a calendar. */
 export function calendarMenu(
   { t }: Visit,
   { heading, file, address, webcal, google, outlook, office365 }: CalendarMenu,

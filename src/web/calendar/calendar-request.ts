@@ -3,16 +3,16 @@ import { filterOf, type Subject } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type Filters, queryOf } from './filters.ts';
 
-/** A page of the calendar, once it is known what it is about. */
+/** Calendar page with its subject. */
 export interface CalendarRequest {
   address: CalendarAddress;
   subject: Subject;
   filters: Filters;
-  /** The ids of the venues that the filter `city` means. */
+  /** Ids of the venues for the filter `city`. */
   venuesInCity?: string;
 }
 
-/** The parameters of the event list that find what a page is about, on whatever days. */
+/** Parameters of the event list for the subject and filters of a page, without days. */
 export const selectionOf = ({
   address,
   subject,
@@ -25,12 +25,12 @@ export const selectionOf = ({
   ...filterOf(subject),
 });
 
-/** The link to another page of the same events: the same filters in another view, on another day or page. */
+/** Link to another page of the same events: same filters, with another view, day or page. */
 export const linkTo = (
   { link }: Visit,
   { address, filters }: CalendarRequest,
   { filters: changed = filters, ...more }: Partial<CalendarAddress> & { filters?: Filters } = {},
 ): string => link(`${calendarPath({ ...address, page: 1, ...more })}${queryOf(changed)}`);
 
-/** Members of an address that each view sets by itself. */
+/** Members of an address that each view sets itself. */
 export const PLAIN = { date: undefined, isPast: false, page: 1 } as const;

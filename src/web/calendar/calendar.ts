@@ -28,7 +28,7 @@ const VIEWS: Readonly<Record<View, (visit: Visit, request: CalendarRequest) => P
 };
 
 /**
- * A page of events: `/events/…` and what is below a term or a linked record.
+ * Page of events: `/events/…` and the views of a category, tag, venue or organizer.
  * @throws {NotFound}
  */
 export async function calendarPage(visit: Visit, asked: CalendarAddress): Promise<Answer> {
@@ -38,7 +38,7 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   const filters = filtersOf(visit, subject);
   const venues = filters.city === undefined ? undefined : await venuesInCity(visit, filters.city);
   const request = { address, subject, filters, ...(venues !== undefined && { venuesInCity: venues }) };
-  // Programs that read feeds do not all follow redirects.
+  // Some feed readers do not follow redirects.
   if (address.format !== 'page' && venues === '') throw new NotFound();
   if (address.format !== 'page') return calendarFeed(visit, withoutOtherDays(request), address.format);
   if (path !== visit.path) return movedTo(`${visit.link(path)}${queryText(visit.query)}`);
@@ -52,7 +52,7 @@ export async function calendarPage(visit: Visit, asked: CalendarAddress): Promis
   return isPage(page) ? { ...page, apiRoot: apiRootOf(subject, visit.origin) } : page;
 }
 
-/** The scope as its record is addressed: a category has its ancestors in its address, a slug its own spelling. */
+/** Canonical scope of a record: a category has its ancestors in the address, a slug its own spelling. */
 function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] | undefined {
   if (subject.kind === 'all') return undefined;
   const slugs = new URL(subject.record.url, origin).pathname.split('/').filter(Boolean).map(decodeURIComponent);
@@ -60,7 +60,7 @@ function scopeOf(subject: Subject, { origin }: Visit): CalendarAddress['scope'] 
   return { kind: subject.kind, slug: slugs.at(-1) ?? '' };
 }
 
-/** A city is chosen in place of a venue, and a venue is in one city only. */
+/** A city replaces a venue, and a venue is in one city only. */
 function filtersOf({ query }: Visit, { kind }: Subject): Filters {
   const filters = readFilters(query);
   if (kind === 'venue') return without(filters, 'city');
@@ -69,13 +69,13 @@ function filtersOf({ query }: Visit, { kind }: Subject): Filters {
 
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 
-/** Views whose address names their days have no other dates. */
+/** Views whose address contains their days have no date filters. */
 const withoutOtherDays = (request: CalendarRequest): CalendarRequest =>
   DATED.has(request.address.view) ? { ...request, filters: withoutDates(request.filters) } : request;
 
 /**
- * The address that a form means: without the fields that were left empty, and with the date in the path of a view whose
- * address names its days. Undefined if that is the address asked for.
+ * Canonical address of a submitted form: without empty fields, and with the date in the path for views whose address
+ * contains their days. Undefined if it is the requested address.
  */
 function plainAddress(visit: Visit, request: CalendarRequest): string | undefined {
   const { address, filters } = request;
@@ -86,6 +86,6 @@ function plainAddress(visit: Visit, request: CalendarRequest): string | undefine
   return linkTo(visit, request, { ...(date && { date }), filters: withoutDates(filters) });
 }
 
-/** A page of no events, for a filter by something that does not exist. */
+/** Empty page, for a filter with an unknown value. */
 const unknownFilter = async (visit: Visit, request: CalendarRequest): Promise<Answer> =>
   calendarFrame(visit, request, { status: 404, total: 0, main: html`${await emptyState(visit, request)}` });

@@ -1,11 +1,11 @@
 import { fold } from '../../lib/text/text.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Venues of one answer of the interface at most, and such answers. */
+/** Maximum number of venues per request, and of requests. */
 const PER_PAGE = 100;
 const MAX_PAGES = 10;
 
-/** The ids of the venues in a city, as the filter `venue` of the event list takes them; the empty text if there are none. */
+/** Ids of the venues in a city, in the format of the filter `venue`; empty if there are none. */
 export async function venuesInCity({ ask }: Visit, city: string): Promise<string> {
   const pageOf = (page: number) => ask('venues.list', { search: city, per_page: PER_PAGE, page });
   const first = await pageOf(1);

@@ -13,7 +13,7 @@ import { around, MOST, pageOf } from './event-windows.ts';
 import { withoutDates } from './filters.ts';
 import { periodNav } from './period-nav.ts';
 
-/** What takes place on one day: first what lasts all day, then by time. */
+/** Events of one day: all-day events first, then by time. */
 export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
   const { dates, t, today } = visit;
   const request = { ...asked, filters: withoutDates(asked.filters) };
@@ -23,7 +23,7 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
     pageOf(visit, { ...on, per_page: MOST }),
     around(visit, request, { before: day, after: day, count: 1 }),
   ]);
-  // Days without an end would lead crawlers on for ever.
+  // Endless days would trap crawlers.
   const isBetween = earlier.length > 0 && later.length > 0;
   if (events.length === 0 && day !== today && !isBetween) throw new NotFound();
   const at = (date: string) => ({
@@ -65,5 +65,5 @@ ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`
   });
 }
 
-/** Whether an event has no time on a day: it lasts the whole day, or began before. */
+/** Tests if an event has no start time on a day: it lasts all day or began earlier. */
 const isAllDay = (event: Event, day: string): boolean => event.all_day === true || event.start_date.slice(0, 10) < day;

@@ -7,18 +7,21 @@ import type { Visit } from '../frame/visit.ts';
 import { venuesInCity } from './city.ts';
 import { readFilters } from './filters.ts';
 
-/** Events of a list, unless the embedding page asks for fewer or more. */
+/** Default number of events in a list. */
 const LIMIT = 5;
 const MAX_LIMIT = 30;
 
-/** Pages for frames on other sites; undefined for any other path. They use no cookies, and links leave the frame. */
+/**
+ * Pages for iframes on other sites; undefined for any other path. They use no cookies, and links open outside the
+ * iframe.
+ */
 export async function embedPage(visit: Visit, [kind, slug, ...rest]: readonly string[]): Promise<Answer | undefined> {
   if (rest.length > 0) return undefined;
   if (kind === 'events' && slug === undefined) return listEmbed(visit);
   return kind === 'event' && slug !== undefined ? eventEmbed(visit, slug) : undefined;
 }
 
-/** `/embed/events/` takes the filters of the calendar, and `limit`. */
+/** `/embed/events/` accepts the filters of the calendar, and `limit`. */
 async function listEmbed(visit: Visit): Promise<Page> {
   const { ask, t, link, query } = visit;
   const asked = Number(query.get('limit') ?? LIMIT);

@@ -5,10 +5,10 @@ import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { around } from './event-windows.ts';
 import { isFiltered, withoutDates } from './filters.ts';
 
-/** Events shown on either side of a window without any. */
+/** Number of events shown before and after an empty period. */
 const COUNT = 3;
 
-/** What a view says that has no events: why, and what to do next. */
+/** Text for a view without events: the reason and the next step. */
 export async function emptyState(visit: Visit, request: CalendarRequest, window?: Window): Promise<Html> {
   const { today } = visit;
   const { filters } = request;
@@ -26,7 +26,7 @@ ${section('empty.next', later)}
 ${section('empty.last', [...earlier].reverse())}`;
 }
 
-/** From one day to another. */
+/** Period from one day to another. */
 interface Window {
   first: string;
   last: string;

@@ -12,10 +12,10 @@ import { emptyState } from './empty-state.ts';
 import { type EventPage, past, upcoming } from './event-windows.ts';
 import { pager } from './pager.ts';
 
-/** Events of one page. */
+/** Events per page. */
 const PER_PAGE = 12;
 
-/** The list of coming events by day, or of past ones, the newest first. */
+/** List of coming events by day, or of past ones, newest first. */
 export async function eventListPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
   const { request, list, isPastEnd } = await listOrFirstPage(visit, asked, PER_PAGE);
   const { events } = list;
@@ -34,11 +34,11 @@ export async function eventListPage(visit: Visit, asked: CalendarRequest): Promi
 interface Listed {
   request: CalendarRequest;
   list: EventPage;
-  /** Whether the address names a page that does not exist, so that the first one is shown. */
+  /** True if the requested page does not exist and the first one is shown. */
   isPastEnd: boolean;
 }
 
-/** The events of a page of a list; of the first page if there is none so far. */
+/** Events of a page of a list, or of the first page if the page does not exist. */
 export async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
   const { address } = request;
   const read = address.isPast ? past : upcoming;
@@ -51,7 +51,7 @@ export async function listOrFirstPage(visit: Visit, request: CalendarRequest, pe
   return { request: first, list: await read(visit, first, { page: 1, per_page }), isPastEnd: true };
 }
 
-/** The page of a list or of pictures, with links to what is before and after. */
+/** Page of a list or of posters, with links to earlier and later events. */
 export function listFrame(
   visit: Visit,
   request: CalendarRequest,
@@ -74,7 +74,7 @@ export function listFrame(
   });
 }
 
-/** The days of a page: `Sat 6 Mar – Fri 19 Mar`. */
+/** Days of a page: `Sat 6 Mar – Fri 19 Mar`. */
 export function positionOf({ dates, today }: Visit, events: readonly Event[]): string {
   const days = events.map((event) => event.start_date.slice(0, 10)).sort();
   const last = days.at(-1) ?? today;
@@ -84,12 +84,12 @@ export function positionOf({ dates, today }: Visit, events: readonly Event[]): s
 
 interface DayOfEvents {
   day: string;
-  /** Whether these have begun on a day before today and are not over. */
+  /** True for events that began before today and have not ended. */
   isRunning: boolean;
   events: Event[];
 }
 
-/** Groups events by the day on which they start; those that began before today and go on are together. */
+/** Groups events by start day; events that began before today and continue form one group. */
 function byDay(events: readonly Event[], today: string): DayOfEvents[] {
   const days: DayOfEvents[] = [];
   for (const event of events) {

@@ -6,39 +6,39 @@ import { filterOf, NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, selectionOf } from './calendar-request.ts';
 
-/** Which events a page asks for, by time. */
+/** Periods of the events on a page. */
 
 export type EventPage = Responses['events.list'];
 
-/** Lists of what is to come change while events end, which is looked at so often. */
+/** Resolution of lists of coming events, which change as events end. */
 const MINUTE_MS = 60_000;
-/** Events of one answer of the interface at most. */
+/** Maximum number of events per request. */
 export const MOST = 100;
 
-/** The beginning of the present minute, UTC; the page is fresh until its end. */
+/** Start of the current minute in UTC; the page is fresh until its end. */
 export function presentMinute({ now, limitFreshness }: Visit): string {
   const minute = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
   limitFreshness(minute + MINUTE_MS);
   return toUtc(new Date(minute));
 }
 
-/** A date that the site's visitors mean by its day; other forms of dates are left to the list. */
+/** The filter names a day; other formats of dates are handled by the list. */
 const hasStart = ({ filters }: CalendarRequest): boolean => filters.start_date !== undefined;
 
-/** A page of the events that are not over yet, or that start on the day asked for or later. */
+/** Page of events that have not ended, or that start on the requested day or later. */
 export function upcoming(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
   const window = hasStart(request) ? {} : { ends_after: presentMinute(visit), strict_dates: true };
   return pageOf(visit, { ...selectionOf(request), ...window, ...range });
 }
 
-/** A page of the events that are over, the newest first. */
+/** Page of past events, newest first. */
 export function past(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
   return pageOf(visit, { ...selectionOf(request), ...overBy(presentMinute(visit)), order: 'desc', ...range });
 }
 
 /**
- * The parameters for what is over by a moment in UTC. What is over has begun: without that, a list from the newest on
- * would read all that is to come.
+ * Parameters for events that ended before a time in UTC. They have also begun: without that, a list from the newest on
+ * would read all coming events.
  */
 export const overBy = (now: string) => ({ starts_before: now, ends_before: now, strict_dates: true });
 
@@ -47,9 +47,7 @@ interface Range {
   per_page: number;
 }
 
-/**
- * @throws {NotFound} past the last page
- */
+/** @throws {NotFound} after the last page */
 export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unknown>>): Promise<EventPage> {
   try {
     return await ask('events.list', params);
@@ -58,20 +56,20 @@ export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unk
   }
 }
 
-/** The parameters for what takes place from one day to another, on the clock of each event. */
+/** Parameters for events between two days, each in its own time zone. */
 export const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
 
 interface Days {
   days: readonly string[];
-  /** Events of each day that are given where there are many. */
+  /** Maximum number of events returned per day. */
   perDay: number;
 }
 
-/** What takes place on some days. */
+/** Events of several days. */
 export const eventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
   visit.ask('events.days', paramsOf(request, days));
 
-/** What takes place on some days, for a sheet of the calendar. */
+/** Events of several days, in brief, for the month grid. */
 export const briefEventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
   visit.ask('events.brief_days', paramsOf(request, days));
 
@@ -80,7 +78,7 @@ const paramsOf = (request: CalendarRequest, { days, perDay }: Days) => ({
   ...{ first: days[0], last: days.at(-1), per_day: perDay },
 });
 
-/** Days in which the events around a day are looked for first, since that is quick. */
+/** Number of days around a day that are searched first, since that is fast. */
 const NEAR = 60;
 
 interface Around {
@@ -89,7 +87,7 @@ interface Around {
   count: number;
 }
 
-/** The next events that start later than a day, and the last ones that started before another, by start. */
+/** Next events that start after a day, and last ones that started before another, by start. */
 export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
   const selection = selectionOf(request);
   const earlierThan = { ...selection, starts_before: dayAfter(before, -1), order: 'desc', per_page: count };
@@ -107,7 +105,7 @@ export async function around(visit: Visit, request: CalendarRequest, { before, a
   return { earlier: [...earlier].reverse(), later };
 }
 
-/** The first answer with so many events, or the last one. */
+/** First response with enough events, or the last one. */
 async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]): Promise<Event[]> {
   let events: Event[] = [];
   for (const ask of asks) {
@@ -117,13 +115,13 @@ async function enough(count: number, asks: readonly (() => Promise<EventPage>)[]
   return events;
 }
 
-/** The days between which a subject has events; false if it has none. */
+/** Days between which a subject has events; false if it has none. */
 export function boundsOf(visit: Visit, { subject }: CalendarRequest): Promise<Bounds | false> {
   const selection = filterOf(subject);
   return visit.once(`bounds ${JSON.stringify(selection)}`, () => readBounds(visit, { ...selection, ...EVER }));
 }
 
-/** The first day of the first event, and the last day of the event that starts last. */
+/** First day of the first event, and last day of the event that starts last. */
 export interface Bounds {
   first: string;
   last: string;
@@ -136,5 +134,5 @@ async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>):
   return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
 }
 
-/** A window without limits: that of the list has some by default. */
+/** Unlimited period: the list limits it by default. */
 const EVER = { start_date: '0001-01-01' };

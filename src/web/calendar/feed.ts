@@ -15,7 +15,7 @@ import { headingOf } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo, selectionOf } from './calendar-request.ts';
 import { during, overBy, presentMinute } from './event-windows.ts';
 
-/** The events of a calendar address, or one event, as feeds. */
+/** Feeds of a calendar address or of one event. */
 
 const NEWS: Readonly<Record<Exclude<FeedFormat, 'ical'>, (feed: NewsFeed) => string>> = {
   rss: rssFeed,
@@ -24,8 +24,8 @@ const NEWS: Readonly<Record<Exclude<FeedFormat, 'ical'>, (feed: NewsFeed) => str
 };
 
 /**
- * The feed at a calendar address, of the events that the page there is about.
- * @throws {NotFound} for filters by something that does not exist
+ * Feed at a calendar address, with the events of its subject.
+ * @throws {NotFound} for filters with unknown values
  */
 export async function calendarFeed(visit: Visit, request: CalendarRequest, format: FeedFormat): Promise<File> {
   const include = visit.query.getAll('include').at(-1) || undefined;
@@ -41,17 +41,17 @@ export async function calendarFeed(visit: Visit, request: CalendarRequest, forma
   return feedFile(visit, format, NEWS[format]({ ...description, events }), truncation(feed, events.length));
 }
 
-/** A feed is one page. Programs that ask for further ones stop at the first without events. */
+/** A feed has one page. Programs that request further ones stop at the first empty one. */
 const NO_EVENTS = { events: [], count: 0, total: 0, latest: async () => [] } satisfies Partial<EventFeed>;
 
-/** How the address asks for cancelled events to be marked. */
+/** Requested mark of cancelled events. */
 export const cancelledMark = ({ query }: Visit): CancelledMark =>
   query.getAll('cancelled').at(-1) === 'title' ? 'title' : 'status';
 
-/** The days that an address names. A list has those of every feed, or what its filters say. */
+/** Days of an address. A list has the days of every feed, or of its filters. */
 function windowOf(visit: Visit, { view, date, isPast }: CalendarAddress): Readonly<Record<string, unknown>> {
   const { today, dates } = visit;
-  // What is latest is nearest: of a long past the first events are left out.
+  // For a long past, the oldest events are omitted.
   if (isPast) return { ...overBy(presentMinute(visit)), has_last: true };
   if (view === 'day') return during(date ?? today, date ?? today);
   if (view === 'month') {
@@ -76,11 +76,11 @@ function descriptionOf(visit: Visit, request: CalendarRequest): FeedDescription 
   };
 }
 
-/** What a downloaded calendar is called. */
+/** File name of a downloaded calendar. */
 const nameOf = ({ subject }: CalendarRequest): string =>
   (subject.kind === 'all' ? undefined : subject.record.slug) ?? 'events';
 
-/** Says how many of the matching events the feed leaves out. */
+/** Header with the number of omitted events. */
 const truncation = ({ total }: EventFeed, count: number): Record<string, string> =>
   total > count ? { 'X-Marquee-Truncated': String(total - count) } : {};
 
@@ -92,18 +92,18 @@ const feedFile = (
 ): File => ({
   type: `${FEED_TYPES[format]}; charset=UTF-8`,
   body,
-  // Search engines list the page of the same events.
+  // Search engines list the page with the same events.
   headers: { 'X-Robots-Tag': 'noindex', 'Content-Language': language, ...headers },
 });
 
 interface CalendarFile {
   body: string;
-  /** Without its ending. */
+  /** Without extension. */
   name: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An iCalendar file, which browsers offer to a calendar program. */
+/** iCalendar file, which browsers offer to a calendar program. */
 export const calendarFile = (visit: Visit, { body, name, headers }: CalendarFile): File =>
   feedFile(visit, 'ical', body, {
     'Content-Disposition': `attachment; filename="${encodeURIComponent(name)}.ics"`,
@@ -124,7 +124,7 @@ export async function eventCalendar(visit: Visit, slug: string): Promise<File> {
 }
 
 /**
- * `/event/SLUG/feed/`: the event as the only item of a feed; of an event with a password what lists show of it.
+ * `/event/SLUG/feed/`: feed with one event; an event with a password is masked as in lists.
  * @throws {NotFound}
  */
 export async function eventNews(visit: Visit, slug: string): Promise<File> {

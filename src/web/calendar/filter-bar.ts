@@ -6,7 +6,7 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { CHOSEN, type Choice, type ChosenFilter, type FilterOptions } from './filter-options.ts';
 import { FILTER_NAMES, type FilterName, without } from './filters.ts';
 
-/** The form above every view, with the parameters of the event list as its fields. */
+/** Filter form of every view, with the parameters of the event list as its fields. */
 export function filterBar(visit: Visit, request: CalendarRequest, options: FilterOptions): Html {
   const { t, link } = visit;
   const { filters, subject } = request;
@@ -29,10 +29,10 @@ ${filters.end_date !== undefined && html`<input type="hidden" name="end_date" va
 </form>`;
 }
 
-/** The filters that are switched on. */
+/** Filters with a checkbox. */
 const CHECKED = ['free', 'ticketed'] as const satisfies readonly FilterName[];
 
-/** The kind of subject that a filter would only repeat. */
+/** Filters that a page of this subject makes redundant. */
 const SUBJECTS: Readonly<Record<ChosenFilter, string>> = {
   categories: 'category',
   tags: 'tag',
@@ -53,7 +53,7 @@ ${!isKnown && html`<option selected>${chosen}</option>`}${choices.map(
 )}</select></label>`;
 }
 
-/** What is filtered by, each as a link that removes it. */
+/** Active filters, each a link that removes it. */
 export function filterChips(visit: Visit, request: CalendarRequest, options: FilterOptions): Html | undefined {
   const { filters } = request;
   const set = FILTER_NAMES.filter((name) => filters[name] !== undefined);
@@ -73,7 +73,7 @@ interface Words {
   options: FilterOptions;
 }
 
-/** A filter in words, as a chip and at the end of the number of events. */
+/** Filter in words, as a chip and after the number of events. */
 export function chipWords(name: FilterName, value: string, { visit, options }: Words): string {
   const { t, dates } = visit;
   switch (name) {

@@ -5,24 +5,24 @@ import { textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { FilterName } from './filters.ts';
 
-/** A choice of a filter. */
+/** Option of a filter. */
 export interface Choice {
   value: string;
   label: string;
-  /** Depth in the tree of categories, from 0. */
+  /** Depth in the category tree, from 0. */
   depth: number;
 }
 
-/** The filters that are chosen from a list. */
+/** Filters with a list of options. */
 export const CHOSEN = ['categories', ...LINKED_KIND_NAMES, 'tags'] as const satisfies readonly FilterName[];
 export type ChosenFilter = (typeof CHOSEN)[number];
 
-/** What can be chosen. A list that has too many entries for a page is not offered. */
+/** Options of each filter. Lists with too many entries are not offered. */
 export type FilterOptions = Readonly<Record<ChosenFilter, readonly Choice[]>>;
 
-/** Entries of one list at most. */
+/** Maximum number of entries of a list. */
 const MOST = 100;
-/** Tags, the most used of which are offered. */
+/** Number of offered tags, most used first. */
 const MOST_TAGS = 40;
 
 export const filterOptions = (visit: Visit): Promise<FilterOptions> =>
@@ -58,7 +58,7 @@ const choice = ({ id, slug = '' }: { id: number; slug?: string }, label: string,
   depth,
 });
 
-/** Categories with those below each after it. */
+/** Categories, each followed by its children. */
 function treeOf(categories: readonly Term[]): Choice[] {
   const known = new Set(categories.map(({ id }) => id));
   const parentOf = ({ parent = 0 }: Term) => (known.has(parent) ? parent : 0);

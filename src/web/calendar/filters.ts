@@ -17,25 +17,25 @@ export const FILTER_NAMES = [
 export type FilterName = (typeof FILTER_NAMES)[number];
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
-/** The filters of a query; empty ones, as forms send them, do not count. Of a name that is repeated the last counts. */
+/** Reads the filters of a query. Empty ones, as sent by forms, are ignored; of a repeated name the last counts. */
 export function readFilters(query: URLSearchParams): Filters {
   const pairs = FILTER_NAMES.map((name) => [name, query.getAll(name).at(-1)?.trim() ?? ''] as const);
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }
 
-/** Whether a query has filters without a value, as forms send fields that were left empty. */
+/** Tests if a query has empty filters, as sent by forms. */
 export const hasEmptyFilters = (query: URLSearchParams): boolean =>
   FILTER_NAMES.some((name) => query.getAll(name).some((value) => value.trim() === ''));
 
 export const isFiltered = (filters: Filters): boolean => Object.keys(filters).length > 0;
 
-/** Filters without some of them. */
+/** Removes some filters. */
 export const without = (filters: Filters, ...names: readonly FilterName[]): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !(names as readonly string[]).includes(name)));
 
-/** Filters without dates, for pages whose address names their days. */
+/** Removes dates, for pages whose address contains their days. */
 export const withoutDates = (filters: Filters): Filters => without(filters, 'start_date', 'end_date');
 
-/** Filters as a query with its question mark, or nothing. */
+/** Query of the filters with its question mark; empty without filters. */
 export const queryOf = (filters: Filters): string =>
   isFiltered(filters) ? `?${new URLSearchParams(Object.entries(filters))}` : '';

@@ -6,11 +6,11 @@ import { html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { presentMinute } from './event-windows.ts';
 
-/** Events on the front page. */
+/** Number of events on the front page. */
 const NEXT = 10;
 const FEATURED = 3;
 
-/** The front page: what is featured, what comes next, search and categories. */
+/** Front page: featured and coming events, search and categories. */
 export async function homePage(visit: Visit): Promise<Page> {
   const { ask, t, link, config, site } = visit;
   const { siteName } = config;

@@ -8,8 +8,8 @@ import type { Visit } from '../frame/visit.ts';
 export type MonthDay = SheetDay<BriefEvent>;
 
 /**
- * A month as an ordered list of days, which reads as an agenda; wide screens arrange it in columns. On narrow ones a small
- * month of links leads to the days.
+ * Month as an ordered list of days, which reads as an agenda; wide screens arrange it in columns. On narrow ones a
+ * small month of links leads to the days.
  */
 export function monthGrid(visit: Visit, days: readonly MonthDay[], linkOf: (day: string) => string): Html {
   const { dates } = visit;
@@ -24,7 +24,7 @@ export function monthGrid(visit: Visit, days: readonly MonthDay[], linkOf: (day:
 <ol class="month">${days.map((day) => monthDay(visit, day, busy.has(day.day) ? linkOf(day.day) : undefined))}</ol>`;
 }
 
-/** Days on which something takes place. */
+/** Days with events. */
 function busyDays(days: readonly MonthDay[]): ReadonlySet<string> {
   const busy = new Set(days.filter(({ hidden }) => hidden > 0).map(({ day }) => day));
   for (const { day, bars } of days)
@@ -55,7 +55,7 @@ function smallMonth({ t, dates, today }: Visit, days: readonly MonthDay[], { nam
 function monthDay(visit: Visit, { day, column, bars, hidden }: MonthDay, href: string | undefined): Html {
   const { dates, t, today } = visit;
   const isFirst = day.endsWith('-01');
-  // What goes on from the week before is in the agenda already.
+  // Events continued from the previous week are already in the agenda.
   const isEmpty = hidden === 0 && bars.every(({ isContinued }) => isContinued && !isFirst);
   const name = html`<time datetime="${day}"><span class="day-long">${dates.day(day)}</span><span class="day-short" aria-hidden="true">${Number(day.slice(8))}</span></time>`;
   const classes = ['month-day', isEmpty && 'is-empty', day === today && 'is-today', day < today && 'is-past'];

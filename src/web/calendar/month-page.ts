@@ -11,10 +11,10 @@ import { withoutDates } from './filters.ts';
 import { type MonthDay, monthGrid } from './month-grid.ts';
 import { periodNav } from './period-nav.ts';
 
-/** Events of one day that have room. */
+/** Maximum number of events per day. */
 const LANES = 4;
 
-/** The events of a month, as a sheet of the calendar. */
+/** Month view of the calendar. */
 export async function monthPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
   const { dates, t, today } = visit;
   const request = { ...asked, filters: withoutDates(asked.filters) };
@@ -23,7 +23,7 @@ export async function monthPage(visit: Visit, asked: CalendarRequest): Promise<P
   const bounds = await boundsOf(visit, request);
   const first = bounds ? bounds.first.slice(0, 7) : present;
   const last = bounds ? bounds.last.slice(0, 7) : present;
-  // Months without an end would lead crawlers on for ever.
+  // Endless months would trap crawlers.
   const exists = (one: string) => one === present || (one >= first && one <= last);
   if (!exists(month)) throw new NotFound();
   const at = (date: string) => ({

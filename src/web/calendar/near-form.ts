@@ -4,9 +4,9 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { without } from './filters.ts';
 
 /**
- * Chooses places by their city, and with scripts by their distance from the visitor: the position stays in the browser,
- * which arranges the places of the page.
- * @param cities that are offered while somebody types
+ * Form that selects venues by city and, with scripts, sorts them by distance from the visitor. The position stays in
+ * the browser.
+ * @param cities suggestions for the input
  */
 export function nearForm(visit: Visit, request: CalendarRequest, cities: readonly string[]): Html {
   const { t } = visit;

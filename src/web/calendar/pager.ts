@@ -2,16 +2,16 @@ import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 
 interface Around {
-  /** Addresses of what is before and after in time. */
+  /** Addresses of earlier and later events. */
   earlier: string | undefined;
   later: string | undefined;
-  /** Whether the newest comes first, so that what is earlier is the next page. */
+  /** True if the newest comes first, so that earlier events are on the next page. */
   isReversed?: boolean;
-  /** What is shown, in words. */
+  /** Displayed period, in words. */
   position: string;
 }
 
-/** Links to what is before and after in time. */
+/** Links to earlier and later events. */
 export function pager({ t }: Visit, { earlier, later, isReversed = false, position }: Around): Html | undefined {
   if (earlier === undefined && later === undefined) return undefined;
   const [before, after] = isReversed ? ['next', 'prev'] : ['prev', 'next'];

@@ -10,11 +10,11 @@ interface Period {
   heading: string;
   previous?: Neighbour;
   next?: Neighbour;
-  /** The present period, if it is not this one. */
+  /** Link to the current period, if it is another one. */
   present?: Neighbour;
 }
 
-/** The heading of a period between links to those before and after it. */
+/** Heading of a period between links to the previous and next one. */
 export function periodNav({ t }: Visit, { heading, previous, next, present }: Period): Html {
   return html`<nav class="period" aria-label="${t('period.label')}">
 <h2>${heading}</h2>

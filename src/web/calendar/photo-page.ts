@@ -10,7 +10,7 @@ import { listFrame, listOrFirstPage } from './event-list.ts';
 
 const PER_PAGE = 24;
 
-/** Coming or past events as posters. */
+/** Coming or past events with their images. */
 export async function photoPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
   const { request, list, isPastEnd } = await listOrFirstPage(visit, asked, PER_PAGE);
   if (list.events.length === 0)

@@ -15,16 +15,16 @@ import { MOST, upcoming } from './event-windows.ts';
 import { nearForm } from './near-form.ts';
 import { pager } from './pager.ts';
 
-/** Pages of events whose venues are shown together. */
+/** Number of list pages whose venues are shown together. */
 const LISTS = 3;
 
-/** A venue and what takes place there next. */
+/** Venue with its next event. */
 interface Place {
   venue: Venue;
   next: Event;
 }
 
-/** The venues of the events to come, by city, each with what is next there; the first page past the last one. */
+/** Venues of coming events by city, each with its next event; the first page replaces pages past the end. */
 export const placesPage = (visit: Visit, request: CalendarRequest): Promise<Page> =>
   placesOn(visit, request).catch((error: unknown) => {
     if (!(error instanceof NotFound) || request.address.page === 1) throw error;
@@ -61,7 +61,7 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
   return { ...frame, head: html`${frame.head}<script src="${assetPath('nearest.js')}" type="module"></script>` };
 }
 
-/** The venues of events in order of time, each with its first one. */
+/** Venues of events in order of time, each with its first event. */
 function placesOf(events: readonly Event[]): Place[] {
   const places = new Map<number, Place>();
   for (const event of events)

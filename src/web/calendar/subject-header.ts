@@ -9,7 +9,7 @@ import type { Term, Venue } from '../frame/responses.ts';
 import { type Subject, textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Details of a term or a linked record below its name on its page. */
+/** Description of a category, tag, venue or organizer, below its name. */
 export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   switch (subject.kind) {
     case 'all':
@@ -24,7 +24,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
   }
 }
 
-/** Values of schema.org for a linked record. */
+/** Structured data of a venue or an organizer. */
 export function subjectData(subject: Subject): NonNullable<Page['data']> {
   if (subject.kind === 'all' || subject.kind === 'category' || subject.kind === 'tag') return [];
   const { json_ld: data } = subject.record;
@@ -43,7 +43,7 @@ ${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
 </div>`;
 }
 
-/** A fact in a list of them. */
+/** Entry of a list of facts. */
 export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
 
 function venueFacts(venue: Venue, visit: Visit): Html[] {
@@ -68,9 +68,9 @@ function contactFacts(record: LinkedRecord, { t }: Visit): Html[] {
   ];
 }
 
-/** A website by the name of its host. */
+/** Link to a website, with its host as text. */
 export const websiteLink = (address: string): Html =>
   html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
 
-/** What a telephone dials: without words, spaces and marks. */
+/** Digits of a phone number for dialling, without words, spaces and marks. */
 const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');

@@ -5,10 +5,10 @@ import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { withoutDates } from './filters.ts';
 
 const TABS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const satisfies readonly View[];
-/** Views whose address names their days. */
+/** Views whose address contains their days. */
 const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 
-/** The same events in other views, with the same filters. */
+/** Links to the same events in other views, with the same filters. */
 export function viewTabs(visit: Visit, request: CalendarRequest): Html {
   const { t } = visit;
   const { address, subject, filters } = request;

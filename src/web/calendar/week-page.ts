@@ -13,10 +13,10 @@ import { boundsOf, eventsOfDays } from './event-windows.ts';
 import { withoutDates } from './filters.ts';
 import { periodNav } from './period-nav.ts';
 
-/** Events of a day that are shown where a week has very many. */
+/** Maximum number of events shown per day in a crowded week. */
 const PER_DAY = 12;
 
-/** The events of seven days, by day. */
+/** Events of seven days, by day. */
 export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<Answer> {
   const { dates, t, today } = visit;
   const request = { ...asked, filters: withoutDates(asked.filters) };
@@ -63,10 +63,10 @@ ${more > 0 && html`<p><a class="more" href="${link}">${t('month.more', { count: 
   });
 }
 
-/** Events whose places are looked up for one page. */
+/** Maximum number of events whose availability is looked up for one page. */
 const MOST_STOCK = 50;
 
-/** The events that begin on a day; those that began before a period are on its first day. */
+/** Events that begin on a day; events that began earlier are on the first day of the period. */
 function eventsOn(events: readonly Event[], day: string, first: string): Event[] {
   return events.filter((event) => {
     const span = daysOf(event.start_date, event.end_date);

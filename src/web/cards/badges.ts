@@ -5,7 +5,7 @@ import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { Stock } from './stock.ts';
 
-/** A word about an event, and the colours it has. */
+/** Label of an event, with its colours. */
 interface Badge {
   key: MessageKey;
   tone: 'good' | 'warn' | 'bad' | 'info' | 'plain';
@@ -27,13 +27,13 @@ export const isCancelled = ({ event_status }: Pick<Event, 'event_status'>): bool
 
 export interface BadgeOptions {
   stock?: Stock | undefined;
-  /** Whether to say that an event is over, where others are not. */
+  /** True to mark past events, on pages with other events too. */
   withPast?: boolean;
-  /** Whether something else says that an event does not take place as planned. */
+  /** True if the page shows the status elsewhere. */
   isStatusSaid?: boolean;
 }
 
-/** What visitors should know before they open an event: whether it takes place, and whether there are places. */
+/** Labels of an event for lists: its status and availability. */
 export function badges(
   event: Pick<Event, 'event_status' | 'utc_end_date'>,
   { t, now }: Visit,

@@ -3,11 +3,11 @@ import type { Venue } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { addressLines } from './place.ts';
 
-/** The map of OpenStreetMap around a venue with coordinates. */
+/** OpenStreetMap address of a venue with coordinates. */
 export const mapAddress = ({ geo_lat: lat, geo_lng: lng }: Pick<Venue, 'geo_lat' | 'geo_lng'>): string =>
   `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
 
-/** How to get to a venue: a map in the browser, and the map of a telephone. */
+/** Links to a venue: a map in the browser, and the map app of a phone. */
 export function directions(venue: Venue, { t }: Visit): Html | undefined {
   const { geo_lat: lat, geo_lng: lng, show_map_link: isShown } = venue;
   if (!isShown) return undefined;

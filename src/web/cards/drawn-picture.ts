@@ -9,13 +9,13 @@ import type { Visit } from '../frame/visit.ts';
 
 const MAX_LETTERS = 20;
 
-/** Pixels, as sites that show a picture with a link prefer it. */
+/** In pixels; the preferred size of link previews. */
 export const DRAWN_SIZE = { width: 1200, height: 630 };
 
-/** The path of the picture of an event that has none of its own. */
+/** Path of the drawn image of an event without an image. */
 export const drawnPath = ({ slug }: Pick<Event, 'slug'>): string => `/event/${slug}/picture.png`;
 
-/** The date of an event in the bulbs of a sign, for links to events without a picture. */
+/** Draws the date of an event in the bulbs of a sign, for links to events without an image. */
 export async function drawnPicture(visit: Visit, slug: string): Promise<File> {
   const event = await orNotFound(visit.ask('events.read_by_slug', { slug }));
   const [, month = '', day = ''] = event.start_date.slice(0, 10).split('-');
@@ -35,11 +35,14 @@ async function draw(svg: string): Promise<Buffer> {
   return image.png({ palette: true }).toBuffer();
 }
 
-/** Pictures that are kept, each some 20 KB: events of one day share theirs, whatever the query of its address. */
+/**
+ * Maximum number of cached images (about 20 KB each). Events of one day share theirs, whatever the query of its
+ * address.
+ */
 const KEPT = 100;
 const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (MAX_LETTERS + ENTRY));
 
-/** The band between the two rows of bulbs. */
+/** Area between the two rows of bulbs. */
 const ROOM = { left: 80, top: 110, width: 1040, height: 410 };
 
 /** Two lines in dot-matrix letters, the second one larger, between two rows of bulbs. */
@@ -55,7 +58,7 @@ ${line(date, { top: ROOM.top + 170, height: 240 })}
 </g></svg>`.text;
 }
 
-/** A line of letters as wide and as high as there is room. */
+/** Line of letters that fills the available width and height. */
 function line(text: string, { top, height }: { top: number; height: number }) {
   const { dots, width } = dotsOf(text);
   const step = Math.min(ROOM.width / width, height / 7);

@@ -8,11 +8,11 @@ import { placeLine } from './place.ts';
 import { priceLine } from './price.ts';
 
 interface CardOptions extends BadgeOptions {
-  /** Whether to say the day, where no heading does. */
+  /** True to show the day, if there is no heading with it. */
   withDay?: boolean;
 }
 
-/** An event in a list: one link, with its time, title, place and price. */
+/** Event in a list: one link with time, title, venue and price. */
 export function eventCard(event: Event, visit: Visit, { withDay = false, ...options }: CardOptions = {}): Html {
   const { link } = visit;
   return html`<article class="card h-event${isCancelled(event) && ' is-cancelled'}">
@@ -29,7 +29,7 @@ ${picture(event.image, { size: 'medium', alt: '' })}
 
 type Timed = Pick<Event, 'start_date' | 'end_date' | 'all_day'>;
 
-/** When an event is, in a list under the heading of its day; running ones say until when. */
+/** Time of an event in a list under its day; for a running event, its end. */
 export function timesOf(event: Timed, { dates, t, today }: Visit, withDay = false): string {
   const { start_date: start, end_date: end, all_day } = event;
   const { first, last } = daysOf(start, end);

@@ -2,15 +2,15 @@ import type { Image } from '../../platform/media/images.ts';
 import { type Html, html } from '../frame/html.ts';
 
 interface PictureOptions {
-  /** The rendition that is large enough on most screens. */
+  /** Rendition that is large enough on most screens. */
   size: string;
-  /** For an image without an alternative text of its own; empty for one that only decorates what is said beside it. */
+  /** Fallback for an image without an alternative text; empty for a decorative one. */
   alt: string;
-  /** Whether it is the first thing to look at, and not to be loaded only when it comes into sight. */
+  /** True for the first visible image, which is not loaded lazily. */
   isFirst?: boolean;
 }
 
-/** An image in its natural ratio, in the smallest rendition that serves. */
+/** Image in its natural ratio, in the smallest sufficient rendition. */
 export function picture(image: Image | false | undefined, { size, alt, isFirst }: PictureOptions): Html | undefined {
   if (!image) return undefined;
   const { url, width, height } = image.sizes?.[size] ?? image;

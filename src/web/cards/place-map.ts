@@ -5,10 +5,10 @@ import type { Visit } from '../frame/visit.ts';
 import { mapAddress } from './directions.ts';
 import { addressLines } from './place.ts';
 
-/** A venue with coordinates, on a site that has maps. */
+/** Venue with coordinates. */
 type MappedVenue = Venue & { geo_lat: number; geo_lng: number };
 
-/** The venues that a map of some venues shows; none on a site without maps. */
+/** Venues on a map; none on a site without maps. */
 export function mappedVenues(venues: readonly Venue[], { config }: Visit): MappedVenue[] {
   if (!config.mapTiles || !HAS_MAPS) return [];
   const isMapped = (venue: Venue): venue is MappedVenue =>
@@ -17,8 +17,8 @@ export function mappedVenues(venues: readonly Venue[], { config }: Visit): Mappe
 }
 
 /**
- * A button that shows the venues on a map, for browsers with scripts only: map and button need them. The page must have
- * the value `mapTiles`, so that the browser may load the tiles.
+ * Button that shows the venues on a map, for browsers with scripts only. The page must set `mapTiles`, so that the
+ * browser may load the tiles.
  */
 export function placeMap(venues: readonly Venue[], visit: Visit): Html | undefined {
   const { config, t, link } = visit;

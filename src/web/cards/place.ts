@@ -2,10 +2,10 @@ import { postalLines } from '../../lib/text/postal-address.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Event, Venue } from '../frame/responses.ts';
 
-/** The venues of an event. */
+/** Venues of an event. */
 export const venuesOf = ({ venue }: Event): Venue[] => [venue].flat();
 
-/** Where an event takes place, in one line: `Harbour Hall, Boston`. */
+/** Venue of an event on one line: `Harbour Hall, Boston`. */
 export function placeLine(event: Event): Html | undefined {
   const [venue] = venuesOf(event);
   if (!venue) return undefined;
@@ -13,7 +13,7 @@ export function placeLine(event: Event): Html | undefined {
   return html`<span class="card-place p-location">${place}</span>`;
 }
 
-/** Lines of a postal address, as the country of the venue writes them. */
+/** Lines of a postal address, in the format of the venue's country. */
 export const addressLines = ({ address, city, zip, country, ...venue }: Venue): string[] =>
   postalLines({
     ...{ street: address, city, postcode: zip, country },

@@ -7,7 +7,7 @@ import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
 import type { Stock } from './stock.ts';
 
-/** Events with their pictures. The first is what visitors see first, so its picture does not wait for the layout. */
+/** Events with their images. The first image is loaded at once because it is visible first. */
 export const posters = (events: readonly Event[], visit: Visit, stock: ReadonlyMap<number, Stock>): Html =>
   html`<ol class="posters">${events.map((event, index) => html`<li>${poster(event, visit, { stock: stock.get(event.id), isFirst: index === 0 })}</li>`)}</ol>`;
 
@@ -16,7 +16,7 @@ interface PosterOptions {
   isFirst: boolean;
 }
 
-/** An event with its picture in its own ratio; without one, the date in large figures. */
+/** Event with its image in its natural ratio; without one, the date in large figures. */
 function poster(event: Event, visit: Visit, { stock, isFirst }: PosterOptions): Html {
   const { link } = visit;
   return html`<article class="poster h-event${isCancelled(event) && ' is-cancelled'}">

@@ -4,10 +4,10 @@ import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What an event costs, as its organizer or its tickets say; the word for "free" in the language of the page. */
+/** Price of an event, from its organizer or its tickets; the word for "free" in the language of the page. */
 export function priceLine({ cost }: Event, { t }: Visit): Html | undefined {
   if (cost === '') return undefined;
-  // The interface answers HTML.
+  // The interface returns HTML.
   const words = isFree(cost) ? t('label.free') : htmlToText(cost);
   return html`<span class="card-price${isFree(cost) && ' is-free'}">${words}</span>`;
 }

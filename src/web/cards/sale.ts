@@ -20,45 +20,45 @@ export function saleOf(ticket: Ticket, visit: Pick<Visit, 'config' | 'now'>): Sa
   return ticket.is_available ? 'open' : 'sold_out';
 }
 
-/** When the sale of a ticket begins, UTC; empty if it always has been. */
+/** Start of the sale of a ticket, in UTC; empty without one. */
 export const saleStartOf = ({ available_from }: Ticket, visit: Pick<Visit, 'config'>): LocalTime =>
   momentOf(available_from, '00:00:00', visit);
 
-/** A day without a time counts from its beginning or to its end, as for the interface. */
+/** As in the interface, a day without a time counts from its beginning or to its end. */
 function momentOf(sent: string, open: string, { config }: Pick<Visit, 'config'>): LocalTime {
   if (sent === '') return '';
   return localToUtc(sent.length > 10 ? sent : `${sent} ${open}`, config.timezone).utc;
 }
 
-/** What a ticket costs today, in minor units. */
+/** Current price of a ticket, in minor units. */
 export function presentPrice({ cost_details, on_sale, sale_price_data }: Ticket, { config }: Visit): number {
   const { decimals } = siteMoney(config);
   const isReduced = on_sale === true && !Array.isArray(sale_price_data);
   return parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
 }
 
-/** How many places of a ticket one order may have. */
+/** Maximum number of seats of a ticket in one order. */
 export const mostPerOrderOf = ({ max_per_order: most = PRESET_PER_ORDER }: Pick<Ticket, 'max_per_order'>): number =>
   most || MAX_PER_ORDER;
 
-/** How many places of a ticket can be taken at once now. */
+/** Number of seats of a ticket that can be taken at once now. */
 export function mostOf(ticket: Ticket): number {
   const { available } = ticket.capacity_details;
   const most = mostPerOrderOf(ticket);
   return available < 0 ? most : Math.min(most, available);
 }
 
-/** Says how many places one order may have, if the organizer does and more are left. */
+/** Limit per order, if the organizer set one and more seats are available. */
 export const orderLimit = (ticket: Ticket, { t }: Pick<Visit, 't'>): string | undefined => {
   const { max_per_order: most = 0, capacity_details } = ticket;
   const isLess = capacity_details.available < 0 || capacity_details.available > most;
   return most > 0 && isLess ? t('tickets.per_order', { count: most }) : undefined;
 };
 
-/** Places, or per cent of them, that are few. */
+/** Number or percentage of seats that counts as few. */
 const FEW = 10;
 
-/** How many places are left of a ticket; undefined if they are many. */
+/** Number of available seats of a ticket if they are few; otherwise undefined. */
 export function fewLeft({ capacity_details: { available, available_percentage: share } }: Ticket) {
   return available !== -1 && (available <= FEW || share <= FEW) ? available : undefined;
 }

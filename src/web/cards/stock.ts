@@ -2,14 +2,14 @@ import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { fewLeft, openTickets, saleOf } from './sale.ts';
 
-/** What is worth saying about the places of an event. */
+/** Notable availability of an event. */
 export type Stock = 'sold_out' | 'few_left';
 
-/** Milliseconds for which the places that are left may be shown; the cart tells the truth. */
+/** Milliseconds for which availability may be cached; the cart is exact. */
 const STOCK_AGE_MS = 10_000;
 const MOST = 100;
 
-/** Which of some events have few places left or none. */
+/** Events with few or no seats left. */
 export async function stockOf(visit: Visit, events: readonly Event[]): Promise<ReadonlyMap<number, Stock>> {
   const ticketed = events.filter(({ ticketed: providers }) => providers).map(({ id }) => id);
   if (ticketed.length === 0) return new Map();
@@ -24,7 +24,7 @@ export async function stockOf(visit: Visit, events: readonly Event[]): Promise<R
   );
 }
 
-/** What is worth saying about the places of an event with some tickets. */
+/** Availability of an event with these tickets. */
 export function stockOfTickets(tickets: readonly Ticket[], visit: Pick<Visit, 'config' | 'now'>): Stock | undefined {
   const sold = tickets.filter((ticket) => saleOf(ticket, visit) !== 'over');
   if (sold.length === 0) return undefined;

@@ -17,7 +17,7 @@ import { iconSvg } from '../frame/page.ts';
 import { siteIn, siteNameOf } from '../frame/site-name.ts';
 import { docsPage } from './docs.ts';
 
-/** Pages load styles and scripts from this server only, and nothing from elsewhere. */
+/** Pages load styles and scripts from this server only. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -31,7 +31,7 @@ const pageHeaders = (origin: string, language: string) => ({
   Vary: 'Accept-Language',
 });
 
-/** The language of a page: the visitor's preferred one among the site's languages that have messages. */
+/** Language of a page: the visitor's preferred one among the site's languages that have messages. */
 export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: HttpRequest): string =>
   acceptLanguage(
     request.headers.get('accept-language'),
@@ -85,23 +85,23 @@ const ASSETS: Readonly<Record<string, ReturnType<typeof assetOf>>> = {
 
 type Look = Omit<Parameters<typeof docsPage>[0], 'endpoints' | 'config' | 'now' | 'origin'>;
 
-/** A page for one origin. The text is written when it is sent. */
+/** Page for one origin. The text is built when it is sent. */
 interface OriginPage {
   tag: string;
   bytes(): Buffer<ArrayBuffer>;
 }
 
-/** Origins in place of that of the visitor, one of them for those that a shell command has to quote. */
+/** Placeholders for the visitor's origin; one of them is for shell commands, which must quote it. */
 const ORIGINS = { plain: ANY_ORIGIN, quoted: 'http://[100::1]' } as const;
 
 interface DocsState {
   origin: string;
-  /** What the page depends on besides its look. */
+  /** State of the page besides its appearance. */
   state: string;
   render: (look: Look & { origin: string }) => Promise<string>;
 }
 
-/** Keeps the page in each language, for any origin, until the settings of the site change. */
+/** Caches the page in each language, for any origin, until the settings of the site change. */
 function rememberedDocs() {
   const known = new Map<string, { version: string; template: Promise<OriginTemplate> }>();
   return async (look: Look, { origin, state, render }: DocsState): Promise<OriginPage> => {
@@ -116,7 +116,7 @@ function rememberedDocs() {
       page.template.catch(() => known.delete(key));
     }
     const template = await page.template;
-    // An apostrophe would end the quoted word of a command; escaped like this it is the same host.
+    // An apostrophe would end the quoted word of a command; its escape names the same host.
     const shown = html`${origin.replaceAll("'", '%27')}`.text;
     return { tag: tagOf(template.digest(shown)), bytes: () => template.bytes(shown) };
   };

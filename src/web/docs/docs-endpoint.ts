@@ -19,14 +19,14 @@ interface Documented {
 
 export const endpointAnchor = ({ name }: AnyEndpoint): string => name.replaceAll('.', '-');
 
-/** Two endpoints may do the same for an id and for a slug. */
+/** Two endpoints may do the same by id and by slug. */
 export const titleOf = ({ name, summary }: AnyEndpoint): string =>
   name.endsWith('_by_slug') ? `${summary}, by slug` : summary;
 
 export const methodBadges = ({ methods }: AnyEndpoint): Html =>
   html`${methods.map((method) => html`<span class="method ${method.toLowerCase()}">${method}</span> `)}`;
 
-/** Everything about one endpoint. */
+/** Section about one endpoint. */
 export function endpointSection({ endpoint, operation, root }: Documented): Html {
   const anchor = endpointAnchor(endpoint);
   const rights = rightsOf(endpoint);
@@ -47,13 +47,13 @@ const withParameters = (path: string): Html =>
   html`${path.split(/(\{\w+\})/).map((part) => (part.startsWith('{') ? html`<var>${part}</var>` : html`${part}`))}`;
 
 function rightsText(rights: Rights | undefined): Html {
-  if (!rights) return html`everybody.`;
+  if (!rights) return html`everyone.`;
   const groups = [
     { roles: rights.all, limit: '' },
     { roles: rights.own, limit: ' (own records)' },
     { roles: rights.unpublished, limit: ' (own records until they are published)' },
   ].flatMap(({ roles, limit }) => (roles.length > 0 ? [`${roleNames(roles)}${limit}`] : []));
-  if (groups.length === 0) return html`callers with a <a href="#authentication">key or token</a> made for it.`;
+  if (groups.length === 0) return html`viewers with a <a href="#authentication">key or token</a> for it.`;
   return html`${groups.join('; ')}.`;
 }
 
@@ -66,7 +66,7 @@ const EVERYWHERE = 'i18n_language';
 function parametersOf({ input }: AnyEndpoint, { parameters, requestBody }: Operation): Parameter[] {
   const body = Object.values(requestBody?.content ?? {})[0]?.schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]): Parameter => {
-    // Updates share the descriptions of what is created.
+    // Updates share the descriptions of creation.
     const { description } = (input[name] ?? input[`${BODY_ONLY}${name}`])?.meta() ?? {};
     return { name, in: 'body', required: body?.required?.includes(name), description, schema };
   });
@@ -108,12 +108,12 @@ function errors(codes: readonly ErrorCode[]): Html {
 const errorLine = (code: ErrorCode): Html =>
   html`<span class="status">${statusOf(code)}</span> <a href="#error-${code}"><code>${code}</code></a> ${meaningOf(code, 'en')}`;
 
-/** The message of an error, with placeholders for its values. */
+/** Message of an error, with placeholders for its values. */
 export const meaningOf = (code: ErrorCode, language: string): Html => {
   const { key, values } = messageOf(code);
   return prose(translate(language, key, values).replace(/\{\w+\}/g, '…'));
 };
 
-/** Code to copy. The script adds the button; without it the text can still be selected. */
+/** Code block with a copy button, which the script adds. */
 export const codeBlock = (code: string, label: string): Html =>
   html`<div class="code"><pre tabindex="0" role="region" aria-label="${label}"><code>${code}</code></pre></div>`;

@@ -3,7 +3,7 @@ import { encodeQuery } from '../../http/core/urls.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { EXAMPLE_REQUESTS } from './docs-requests.ts';
 
-/** Example values for fields, in the order in which they are shown. */
+/** Example values of fields, in display order. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   title: 'Lantern Walk',
   name: 'Jazz',
@@ -36,7 +36,7 @@ interface Example {
   isSecured: boolean;
 }
 
-/** A curl command for this endpoint. */
+/** Example curl command. */
 export function curlExample(endpoint: AnyEndpoint, { root, isSecured }: Example): string {
   const [method = 'GET'] = endpoint.methods;
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
@@ -77,7 +77,7 @@ function jsonOf(body: object): string {
 
 const MOST_FIELDS = 2;
 
-/** The required fields; if there are none, the first one with an example value. */
+/** Required fields, or else the first field with an example value. */
 function exampleFields({ input, required = [], path }: AnyEndpoint): string[] {
   const isInBody = (name: string) => !path.includes(`{${name}}`);
   const needed = required.filter(isInBody);

@@ -9,18 +9,18 @@ interface Guide {
   origin: string;
   namespaces: readonly NamespaceName[];
   languages: readonly string[];
-  /** Language of the titles; the rest is English. */
+  /** Language of the titles; the text is in English. */
   language: string;
 }
 
-/** A chapter before the reference. */
+/** Chapter before the reference. */
 export interface Chapter {
   id: string;
   title: string;
   body: Html;
 }
 
-/** What a reader should know before the first endpoint. */
+/** Introduction before the first endpoint. */
 export function guideChapters(guide: Guide): Chapter[] {
   const t = translatorFor(guide.language);
   return [
@@ -86,25 +86,25 @@ type Grant = readonly [name: string, capabilities: readonly Capability[]];
 const rightsTable = (what: string, grants: readonly Grant[]): Html => html`<table class="parameters pairs">
 <thead><tr><th scope="col">${what}</th><th scope="col">May</th></tr></thead><tbody>${grants.map(
   ([name, capabilities]) =>
-    html`<tr><th scope="row"><code>${name}</code></th><td>${capabilities.length === 0 ? 'read what everybody may read' : [...new Set(capabilities)].map((capability) => capability.replaceAll('_', ' ')).join(', ')}</td></tr>`,
+    html`<tr><th scope="row"><code>${name}</code></th><td>${capabilities.length === 0 ? 'read public records' : [...new Set(capabilities)].map((capability) => capability.replaceAll('_', ' ')).join(', ')}</td></tr>`,
 )}</tbody></table>`;
 
 function conventions({ origin, languages }: Guide): Html {
   const addresses = (['calendar', 'tribe'] as const).map((word) => new Urls(origin, '/wp-json', word).rest('events'));
   return html`<dl>
-<dt>Addresses</dt><dd>Paths below continue ${code(origin)}. Programs written for the interface this one is compatible with may also use ${code(addresses[0])} or ${code(addresses[1])}; links in an answer keep the spelling of the request.</dd>
+<dt>Addresses</dt><dd>Paths below continue ${code(origin)}. Programs written for the interface this one is compatible with may also use ${code(addresses[0])} or ${code(addresses[1])}; links in a response keep the spelling of the request.</dd>
 <dt>Sending parameters</dt><dd>In the query, as a form or as a JSON body. Lists may be <code>a,b</code>, repeated <code>name[]</code>, or a JSON list; of any other name that is repeated the last value counts. True and false may be 1 and 0, yes and no, on and off. Names that are not known are ignored.</dd>
 <dt>Clearing a field</dt><dd><code>null</code> or an empty text clears an optional field. Fields that are not sent keep their values.</dd>
-<dt>Dates</dt><dd>ISO 8601 and most written forms, such as <code>2030-06-01 20:30</code>, <code>tomorrow 9am</code> or <code>+2 weeks</code>. Without an offset they are on the clock of the event’s zone, or of the site’s for filters.</dd>
+<dt>Dates</dt><dd>ISO 8601 and most written forms, such as <code>2030-06-01 20:30</code>, <code>tomorrow 9am</code> or <code>+2 weeks</code>. Without an offset they are local times of the event, or of the site for filters.</dd>
 <dt>Pages of a list</dt><dd><code>page</code> and <code>per_page</code>. The body has <code>total</code>, <code>total_pages</code> and links to the next and the previous page; the headers <code>X-TEC-Total</code> and <code>X-TEC-TotalPages</code> repeat the numbers. Lists of tickets and attendees have <code>X-ET-TOTAL</code> and <code>X-ET-TOTAL-PAGES</code>, and no links.</dd>
 <dt>Writing tickets</dt><dd>Each write brings a <a href="#nonces-create">one-time token</a>, which it uses up if it succeeds.</dd>
 <dt>Sending a write again</dt><dd>Any POST, PUT, PATCH or DELETE may bring an <code>Idempotency-Key</code>, a random text of 1 to 200 characters. When no answer arrives, send the same request with the same key: for 24 hours it gets the same answer and is done once. A secret such as a token is shown in the first answer only; the repetition has <code>secret_shown</code> instead. While the first is under way the answer is 409 with <code>Retry-After</code>; the same key for something else is 422.</dd>
 <dt>Carts</dt><dd>A new cart comes with a cookie for browsers, and with the same token in <code>X-Cart-Token</code> for programs, which send it back in that header.</dd>
 <dt>Languages</dt><dd>Every endpoint takes <code>i18n_language</code>: ${languages.map((language, index) => html`${index > 0 && ' or '}<code>${language}</code>`)}. Without it the <code>Accept-Language</code> header decides. Error messages come in that language too.</dd>
-<dt>Parts of an answer</dt><dd><code>_fields=id,title</code> keeps the named members only; <code>_envelope</code> puts status and headers into the body; <code>_pretty</code> indents it.</dd>
+<dt>Parts of a response</dt><dd><code>_fields=id,title</code> keeps the named members only; <code>_envelope</code> puts status and headers into the body; <code>_pretty</code> indents it.</dd>
 <dt>Methods</dt><dd><code>HEAD</code> works wherever <code>GET</code> does, <code>OPTIONS</code> describes an endpoint and its parameters. Where only GET and POST get through, <code>_method</code> or the header <code>X-HTTP-Method-Override</code> names the one that is meant.</dd>
 <dt>Caching</dt><dd>Answers to GET have an <code>ETag</code>; send it back as <code>If-None-Match</code> and an answer that has not changed is an empty 304.</dd>
-<dt>Editing what you have read</dt><dd>The <code>ETag</code> of a single record begins with its <code>revision</code>, which grows with each edit. Send it, or <code>"r7"</code>, as <code>If-Match</code> with a change: if somebody has edited the record since, nothing is changed, and the answer is 412 <code>edit-conflict</code> with the record as it is now in <code>data.record</code>.</dd>
+<dt>Editing what you have read</dt><dd>The <code>ETag</code> of a single record begins with its <code>revision</code>, which grows with each edit. Send it, or <code>"r7"</code>, as <code>If-Match</code> with a change: if the record has been edited since, nothing is changed, and the response is 412 <code>edit-conflict</code> with the current record in <code>data.record</code>.</dd>
 <dt>Errors</dt><dd>Always <code>{code, message, data: {status}}</code>: the <a href="#errors">code</a> is for programs and stays the same, the message is for people.</dd>
 </dl>`;
 }

@@ -12,7 +12,7 @@ interface Content {
   content?: Readonly<Record<string, { schema: Schema }>>;
 }
 
-/** The parts of an OpenAPI operation that the page uses. */
+/** Parts of an OpenAPI operation used by the page. */
 export interface Operation {
   parameters: readonly Parameter[];
   requestBody?: Content;
@@ -27,18 +27,18 @@ interface ReferringOperation {
   responses: Readonly<Record<string, Reference>>;
 }
 
-/** The parts of an OpenAPI document that the page uses. */
+/** Parts of an OpenAPI document used by the page. */
 export interface Described {
   paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & { schemas: Record<string, Schema> };
 }
 
-/** An operation with its references resolved; schemas stay references, except that of the request body. */
+/** Operation with its references resolved; schemas stay references, except the one of the request body. */
 export function operationOf(document: Described, path: string, method: string): Operation | undefined {
   const { parameters = [], ...operations } = document.paths[path] ?? {};
   const operation = operations[method] as ReferringOperation | undefined;
   if (!operation) return undefined;
-  // References in `openapiDocument` have the type expected in each place.
+  // References in `openapiDocument` have the type expected in each position.
   const part = <T>(value: unknown): T => resolved(value as Reference, document) as T;
   const body = operation.requestBody && part<Content>(operation.requestBody);
   return {

@@ -9,7 +9,7 @@ const NONCE = 'dGhpcyB3b3JrcyBqdXN0IG9uY2Uu';
 const CART = { 'X-Cart-Token': 'TOKEN' };
 const CODE = { api_key: 'KEY', ticket_id: 42, security_code: '5e0c1a93b7' };
 
-/** By the name of the endpoint. */
+/** By endpoint name. */
 export const EXAMPLE_REQUESTS: Readonly<Record<string, ExampleRequest>> = {
   'tickets.create': {
     body: {

@@ -1,7 +1,7 @@
 import { ANONYMOUS, ROLE_NAMES, type Role, viewerOf } from '../../http/core/auth.ts';
 import type { AnyEndpoint } from '../../http/core/endpoint.ts';
 
-/** Which roles may use an endpoint: on every record, on their own only, or on their own until it is published. */
+/** Roles that may use an endpoint: on every record, on their own only, or on their own until it is published. */
 export interface Rights {
   all: Role[];
   own: Role[];

@@ -1,6 +1,6 @@
 import { type Html, html, prose } from '../frame/html.ts';
 
-/** The parts of a JSON Schema that the page uses. */
+/** Parts of a JSON Schema used by the page. */
 export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
@@ -36,7 +36,7 @@ const FORMATS: Readonly<Record<string, string>> = { uri: 'web address', email: '
 const separated = (parts: readonly Html[], separator: string): Html =>
   html`${parts.map((part, index) => html`${index > 0 && separator}${part}`)}`;
 
-/** The type of a value in a few words. */
+/** Short description of a value's type. */
 export function typeOf(schema: Schema): Html {
   if (schema.$ref) return html`<a href="#${schemaAnchor(schemaName(schema.$ref))}">${schemaName(schema.$ref)}</a>`;
   const values = schema.enum ?? ('const' in schema ? [schema.const] : undefined);
@@ -70,7 +70,7 @@ function range({ minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_IN
   return to ? `, at most ${maximum}` : '';
 }
 
-/** The members of an object, nested ones after their parent. */
+/** Members of an object, nested ones after their parent. */
 export function schemaTree(schema: Schema): Html {
   const { properties, required = [] } = schema;
   if (!properties) return html`<p class="type">${typeOf(schema)}</p>`;

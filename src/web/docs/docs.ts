@@ -18,19 +18,17 @@ import { type Schema, schemaAnchor, schemaTree } from './docs-schema.ts';
 interface Docs {
   endpoints: readonly AnyEndpoint[];
   siteName: string;
-  /** Undefined while the database cannot say it. */
+  /** Undefined while the database is unavailable. */
   site: Site | undefined;
   config: Pick<Config, 'languages' | 'perPage' | 'timezone'>;
   now: Date;
   /** URLs of the request, for examples that work unchanged. */
   origin: string;
-  /**
-   * Language of the visitor, for the page frame and the errors. Guide, endpoints and schemas are described in English.
-   */
+  /** Language of the visitor, for the page frame and the errors. Guide, endpoints and schemas are in English. */
   language: string;
 }
 
-/** The group of an endpoint: the first part of its name. */
+/** Group of endpoints, named by the first part of their names. */
 interface Resource {
   id: string;
   title: string;
@@ -38,8 +36,8 @@ interface Resource {
 }
 
 /**
- * The documentation of the whole interface on one page, generated from the endpoints. It takes long to make; other
- * requests are handled meanwhile.
+ * Documentation of the whole interface on one page, generated from the endpoints. Rendering takes long; other requests
+ * are handled meanwhile.
  */
 export async function docsPage(docs: Docs): Promise<string> {
   const { endpoints, siteName, site: look, config, now, origin, language } = docs;
@@ -91,7 +89,7 @@ function resourcesOf(endpoints: readonly AnyEndpoint[]): Resource[] {
     title: resourceTitle(name),
     endpoints: own,
   }));
-  // Discovery reads better after the resources themselves.
+  // Discovery comes last, after the resources.
   const isLast = ({ id }: Resource) => id === 'resource-discovery';
   return [...resources.filter((item) => !isLast(item)), ...resources.filter(isLast)];
 }
@@ -122,7 +120,7 @@ interface ReferenceOptions {
   site: SiteDefaults;
 }
 
-/** Sections of endpoints by the OpenAPI documents of their namespaces, and the schemas of all. */
+/** Sections of endpoints from the OpenAPI documents of their namespaces, and all schemas. */
 async function referenceOf(endpoints: readonly AnyEndpoint[], { urls, languages, site }: ReferenceOptions) {
   const documents = new Map<NamespaceName, Described>();
   const schemas: Record<string, Schema> = {};

@@ -4,7 +4,7 @@ import type { Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { priceInWords } from './ticket-form.ts';
 
-/** On narrow screens a bar that stays in sight: from how much there are tickets, and the way to them. */
+/** Sticky bar for narrow screens with the lowest price and a link to the tickets. */
 export function buyBar(tickets: readonly Ticket[], visit: Visit): Html | undefined {
   const { t } = visit;
   const open = tickets.filter((ticket) => saleOf(ticket, visit) === 'open');

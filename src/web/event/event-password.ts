@@ -11,11 +11,11 @@ import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** The password of an event, remembered for its page until the browser is closed. */
+/** Password of an event, stored for its page until the browser is closed. */
 
 const COOKIE = 'marquee-event';
 
-/** The password in the cookie of an event. */
+/** Password from the cookie of an event. */
 export function openedPassword(
   { unseal }: Visit,
   sealed: string | undefined,
@@ -26,18 +26,18 @@ export function openedPassword(
   return { slug, password };
 }
 
-/** The password that the visitor gave for an event. */
+/** Password given by the visitor for an event. */
 export function passwordOf(visit: Visit, slug: string): string | undefined {
   const given = openedPassword(visit, visit.cookie(COOKIE));
   return given?.slug === slug ? given.password : undefined;
 }
 
-/** The same, sealed, for a form on the page of the event. */
+/** Sealed password for a form on the page of the event. */
 export const sealedPassword = (visit: Visit, slug: string): string | undefined =>
   passwordOf(visit, slug) === undefined ? undefined : visit.cookie(COOKIE);
 
 /**
- * Reads an event with the password that the visitor gave; undefined if it needs another one.
+ * Reads an event with the visitor's password; undefined if it needs another one.
  * @throws {NotFound}
  */
 export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<Event | undefined> {
@@ -49,7 +49,7 @@ export function readEvent({ ask }: Visit, slug: string, password: string | undef
   );
 }
 
-/** Asks for the password of an event. Programs that keep passwords tell those of events apart by the user name. */
+/** Form for the password of an event. Password managers tell events apart by the user name. */
 export function passwordPage(
   visit: Visit,
   slug: string,
@@ -68,7 +68,7 @@ ${textField({ name: 'password', label: t('password.label'), type: 'password', au
   return personal(visit, { title: t('password.heading'), main, kind: 'password', refusal });
 }
 
-/** Tries a password, and remembers the right one in a cookie that only this page gets and nobody can read. */
+/** Checks a password and stores a correct one in an encrypted cookie for this page only. */
 export async function postPassword(visit: Visit, slug: string, { password = '' }: Form): Promise<Answer> {
   const { link, seal, origin } = visit;
   try {

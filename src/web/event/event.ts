@@ -31,7 +31,7 @@ import { replyForms } from './reply-form.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
-/** The page of an event that is not published, for who may read it already. Nothing can be bought there. */
+/** Page of an unpublished event, for users who may read it. Sales are off. */
 export async function eventPreview(visit: Visit, event: Event, banner: Html): Promise<Page> {
   const tickets = event.ticketed ? await ticketsOf(visit, event, undefined) : [];
   const options = { visit, tickets, declinable: [], neighbours: {}, more: [], errors: [], chosen: {} };
@@ -46,12 +46,12 @@ export async function eventPreview(visit: Visit, event: Event, banner: Html): Pr
 }
 
 interface EventPageOptions {
-  /** Why the form that was sent is shown again. */
+  /** Errors of the submitted form. */
   refusal?: Refusal;
   chosen?: Form;
 }
 
-/** The page of one event, with its tickets. */
+/** Page of one event, with its tickets. */
 export async function eventPage(
   visit: Visit,
   slug: string,
@@ -94,7 +94,7 @@ const descriptionOf = (event: Event, visit: Visit): string =>
 const whenOf = ({ start_date, end_date, all_day }: Event, { dates }: Visit): string =>
   dates.range(start_date, end_date, all_day === true);
 
-/** The published tickets of an event. */
+/** Published tickets of an event. */
 async function ticketsOf({ ask }: Visit, { id }: Event, password: string | undefined): Promise<Ticket[]> {
   return openTickets(await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password }));
 }
@@ -109,10 +109,10 @@ async function declinableOf({ ask }: Visit, tickets: readonly Ticket[]): Promise
 interface ContentOptions {
   visit: Visit;
   tickets: readonly Ticket[];
-  /** Ids of those that may be replied to with "no". */
+  /** Ids of tickets that accept "no". */
   declinable: readonly number[];
   neighbours: Neighbours;
-  /** Other events that may interest the visitor. */
+  /** Suggested events. */
   more: readonly Event[];
   errors: readonly FormError[];
   chosen: Form;
@@ -143,13 +143,13 @@ ${neighbourLinks(neighbours, visit)}
 ${closed === undefined && buyBar(tickets, visit)}`;
 }
 
-/** Why nothing is offered: the event is over, or it does not take place. */
+/** Reason for closed sales: the event has ended or does not take place. */
 function closedBecause(event: Event, tickets: readonly Ticket[], visit: Visit): string | undefined {
   if (isOver(event, visit)) return visit.t('event.over');
   return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
 }
 
-/** When, where and for how much. */
+/** Date, venue and price. */
 function eventFacts(event: Event, visit: Visit, stock: Stock | undefined): Html {
   const zone = !event.all_day && html` data-zone="${event.timezone}"`;
   const price = priceLine(event, visit);
@@ -162,7 +162,7 @@ ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit
 </div>`;
 }
 
-/** As `whenOf`; the times of one day are not broken. */
+/** Like `whenOf`, without line breaks within one day. */
 function whenShown(event: Event, visit: Visit): Html | string {
   const { start_date: start, end_date: end, all_day } = event;
   const isTimed = start.slice(0, 10) === end.slice(0, 10) && !all_day;
@@ -178,14 +178,14 @@ function addToCalendar(event: Event, visit: Visit): Html {
   return calendarMenu(visit, { ...links, heading: visit.t('calendar.add'), file, address });
 }
 
-/** Whether an event has ended; the page says so at most a minute late. */
+/** Tests if an event has ended; the page is at most a minute late. */
 function isOver({ utc_end_date }: Event, { now, limitFreshness }: Visit): boolean {
   const end = fromUtc(utc_end_date).getTime();
   if (end > now.getTime()) limitFreshness(end);
   return end <= now.getTime();
 }
 
-/** What an event that does not take place as planned says first. */
+/** Banner for cancelled, postponed or rescheduled events. */
 function statusBanner(event: Event, { t }: Visit): Html | undefined {
   const status = event.event_status;
   if (status === undefined || status === 'scheduled') return undefined;
@@ -193,7 +193,7 @@ function statusBanner(event: Event, { t }: Visit): Html | undefined {
   return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${t(`status.${status}`)}</strong>${reason !== '' && html` ${reason}`}</p>`;
 }
 
-/** The picture that other sites show with a link to an event: its own, or one that is drawn. */
+/** Image of link previews: the event's own, or a drawn one. */
 function linkPicture({ image, title, slug }: Event, origin: string): Page['picture'] {
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;

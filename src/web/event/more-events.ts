@@ -4,10 +4,10 @@ import { venuesOf } from '../cards/place.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Further events offered. */
+/** Maximum number of further events. */
 const COUNT = 3;
 
-/** What comes next at the place of an event or, where that is too little, in its categories. */
+/** Next events at the venue of an event or, if these are few, in its categories. */
 export async function moreLike(visit: Visit, event: Event): Promise<Event[]> {
   const places = venuesOf(event).map(({ id }) => id);
   const kinds = event.categories.map(({ id }) => id);
@@ -20,10 +20,10 @@ export async function moreLike(visit: Visit, event: Event): Promise<Event[]> {
   return [...found.values()].slice(0, COUNT);
 }
 
-/** Places or categories by which others are looked for. */
+/** Maximum number of venues or categories used in the search. */
 const MOST_NAMED = 10;
 
-/** The next events with a filter; none where it names a place that strangers may not read. */
+/** Next events with a filter; none if it names a venue hidden from visitors. */
 async function comingOf(visit: Visit, filter: Readonly<Record<string, string>>, count: number): Promise<Event[]> {
   try {
     return (await pageOf(visit, { ...filter, start_date: visit.today, per_page: count })).events;

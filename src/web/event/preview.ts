@@ -7,9 +7,9 @@ import type { Visit } from '../frame/visit.ts';
 import { eventPreview } from './event.ts';
 
 /**
- * What an account sees at `/event/SLUG/` and `/?p=ID` of an event that strangers may not see yet; undefined at any other
- * address. The answer is for this account alone.
- * @throws {NotFound} if it may not read the event either
+ * Preview at `/event/SLUG/` and `/?p=ID` of an event that is not public yet; undefined at any other address. The
+ * response is for this account alone.
+ * @throws {NotFound} if the account may not read the event either
  */
 export async function previewAt(visit: Visit): Promise<Answer | undefined> {
   const reading = eventAt(visit);

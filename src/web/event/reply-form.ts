@@ -8,19 +8,19 @@ import { saleStart, ticketState } from './ticket-form.ts';
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
-/** The fields of the reply to a ticket. An event may have several such forms. */
+/** Fields of an RSVP for a ticket. An event may have several such forms. */
 export const replyField = (ticketId: number | string, name: 'name' | 'email' | 'answer' | 'places'): string =>
   `reply-${ticketId}-${name}`;
 
 interface ReplyOptions {
   visit: Visit;
-  /** Ids of tickets that may be replied to with "no". */
+  /** Ids of tickets that accept "no". */
   declinable: readonly number[];
-  /** What was sent, if it is to be corrected. */
+  /** Submitted values that need correction. */
   chosen: Readonly<Record<string, string>>;
 }
 
-/** A form for each kind of reply to an event. */
+/** One RSVP form for each ticket of an event. */
 export function replyForms(event: Event, tickets: readonly Ticket[], options: ReplyOptions): Html | undefined {
   const replies = tickets.filter(({ provider }) => provider === 'rsvp');
   if (replies.length === 0) return undefined;
@@ -32,7 +32,7 @@ function replyForm(event: Event, ticket: Ticket, { visit, declinable, chosen }: 
   const { t, link } = visit;
   const isOpen = saleOf(ticket, visit) === 'open';
   const field = (name: Parameters<typeof replyField>[1]) => replyField(ticket.id, name);
-  // Errors about the places of a ticket that cannot be had any more lead to its name.
+  // Errors about seats of a closed ticket link to its name.
   const about = html`<h3${!isOpen && html` id="${field('places')}"`}>${ticket.title}${ticketState(ticket, visit)}</h3>
 ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.description)}</div>`}`;
   if (!isOpen) return html`${about}${saleStart(event, ticket, visit)}`;

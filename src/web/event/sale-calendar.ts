@@ -9,8 +9,8 @@ import type { Visit } from '../frame/visit.ts';
 import { passwordOf, readEvent } from './event-password.ts';
 
 /**
- * `/event/SLUG/sale/ID/ical/`: when a ticket goes on sale, for the calendar of whoever waits for it. Leads to the event
- * once there is nothing to wait for.
+ * `/event/SLUG/sale/ID/ical/`: start of a ticket's sale as a calendar file. Redirects to the event once the sale has
+ * begun.
  * @throws {NotFound} also for an event whose password the visitor has not given
  */
 export async function saleCalendar(

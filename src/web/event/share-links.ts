@@ -3,7 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Ways to tell others about an event: by mail and, with scripts, by what the device offers. */
+/** Links to share an event: by mail and, with scripts, by the share dialog of the device. */
 export function shareLinks({ title, url }: Event, { t, link, origin }: Visit): Html {
   const address = `${origin}${link(url)}`;
   const mail = encodeQuery({ subject: title, body: address }).replaceAll('+', '%20');

@@ -7,7 +7,7 @@ import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { sealedPassword } from './event-password.ts';
 
-/** The tickets of an event, with what is left of each and how many to take. */
+/** Tickets of an event, with available seats and a quantity field. */
 export function ticketForm(
   event: Event,
   tickets: readonly Ticket[],
@@ -49,7 +49,7 @@ ${isOpen && html`<input type="number" id="${name}" name="${name}" min="0" max="$
 </li>`;
 }
 
-/** What keeps a ticket from being taken, or that few are left. */
+/** Reason why a ticket is unavailable, or a note that few seats are left. */
 export function ticketState(ticket: Ticket, visit: Visit): Html | undefined {
   const { t } = visit;
   switch (saleOf(ticket, visit)) {
@@ -69,7 +69,7 @@ export function ticketState(ticket: Ticket, visit: Visit): Html | undefined {
 const badge = (words: string, tone: 'plain' | 'bad' | 'warn'): Html =>
   html` <span class="badge ${tone}">${words}</span>`;
 
-/** When places can be had that cannot be had yet, on the clock of the event, and a reminder for one's calendar. */
+/** Start of a later sale in the time zone of the event, with a calendar reminder. */
 export function saleStart(event: Event, ticket: Ticket, visit: Visit): Html | undefined {
   if (saleOf(ticket, visit) !== 'soon') return undefined;
   const { t, link, dates } = visit;
@@ -79,7 +79,7 @@ export function saleStart(event: Event, ticket: Ticket, visit: Visit): Html | un
   return html`<p class="ticket-text">${t(`sale.from.${ticket.provider}`, { when })}<br><a rel="nofollow" href="${link(salePath(event.slug, ticket.id))}">${t('sale.remind')}</a></p>`;
 }
 
-/** The price, and where a reduced one applies today the regular one struck out. */
+/** Price; during a sale, the regular price is struck out. */
 function priceOf(ticket: Ticket, visit: Visit): Html {
   const { t, dates } = visit;
   const { cost, cost_details, on_sale, sale_price_data } = ticket;
@@ -89,6 +89,6 @@ function priceOf(ticket: Ticket, visit: Visit): Html {
   return html`<s>${regular}</s> <strong>${priceInWords(presentPrice(ticket, visit), visit)}</strong>${end !== '' && html` ${t('tickets.until', { when: dates.day(end) })}`}`;
 }
 
-/** An amount of minor units as pages say it. */
+/** Formats an amount in minor units. */
 export const priceInWords = (minor: number, { t, config }: Visit): string =>
   minor === 0 ? t('label.free') : formatMoney(minor, siteMoney(config));

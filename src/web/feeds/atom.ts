@@ -2,7 +2,7 @@ import { type Html, html } from '../frame/html.ts';
 import { lastChange, type NewsFeed, type NewsItem, newsItems, rfc3339 } from './news-item.ts';
 import { xmlDocument } from './xml.ts';
 
-/** A feed has to say when it was changed last, also one without entries. */
+/** Atom requires a date of the last change even without entries. */
 const NEVER = '1970-01-01 00:00:00';
 
 /** An Atom feed (RFC 4287). */

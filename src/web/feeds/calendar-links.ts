@@ -4,7 +4,7 @@ import type { Event } from '../frame/responses.ts';
 import { type FeedEvent, feedEvent, locationOf, plainDescription } from './feed-event.ts';
 import { writableZone } from './time-zones.ts';
 
-/** Links by which visitors take events to their calendars. Addresses of other services are facts of these services. */
+/** Links that add events to the visitor's calendar. The addresses of other services are defined by them. */
 
 const GOOGLE = 'https://calendar.google.com/calendar/render';
 const OUTLOOK = { outlook: 'https://outlook.live.com', office365: 'https://outlook.office.com' } as const;
@@ -30,19 +30,19 @@ export function subscribeLinks({ address, name }: { address: string; name: strin
     `${service}/owa?${encodeQuery({ path: COMPOSE, rru: 'addsubscription', url: webcal, name })}`;
   return {
     webcal,
-    // Google takes a feed by this scheme only.
+    // Google accepts feeds with this scheme only.
     google: `${GOOGLE}?${encodeQuery({ cid: webcal })}`,
     outlook: subscribe(OUTLOOK.outlook),
     office365: subscribe(OUTLOOK.office365),
   };
 }
 
-/** Characters of a description in a link: addresses of some thousand characters are refused. */
+/** Maximum characters of a description in a link: services refuse addresses of several thousand characters. */
 const MAX_DETAILS = 500;
 
 /**
  * Links that add one event to a calendar.
- * @param event as lists of the interface answer it
+ * @param event as in lists of the interface
  * @param icalAddress absolute address of the event as iCalendar
  */
 export function calendarLinks(event: Event, icalAddress: string): CalendarLinks {
@@ -66,7 +66,7 @@ export function calendarLinks(event: Event, icalAddress: string): CalendarLinks 
   };
 }
 
-/** The first day, and the day after the last one. */
+/** First day, and the day after the last one. */
 const daysOf = ({ start, end }: FeedEvent): [LocalTime, LocalTime] => [
   start.local.slice(0, 10),
   addDays(end.local, 1).slice(0, 10),
@@ -74,7 +74,7 @@ const daysOf = ({ start, end }: FeedEvent): [LocalTime, LocalTime] => [
 
 const compact = (time: LocalTime): string => time.replaceAll(/[-:]/g, '').replace(' ', 'T');
 
-/** Local times and their zone or, where these would not name the instant, UTC. */
+/** Local times with their zone, or UTC if these would be ambiguous. */
 function googleTimes(event: FeedEvent): { dates: string; ctz?: string } {
   const { start, end, timezone } = event;
   if (event.isAllDay) return { dates: daysOf(event).map(compact).join('/') };

@@ -6,10 +6,10 @@ import { htmlToLines } from '../../lib/text/text.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import type { Event, Venue } from '../frame/responses.ts';
 
-/** What a feed is called, and where it and its page are. */
+/** Name and addresses of a feed. */
 export interface FeedDescription {
   title: string;
-  /** Address of the page that shows the same events. */
+  /** Address of the page with the same events. */
   url: string;
   /** Address of the feed itself. */
   feedUrl: string;
@@ -17,17 +17,17 @@ export interface FeedDescription {
   cancelled?: CancelledMark;
 }
 
-/** How a cancelled event is marked: by its status, or in its title for programs that drop entries with that status. */
+/** How to mark a cancelled event: by its status, or in its title for programs that drop entries with that status. */
 export type CancelledMark = 'status' | 'title';
 
-/** The status of an event in a calendar (RFC 5545, 3.8.1.11). */
+/** Status of an event in iCalendar (RFC 5545, 3.8.1.11). */
 type EventStatus = 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
 
 interface Place {
   name: string;
   /** Name and postal address on one line. */
   address: string;
-  /** Degrees: latitude, longitude. */
+  /** Latitude and longitude in degrees. */
   position?: readonly [number, number];
 }
 
@@ -43,9 +43,9 @@ interface Moment {
   utc: LocalTime;
 }
 
-/** What feeds show of an event. */
+/** Event data of all feed formats. */
 export interface FeedEvent {
-  /** An address that does not change with the slug, in place of an id in news feeds. */
+  /** Address independent of the slug; the id in news feeds. */
   permalink: string;
   url: string;
   title: string;
@@ -53,7 +53,7 @@ export interface FeedEvent {
   description: string;
   excerpt: string;
   status: EventStatus;
-  /** As the interface has it, with the reason in plain text. */
+  /** Status in the interface, with the reason in plain text. */
   announced: { status: NonNullable<Event['event_status']>; reason: string };
   isAllDay: boolean;
   start: Moment;
@@ -65,13 +65,13 @@ export interface FeedEvent {
   keywords: readonly string[];
   image?: { url: string; type: string; bytes: number };
   cost: string;
-  /** Of a draft its last change; UTC. */
+  /** In UTC; for a draft, the last change. */
   published: LocalTime;
-  /** The last change of the event, its places or its organizers; UTC. */
+  /** Last change of the event, its venues or its organizers, in UTC. */
   modified: LocalTime;
 }
 
-/** What feeds show of an event as lists of the interface answer it. */
+/** Converts an event of an API list. */
 export function feedEvent(event: Event): FeedEvent {
   const venues = venuesOf(event);
   const { organizer: organizers } = event;
@@ -84,7 +84,7 @@ export function feedEvent(event: Event): FeedEvent {
     excerpt: event.excerpt,
     status: statusOf(event),
     announced: { status: event.event_status ?? 'scheduled', reason: event.event_status_reason ?? '' },
-    // Null where a password hides it.
+    // Null if a password hides it.
     isAllDay: event.all_day === true,
     start: { local: event.start_date, utc: event.utc_start_date },
     end: { local: event.end_date, utc: event.utc_end_date },
@@ -107,7 +107,7 @@ function statusOf({ event_status }: Event): EventStatus {
 
 const placeOf = (venue: Venue): Place => ({
   name: venue.venue,
-  // The name of a venue may be its address.
+  // A venue's name may equal its address.
   address: [...new Set([venue.venue, ...addressLines(venue)])].join(', '),
   ...(venue.geo_lat !== undefined &&
     venue.geo_lng !== undefined && { position: [venue.geo_lat, venue.geo_lng] as const }),
@@ -124,28 +124,28 @@ interface Shown {
   language: string;
 }
 
-/** Whether the title of an event is to say that it is cancelled. */
+/** Tests if the title of an event is marked as cancelled. */
 export const isMarkedInTitle = ({ status }: FeedEvent, cancelled: CancelledMark): boolean =>
   cancelled === 'title' && status === 'CANCELLED';
 
 export const titleOf = (event: FeedEvent, { cancelled, language }: Shown): string =>
   isMarkedInTitle(event, cancelled) ? translate(language, 'feed.cancelled', { title: event.title }) : event.title;
 
-/** Why an event does not take place as announced: `Cancelled – storm warning`; empty if it does. */
+/** Status and reason, such as `Cancelled – storm warning`; empty for an event as planned. */
 export function statusNotice({ announced: { status, reason } }: FeedEvent, language: string): string {
   if (status === 'scheduled') return '';
   return [translate(language, `status.${status}`), reason].filter((text) => text !== '').join(' – ');
 }
 
-/** Where an event takes place, on one line; empty if that is not known. */
+/** Venues on one line; empty if unknown. */
 export const locationOf = ({ places }: Pick<FeedEvent, 'places'>): string =>
   places.map(({ address }) => address).join(' / ');
 
-/** Characters of HTML that the text of a description is made from, and of that text. */
+/** Maximum characters of a description's HTML, and of its text. */
 const MAX_HTML = 20_000;
 const MAX_TEXT = 8000;
 
-/** The description without markup, shortened if it is very long. */
+/** Description without markup, shortened if it is very long. */
 export function plainDescription({ description }: Pick<FeedEvent, 'description'>, max = MAX_TEXT): string {
   const text = htmlToLines(description.slice(0, MAX_HTML));
   return text.length > max ? `${text.slice(0, max - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;

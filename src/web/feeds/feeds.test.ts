@@ -421,7 +421,7 @@ describe.each(DATABASES)('a feed of more events than it may have on %s', (kind) 
     clock.now = NOON;
     const starts = [...(await feed.text()).matchAll(/^DTSTART[^:]*:(\d{8})/gm)].map(([, day]) => day);
     expect([starts.length, feed.headers.get('x-marquee-truncated')]).toEqual([2000, '3']);
-    // The first day has eight events, of which three are left out.
+    // The first day has eight events, three of which are omitted.
     expect([starts.filter((day) => day === '20270306').length, starts.at(-1)]).toEqual([5, '20271230']);
     expect(starts).toEqual(starts.toSorted());
   });

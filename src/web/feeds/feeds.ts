@@ -16,9 +16,9 @@ import { jsonFeed } from './json-feed.ts';
 import type { NewsFeed } from './news-item.ts';
 import { rssFeed } from './rss.ts';
 
-/** Feeds beside the list of events, with the same filters and rights. */
+/** Feeds of the event list, with the same filters and rights. */
 
-/** Seconds for which a client need not ask again. */
+/** Seconds for which a client may use a feed without revalidation. */
 const MAX_AGE = 300;
 
 const ICAL = 'text/calendar';
@@ -36,19 +36,19 @@ const feedFields = {
   ),
 };
 
-/** What an answer in the format of a feed is. */
+/** Body in the format of a feed. */
 const textSchema = z.string().describe('The feed.');
 
-/** The part of a reply in which feeds differ from JSON. */
+/** Response of a feed. */
 const feedResponse = (type: string, content: string, headers: Record<string, string | number>): EndpointResponse => ({
-  // Also for `_envelope`.
+  // Used by `_envelope`.
   body: content,
   raw: { type: `${type}; charset=UTF-8`, content },
   headers,
   maxAge: MAX_AGE,
 });
 
-/** How a feed is described that is made for a request. */
+/** Metadata of a feed. */
 async function descriptionOf(ctx: HandlerContext, feedUrl: string): Promise<FeedDescription> {
   const { context, urls, language } = ctx;
   const { name: title } = await getSite(context, language);
@@ -60,7 +60,7 @@ const addressOf = ({ urls }: HandlerContext, path: string, params: Record<string
   return urls.rest('events', query === '' ? path : `${path}?${query}`);
 };
 
-/** Header of feeds that have only some of the matching events. */
+/** Header of truncated feeds. */
 const truncation = ({ total }: EventFeed, count: number): Record<string, number> =>
   total > count ? { 'X-Marquee-Truncated': total - count } : {};
 

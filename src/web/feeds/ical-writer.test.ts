@@ -22,7 +22,7 @@ describe('a line of iCalendar', () => {
     expect(parts.slice(1).filter((part) => !part.startsWith(' '))).toEqual([]);
     expect(unfolded(written)).toBe(`SUMMARY:${text.replaceAll(/[,;]/g, '\\$&')}`);
     expect(Buffer.from(written).toString()).toBe(written);
-    // No shorter than a character needs.
+    // A line is shortened only as far as a character requires.
     expect(parts.slice(0, -1).filter((part) => octets(part) < 72)).toEqual([]);
   });
 

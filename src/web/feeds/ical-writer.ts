@@ -1,4 +1,4 @@
-/** The properties and components of iCalendar in the form of jCal (RFC 7265), and their text. The only file that uses ical.js. */
+/** Properties and components of iCalendar as jCal (RFC 7265), and their text. The only file that uses ical.js. */
 
 /** Name, parameters, type and values of a property, the names in lower case. */
 export type Property = [
@@ -18,12 +18,12 @@ export interface IcalWriter {
 }
 
 export const LINE_END = '\r\n';
-/** Octets of a line without its end and the space before a continuation (RFC 5545, 3.1: 75 with it). */
+/** Maximum octets of a line without its end and the space before a continuation (RFC 5545, 3.1: 75 with it). */
 const MAX_OCTETS = 74;
 
 let loading: Promise<IcalWriter> | undefined;
 
-/** The writer; the library is loaded when it is needed for the first time. */
+/** Creates the writer. The library is loaded on first use. */
 export function icalWriter(): Promise<IcalWriter> {
   loading ??= load();
   return loading;
@@ -43,7 +43,7 @@ async function load(): Promise<IcalWriter> {
 }
 
 /**
- * A line in pieces. ical.js reads each character of each line, does not count the space before a continuation, and takes
+ * Folds a line. The folding of ical.js reads each character, does not count the space before a continuation, and takes
  * half of the time of a calendar.
  */
 function folded(line: string): string {
@@ -58,7 +58,7 @@ function folded(line: string): string {
   return pieces.join(`${LINE_END} `);
 }
 
-/** Where a piece ends that begins there, between two characters. */
+/** End of a piece, between two characters. */
 function endOfPiece(line: string, from: number): number {
   let [at, left] = [from, MAX_OCTETS];
   while (at < line.length) {
@@ -77,7 +77,7 @@ function octetsOf(code: number): number {
   return code < 0x10000 ? 3 : 4;
 }
 
-/** Default types of properties that ical.js does not know: those of RFC 7986, and two of which every program knows. */
+/** Types of properties unknown to ical.js: those of RFC 7986, and two common extensions. */
 const MORE_PROPERTIES = {
   name: { defaultType: 'text' },
   image: { defaultType: 'unknown' },
@@ -91,8 +91,8 @@ const MORE_PROPERTIES = {
 const CONTROLS = /[\0-\x09\x0b-\x1f\x7f-\x9f]/g;
 
 /**
- * A text as the value of a property: line breaks are `\n`, which the writer escapes, and there are no other control
- * characters, which could begin a line.
+ * Text as the value of a property. Line breaks are `\n`, which the writer escapes; other control characters, which
+ * could begin a line, are removed.
  */
 export const textValue = (text: string): string =>
   text
@@ -101,5 +101,5 @@ export const textValue = (text: string): string =>
     .replaceAll('\t', ' ')
     .replace(CONTROLS, '');
 
-/** A text as the value of a parameter, on one line. */
+/** Text as the value of a parameter, on one line. */
 export const parameterValue = (text: string): string => textValue(text).replaceAll('\n', ' ');

@@ -26,21 +26,24 @@ import {
 } from './ical-writer.ts';
 import { timeZone, writableZone } from './time-zones.ts';
 
-/** Calendars in the format iCalendar (RFC 5545, RFC 7986). Equal data give equal bytes: nothing tells the present time. */
+/**
+ * Calendars in the format iCalendar (RFC 5545, RFC 7986). Equal data give equal bytes: the current time is not
+ * included.
+ */
 
 interface IcalFeed extends FeedDescription {
   /** In the order of the list. */
   events: Iterable<CalendarEvent> | AsyncIterable<CalendarEvent>;
   calendarId: string;
-  /** How many events match, if the feed has only the first of them. */
+  /** Number of matching events, if the feed is truncated. */
   total?: number;
-  /** How many events the feed has. */
+  /** Number of events in the feed. */
   count?: number;
-  /** False for programs that make a new calendar of every file with a name. */
+  /** False for programs that create a new calendar for every file with a name. */
   isNamed?: boolean;
 }
 
-/** A calendar of events. Other requests are handled while a long one is written. */
+/** Calendar of events. Other requests are handled while a long one is written. */
 export async function icalFeed({ events, calendarId, cancelled = 'status', ...feed }: IcalFeed): Promise<string> {
   const options = { cancelled, language: feed.language };
   return writeCalendar(feedProperties(feed), async function* (zones) {
@@ -50,27 +53,27 @@ export async function icalFeed({ events, calendarId, cancelled = 'status', ...fe
 
 interface IcalEvent {
   event: CalendarEvent;
-  /** The name of the calendar in the `UID` of its events, which stays with the site. */
+  /** Calendar part of the `UID` of its events; it never changes. */
   calendarId: string;
   language: string;
   cancelled?: CancelledMark;
 }
 
-/** A calendar of one event, to be added to that of the visitor. */
+/** Calendar with one event, for the visitor to import. */
 export async function icalEvent({ event, calendarId, language, cancelled = 'status' }: IcalEvent): Promise<string> {
   const entry = entryOf(event, calendarId);
   return writeCalendar([], (zones) => [eventComponent(entry, { cancelled, language }, zones)]);
 }
 
 interface IcalTicket extends Omit<IcalEvent, 'event'> {
-  /** Its sequence number may be left out: a ticket is added once, not subscribed to. */
+  /** The sequence number is optional: a ticket is imported once, not subscribed to. */
   event: Event & Partial<CalendarEvent>;
   attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc'> & { ticket: Pick<AttendeeView['ticket'], 'title'> };
-  /** Address of the page of the ticket. */
+  /** Address of the ticket's page. */
   url: string;
 }
 
-/** A calendar with the event of a ticket, for its holder: with the ticket, the name, and the page with the code. */
+/** Calendar with the event of a ticket, for its holder: ticket, name, and a link to the QR code. */
 export async function icalTicket(asked: IcalTicket): Promise<string> {
   const { event, attendee, calendarId, url, language, cancelled = 'status' } = asked;
   const shown = entryOf({ ical_sequence: 0, ...event }, calendarId);
@@ -87,19 +90,19 @@ export async function icalTicket(asked: IcalTicket): Promise<string> {
 }
 
 interface SaleStart {
-  /** Of the ticket. */
+  /** Id of the ticket. */
   id: number;
   title: string;
-  /** UTC. */
+  /** Start in UTC. */
   start: LocalTime;
-  /** UTC; when the ticket was changed last. */
+  /** Last change of the ticket, in UTC. */
   modified: LocalTime;
-  /** Address of the page of the event. */
+  /** Address of the event's page. */
   url: string;
   calendarId: string;
 }
 
-/** A calendar with the beginning of a sale, which takes no time and reminds of itself. */
+/** Calendar with the start of a sale, as an entry without duration and with a reminder. */
 export const icalSaleStart = async ({ id, title, start, modified, url, calendarId }: SaleStart): Promise<string> => {
   const text = textValue(title);
   const properties: Property[] = [
@@ -119,14 +122,14 @@ export const icalSaleStart = async ({ id, title, start, modified, url, calendarI
   return writeCalendar([], () => [['vevent', properties, [['valarm', alarm, []]]]]);
 };
 
-/** How long before a sale its reminder is shown. */
+/** Time between the reminder and the sale. */
 const REMIND_BEFORE = '-PT10M';
 
-/** An event of a calendar. */
+/** Event of a calendar. */
 interface Entry extends FeedEvent {
-  /** The same for ever, whatever the time of the event and the host of the site. */
+  /** Independent of the event's time and the site's host. */
   uid: string;
-  /** Grows when time, place or status change. */
+  /** Increases with each change of time, venue or status. */
   sequence: number;
 }
 
@@ -138,12 +141,12 @@ const entryOf = (event: CalendarEvent, calendarId: string): Entry => ({
 
 const uidOf = (id: number, calendarId: string): string => `${id}@${calendarId}`;
 
-/** The local times of the events by zone: the years for which each needs its rules. */
+/** Years for which each time zone needs rules. */
 type ZoneYears = Map<string, Set<number>>;
 
 type MakeEntries = (zones: ZoneYears) => Iterable<Component> | AsyncIterable<Component>;
 
-/** Entries that are written at a stretch. */
+/** Number of entries written without a pause. */
 const CHUNK = 50;
 
 async function writeCalendar(properties: readonly Property[], makeEntries: MakeEntries): Promise<string> {
@@ -182,7 +185,7 @@ const COMMON: readonly Property[] = [
   ['method', {}, 'text', 'PUBLISH'],
 ];
 
-/** How often programs are asked to look for changes. */
+/** Suggested refresh interval for calendar programs. */
 const REFRESH = 'PT1H';
 
 type Head = Omit<IcalFeed, 'events' | 'calendarId' | 'cancelled'>;
@@ -229,7 +232,7 @@ function eventComponent(event: Entry, { cancelled, language, notes = [] }: Entry
     ['sequence', {}, 'integer', event.sequence],
     ['status', {}, 'text', isMarkedInTitle(event, cancelled) ? 'CONFIRMED' : event.status],
     ...timesOf(event, zones),
-    // Visitors are not busy all day.
+    // All-day events do not block the visitor's time.
     ...(event.isAllDay ? [TRANSPARENT] : []),
     ['summary', {}, 'text', textValue(titleOf(event, { cancelled, language }))],
     ['description', {}, 'text', textValue(description.join('\n\n'))],
@@ -246,7 +249,7 @@ const TRANSPARENT: Property = ['transp', {}, 'text', 'TRANSPARENT'];
 
 const utcValue = (utc: LocalTime): string => `${utc.replace(' ', 'T')}Z`;
 
-/** An event without an end has no length: the end has to be later than the start. */
+/** Omits the end of an event without duration, since an end must be later than the start. */
 function timesOf(event: FeedEvent, zones: ZoneYears): Property[] {
   const { start, end, isAllDay } = event;
   if (isAllDay) {
@@ -275,16 +278,16 @@ function placeOf(event: FeedEvent): Property[] {
   return place?.position ? [...at, ['geo', {}, 'float', place.position.map(decimal)]] : at;
 }
 
-/** Six decimals are a tenth of a metre, and never written with an exponent. */
+/** Six decimals are a tenth of a metre; the number is never written with an exponent. */
 const decimal = (degrees: number): number => Number(degrees.toFixed(6));
 
 const keywordsOf = ({ keywords }: FeedEvent): Property[] =>
   keywords.length === 0 ? [] : [['categories', {}, 'text', ...keywords.map(textValue)]];
 
-/** Of an address of an e-mail: neither a space nor anything that ends it. */
+/** E-mail address without characters that could end the property. */
 const EMAIL = /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/;
 
-/** The first organizer, by e-mail address or by page. */
+/** First organizer, by e-mail address or page. */
 function organizerOf({ organizers: [first] }: FeedEvent): Property[] {
   if (!first) return [];
   const address = EMAIL.test(first.email) ? `mailto:${encodeURI(first.email)}` : first.url;

@@ -4,13 +4,13 @@ import { html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import { type FeedDescription, type FeedEvent, feedEvent, locationOf, statusNotice, titleOf } from './feed-event.ts';
 
-/** What RSS, Atom and JSON Feed have in common: events as news, the last published first. */
+/** Common form of RSS, Atom and JSON Feed: events as news, latest published first. */
 export interface NewsFeed extends FeedDescription {
   events: Iterable<Event>;
 }
 
 export interface NewsItem extends FeedEvent {
-  /** Whether it takes place, when, where and for how much, on one line. */
+  /** Status, date, venue and price on one line. */
   facts: string;
   /** HTML: the facts, and the description. */
   content: string;
@@ -18,7 +18,7 @@ export interface NewsItem extends FeedEvent {
 
 /** The items of a feed, in the order of the events. */
 export function newsItems({ events, language, cancelled = 'status' }: NewsFeed): NewsItem[] {
-  // Without a present day all dates have their year.
+  // Without a current day, all dates include the year.
   const dates = shownDates(language, '');
   return [...events].map((listed) => {
     const event = feedEvent(listed);
@@ -36,7 +36,7 @@ export function newsItems({ events, language, cancelled = 'status' }: NewsFeed):
   });
 }
 
-/** The last change of a feed, or undefined for an empty one; UTC. */
+/** Last change of a feed in UTC; undefined for an empty feed. */
 export const lastChange = (items: readonly NewsItem[]): LocalTime | undefined =>
   items.map(({ modified }) => modified).reduce((last, one) => (one > last ? one : last), '') || undefined;
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../frame/html.ts';
 import { lastChange, type NewsFeed, type NewsItem, newsItems } from './news-item.ts';
 import { xmlDocument } from './xml.ts';
 
-/** An RSS 2.0 feed. Texts with markup are escaped HTML, as most readers expect them. */
+/** RSS 2.0 feed. Markup is escaped HTML, as most readers expect. */
 export function rssFeed(feed: NewsFeed): string {
   const items = newsItems(feed);
   const changed = lastChange(items);

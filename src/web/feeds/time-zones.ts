@@ -15,9 +15,8 @@ const MINUTE_MS = 60_000;
 const LAST_YEAR = 9999;
 
 /**
- * The tz database zone in which a local time of an event can be written so that every program reads the instant; else
- * undefined, and it has to be written in UTC: a plain offset, a time that the clocks show twice, an offset with seconds
- * as they were long ago.
+ * Zone of the tz database in which every program reads the local time of an event as the same instant. Undefined if the
+ * time must be written in UTC: for a plain offset, an ambiguous local time, or a historical offset with seconds.
  */
 export function writableZone(local: LocalTime, zone: string, utc: LocalTime): string | undefined {
   const id = zoneId(zone);
@@ -25,14 +24,14 @@ export function writableZone(local: LocalTime, zone: string, utc: LocalTime): st
   return offsetOf(utc, id) % MINUTE_MS === 0 ? id : undefined;
 }
 
-/** The VTIMEZONE of a zone of the tz database, for local times of the given years. */
+/** VTIMEZONE of a tz database zone for local times of the given years. */
 export function timeZone(id: string, years: Iterable<number>): Component {
   return ['vtimezone', [['tzid', {}, 'text', id]], rangesOf(years).flatMap((range) => observances(id, range))];
 }
 
 type Years = [first: number, last: number];
 
-/** Years in ranges without gaps, so that a year far away does not bring all between. */
+/** Years in contiguous ranges, so that a distant year does not add all years in between. */
 function rangesOf(years: Iterable<number>): Years[] {
   const ranges: Years[] = [];
   for (const year of [...years].sort((a, b) => a - b)) {
@@ -43,7 +42,7 @@ function rangesOf(years: Iterable<number>): Years[] {
   return ranges;
 }
 
-/** What is in force when a range of years begins, and every change in it. */
+/** Observance at the start of a range of years, and every change in it. */
 function observances(id: string, [first, last]: Years): Component[] {
   const begin = localToUtc(`${yearText(first)}-01-01 00:00:00`, id).utc;
   const end = localToUtc(`${yearText(last)}-12-31 23:59:59`, id).utc;
@@ -51,7 +50,7 @@ function observances(id: string, [first, last]: Years): Component[] {
   const changes = [{ at: begin, before: standing, after: standing }, ...clockChanges(id, begin, end)];
   return changes.map(({ at, before, after }) => {
     const properties: Property[] = [
-      // The clocks show this when they are changed.
+      // Local time of the change, before it.
       ['dtstart', {}, 'date-time', addSeconds(at, before / 1000).replace(' ', 'T')],
       ['tzoffsetfrom', {}, 'utc-offset', offsetText(before)],
       ['tzoffsetto', {}, 'utc-offset', offsetText(after)],
@@ -63,7 +62,7 @@ function observances(id: string, [first, last]: Years): Component[] {
 
 const yearText = (year: number): string => String(Math.min(year, LAST_YEAR)).padStart(4, '0');
 
-/** Whether clocks are ahead of what they show in winter or, in the south, in July. */
+/** Tests if clocks are ahead of standard time, which the south has in July. */
 function isDaylight(id: string, utc: LocalTime): boolean {
   const year = utc.slice(0, 4);
   const usual = Math.min(...['01', '07'].map((month) => offsetOf(`${year}-${month}-01 12:00:00`, id)));

@@ -2,8 +2,8 @@ import type { AddressWord } from '../../db/site-settings.ts';
 import { segmentsOf } from './address.ts';
 
 /**
- * The path on this site for one of a former site, whose addresses begin with words of another language. Of several
- * beginnings the longest counts; undefined if the path has none of them.
+ * Path on this site for a path of a former site in another language. The longest prefix counts; undefined if none
+ * matches.
  */
 export function withPresentWords(path: string, words: readonly AddressWord[]): string | undefined {
   const segments = segmentsOf(path) ?? [];

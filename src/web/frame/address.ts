@@ -2,19 +2,19 @@ import { isDay } from '../../lib/dates/month.ts';
 import { isLinkedKind, type LinkedKind } from '../../lib/linked-kinds.ts';
 import { encodedSlug } from '../../lib/text/slug.ts';
 
-/** What a page of the calendar is about. */
+/** Subject of a calendar page. */
 export type Scope =
   | { kind: 'all' }
-  /** The slugs of a category and, before it, of those above it. */
+  /** Slugs of a category and, before it, of its ancestors. */
   | { kind: 'category'; slugs: readonly string[] }
   | { kind: 'tag' | LinkedKind; slug: string };
 
 const VIEWS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const;
 
-/** How the events of a page are arranged. */
+/** Layout of a page's events. */
 export type View = (typeof VIEWS)[number];
 
-/** A page, or the same events as a feed. `rss092` is the form of old subscriptions. */
+/** Page, or a feed of the same events. `rss092` serves old subscriptions. */
 type Format = 'page' | 'ical' | 'rss' | 'atom' | 'json';
 
 export type FeedFormat = Exclude<Format, 'page'>;
@@ -27,27 +27,27 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json',
 };
 
-/** Which events are shown, and how: one page of the calendar, whatever its address is written like. */
+/** Selection and layout of events: one calendar page, however its address is spelled. */
 export interface CalendarAddress {
   scope: Scope;
   view: View;
-  /** `2027-03` for a month, `2027-03-06` for a day or a day of a week; without it the present one. */
+  /** `2027-03` for a month, `2027-03-06` for a day or a day of a week; without it, the current one. */
   date?: string;
   isPast: boolean;
   isFeatured: boolean;
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   format: Format;
 }
 
-/** Other names of views. */
+/** Aliases of views. */
 const VIEW_NAMES: Readonly<Record<string, View>> = {
   ...Object.fromEntries(VIEWS.map((view) => [view, view])),
   map: 'places',
   summary: 'list',
 };
 
-/** Words after `feed/`, and feeds of their own address. */
+/** Words after `feed/`, and feeds with their own address. */
 const FEED_FORMATS: Readonly<Record<string, Format>> = {
   rss: 'rss',
   rss2: 'rss',
@@ -60,7 +60,7 @@ const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const NUMBER = /^[1-9]\d{0,5}$/;
 
-/** Whether a segment of a path may name a view, a date, a page or a feed, and not only a category. */
+/** Tests if a path segment may name a view, a date, a page or a feed in addition to a category. */
 const isViewWord = (segment: string): boolean =>
   Object.hasOwn(VIEW_NAMES, segment) ||
   Object.hasOwn(FEED_FORMATS, segment) ||
@@ -68,10 +68,10 @@ const isViewWord = (segment: string): boolean =>
   MONTH.test(segment) ||
   DAY.test(segment);
 
-/** Whether a segment may be the id of a record: what stands for one in a path of the interface has no other characters. */
+/** Tests if a segment may be the id of a record. */
 export const isId = (segment: string): boolean => /^[1-9]\d{0,15}$/.test(segment);
 
-/** The segments of a path; undefined if one is not encoded properly. */
+/** Segments of a path; undefined if one is encoded incorrectly. */
 export function segmentsOf(path: string): string[] | undefined {
   try {
     return path.split('/').filter(Boolean).map(decodeURIComponent);
@@ -81,8 +81,8 @@ export function segmentsOf(path: string): string[] | undefined {
 }
 
 /**
- * Reads the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, or of a linked record such as
- * `/venue/…`, in every form that this server or the reference gives them. Undefined for any other path.
+ * Parses the address of a calendar page: `/events/…`, `/events/category/…`, `/tag/…`, `/venue/…`, `/organizer/…`, in
+ * every form used by this server or the reference. Undefined for any other path.
  */
 export function calendarAddress(path: string): CalendarAddress | undefined {
   const segments = segmentsOf(path);
@@ -117,7 +117,7 @@ function slugScope(kind: 'tag' | LinkedKind, [slug, ...rest]: string[]) {
 
 const lowerCased = (text: string) => text.toLowerCase();
 
-/** Reads what follows the scope; each thing may be said once. */
+/** Parses the path after the scope. Each word may occur once. */
 function readViews(words: readonly string[], start: CalendarAddress): CalendarAddress | undefined {
   const said: Partial<CalendarAddress> = {};
   const say = (more: Partial<CalendarAddress>): boolean => {
@@ -155,14 +155,14 @@ function wordMeaning(word: string, said: Partial<CalendarAddress>): Partial<Cale
 const PAGED: ReadonlySet<View> = new Set(['list', 'photo', 'places']);
 
 function isConsistent({ view, date, page, isPast, format }: CalendarAddress): boolean {
-  // Feeds answer any page, those after the first without events.
+  // Feeds accept any page number; after the first page they are empty.
   if (page > 1 && format === 'page' && !PAGED.has(view)) return false;
   if (isPast && view !== 'list' && view !== 'photo') return false;
   if (date === undefined) return true;
   return view === 'month' ? MONTH.test(date) : view === 'day' || view === 'week';
 }
 
-/** The one path under which a calendar page or feed stands, without a language; it ends in a slash. */
+/** Canonical path of a calendar page or feed, without a language; it ends in a slash. */
 export function calendarPath({ scope, view, date, isPast, isFeatured, page, format }: CalendarAddress): string {
   const words = [
     ...scopeWords(scope),
@@ -184,7 +184,7 @@ const FORMAT_WORDS: Readonly<Record<Format, string>> = {
   json: 'feed/json',
 };
 
-/** Pages of the plain list of all events, as the reference links them. */
+/** Pages of the plain list of all events, in the form used by links of the reference. */
 const needsListWord = ({ scope, view, isPast, isFeatured }: Omit<CalendarAddress, 'page' | 'format'>): boolean =>
   scope.kind === 'all' && view === 'list' && !isPast && !isFeatured;
 
@@ -200,6 +200,6 @@ function viewWords(view: View, date: string | undefined): string[] {
   return date === undefined ? [view] : [view, date];
 }
 
-/** The path of the beginning of the sale of a ticket, for calendars. */
+/** Path of the calendar file for the start of a ticket's sale. */
 export const salePath = (eventSlug: string, ticketId: number): string =>
   `/event/${encodeURIComponent(eventSlug)}/sale/${ticketId}/ical/`;

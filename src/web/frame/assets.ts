@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that pages load. */
+/** File loaded by pages. */
 export interface Asset {
   type: string;
   text: string;
@@ -10,17 +10,17 @@ export interface Asset {
 
 const read = (name: string): string => readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8');
 
-/** Folder of the files of Leaflet, which draws maps; `npm run build` copies them. */
+/** Folder of Leaflet, which draws maps; `npm run build` copies its files. */
 export const LEAFLET = join(import.meta.dirname, '../../../dist/leaflet');
 export const LEAFLET_FILES = ['leaflet.js', 'leaflet.css'] as const;
 
 const SCRIPT = 'text/javascript; charset=UTF-8';
 const STYLES = 'text/css; charset=UTF-8';
 
-/** A style sheet after what all pages have in common: the tokens and the frame. */
+/** Style sheet after the common ones: tokens and frame. */
 export const styleSheet = (name: string): string => ['tokens.css', 'frame.css', name].map(read).join('\n');
 
-/** Files that draw maps; none without Leaflet. */
+/** Files of the map; none without Leaflet. */
 export function mapAssets(folder = LEAFLET): Record<string, Asset> {
   if (!LEAFLET_FILES.every((name) => existsSync(join(folder, name)))) return {};
   const [script, styles] = LEAFLET_FILES.map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -41,7 +41,7 @@ export const ASSETS: Readonly<Record<string, Asset>> = {
   'public.css': { type: STYLES, text: styleSheet('public.css') },
 };
 
-/** Whether pages can draw maps. */
+/** True if pages can draw maps. */
 export const HAS_MAPS = Object.hasOwn(ASSETS, 'leaflet.js');
 
 const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -51,8 +51,8 @@ const PATHS: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-/** The address of a file in its present form, which browsers may keep for ever. */
+/** Address of the current version of a file, which browsers may cache for ever. */
 export const assetPath = (name: string): string => PATHS[name] ?? `/assets/${name}`;
 
-/** The path of the site's own colours, which follow those of `public.css`. */
+/** Path of the site's own colours, loaded after `public.css`. */
 export const THEME = '/assets/theme.css';

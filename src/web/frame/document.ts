@@ -7,7 +7,7 @@ import { discoveryLinks } from './interface-discovery.ts';
 import { signOf, themeLink } from './page.ts';
 import { languagePrefix, queryText, type Visit } from './visit.ts';
 
-/** Puts the frame of every page around one: a complete document that works without scripts. */
+/** Renders a page with the common frame: a complete document that works without scripts. */
 export function renderDocument(visit: Visit, page: Page): string {
   const { config, origin, language, site } = visit;
   const { siteName } = config;
@@ -42,7 +42,7 @@ ${main}
   return text;
 }
 
-/** The page between the sign and the foot. */
+/** Page between header and footer. */
 function framed(visit: Visit, page: Page): Html {
   const { config, site, origin, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
@@ -63,10 +63,10 @@ ${siteFoot(visit)}
 </footer>`;
 }
 
-/** Links of an embedded page open the page of the site at the top level. */
+/** Links of an embedded page open at the top level. */
 const EMBED_HEAD = html`<base target="_top"><script src="${assetPath('embedded.js')}" type="module"></script>`;
 
-/** What languages are called in themselves, looked up once: that takes longer than rendering a page. */
+/** Own names of languages, cached: looking them up takes longer than rendering a page. */
 const OWN_NAMES = new Map<string, string>();
 
 function ownNameOf(language: string): string {

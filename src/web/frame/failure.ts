@@ -4,13 +4,12 @@ import { html } from './html.ts';
 import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
-/** Codes of records that were public once and are in the trash. */
+/** Codes of formerly public records that are in the trash. */
 const GONE: ReadonlySet<string> = new Set(['event-no-longer-available']);
 
 /**
- * The page in place of one that cannot be shown. An address with a value that no record can have is like one of a missing
- * record.
- * @param report logs a fault, and gives the error to show in its place
+ * Error page. An address with an impossible value is treated like a missing record.
+ * @param report logs a fault and returns the error to show
  */
 export function failurePage(visit: Visit, error: unknown, report: (fault: unknown) => ApiError): Page {
   if (error instanceof NotFound || error instanceof InvalidParams) return notFoundPage(visit);
@@ -18,7 +17,7 @@ export function failurePage(visit: Visit, error: unknown, report: (fault: unknow
   return GONE.has(known.code) ? gonePage(visit) : refusalPage(visit, known);
 }
 
-/** Says in the words of the interface why a request was refused or failed. */
+/** Explains a refusal or failure with the message of the interface. */
 function refusalPage({ t, link }: Visit, { status, messageKey, values, headers }: ApiError): Page {
   const heading = t(status >= 500 ? 'failure.heading' : 'refusal.heading');
   const main = html`<h1>${heading}</h1><p class="lead">${t(messageKey, values)}</p>
@@ -27,7 +26,7 @@ function refusalPage({ t, link }: Visit, { status, messageKey, values, headers }
   return { ...page, title: heading, description: heading };
 }
 
-/** The page for a form that was posted from a page of another site. */
+/** Error page for a form posted from another site. */
 export function foreignPage({ t, link }: Visit): Page {
   const main = html`<h1>${t('foreign.heading')}</h1><p class="lead">${t('foreign.lead')}</p>
 <p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
@@ -42,13 +41,13 @@ export function foreignPage({ t, link }: Visit): Page {
   };
 }
 
-/** The page of an address whose record is in the trash. */
+/** Page for a record in the trash. */
 export const gonePage = (visit: Visit): Page => missing(visit, 'gone');
 
-/** The page of an address that has none. */
+/** Page for an unknown address. */
 export const notFoundPage = (visit: Visit): Page => missing(visit, 'not_found');
 
-/** Says that nothing is here, and how to go on. */
+/** Error page with ways to continue. */
 function missing({ t, link }: Visit, reason: 'not_found' | 'gone'): Page {
   const main = html`<h1>${t(`${reason}.heading`)}</h1>
 <p class="lead">${t(`${reason}.lead`)}</p>

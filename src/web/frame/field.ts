@@ -7,7 +7,7 @@ interface FieldOptions {
   label: string;
   value?: string;
   type?: 'text' | 'email' | 'password';
-  /** What browsers fill in: a token of HTML. */
+  /** Autofill token of HTML. */
   autocomplete?: string;
   isRequired?: boolean;
   maxLength: number;
@@ -23,8 +23,8 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
 }
 
-/** A field that people do not see and programs fill in. */
+/** Hidden field that only programs fill in. */
 export const TRAP = 'website_address';
 
-/** The trap in a form: what is sent with it is refused. */
+/** Honeypot: forms with a value in it are refused. */
 export const trap: Html = html`<div class="visually-hidden" aria-hidden="true"><label>Leave this empty <input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>`;

@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts';
 import { siteTextPath, siteTextsOf } from './site-text.ts';
 import type { Visit } from './visit.ts';
 
-/** How to reach the site, its texts and its legal notices, as far as it has them. */
+/** Contacts, texts and legal notices of the site, if any. */
 export function siteFoot(visit: Visit): Html {
   return html`${contact(visit)}
 ${links(visit)}`;

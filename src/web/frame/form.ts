@@ -4,15 +4,15 @@ import { readBodyInTime } from '../../http/input/body-timeout.ts';
 import { isNoList } from '../../http/input/params.ts';
 import { TRAP } from './field.ts';
 
-/** What a form sent: texts by name, without spaces at their ends. Anything else is left out. */
+/** Submitted texts by name, trimmed. Other values are omitted. */
 export type Form = Readonly<Record<string, string>>;
 
-/** Bytes of a form: a checkout of a hundred names. */
+/** Maximum bytes of a form: enough for a checkout with a hundred names. */
 const MAX_FORM = 100_000;
 
 /**
  * Reads a form.
- * @throws {ApiError} what reading a body throws
+ * @throws {ApiError} for an invalid body
  */
 export async function readForm(request: HttpRequest, { timeouts }: Pick<Config, 'timeouts'>): Promise<Form> {
   const { fields } = await readBodyInTime(request, { maxBytes: MAX_FORM, isList: isNoList, timeouts });
@@ -22,5 +22,5 @@ export async function readForm(request: HttpRequest, { timeouts }: Pick<Config, 
   return Object.fromEntries(texts);
 }
 
-/** Whether a program filled in the field that people do not see. */
+/** Tests if a program filled in the hidden field. */
 export const isTrapped = (form: Form): boolean => (form[TRAP] ?? '') !== '';

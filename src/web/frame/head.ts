@@ -3,10 +3,10 @@ import type { Page } from './answer.ts';
 import { Html, html } from './html.ts';
 import { languagePrefix, type Visit } from './visit.ts';
 
-/** The path of a page without a language, as search engines should keep it. */
+/** Canonical path of a page, without a language. */
 const canonicalOf = ({ path }: Visit, { canonical }: Page): string => canonical ?? path;
 
-/** What search engines and sites that link to a page read: its addresses, its picture and what it is about. */
+/** Metadata for search engines and link previews: addresses, image and structured data. */
 export function pageHead(visit: Visit, page: Page): Html {
   const isListed = (page.status ?? 200) === 200 && !page.isPersonal;
   return html`${page.robots !== undefined && html`<meta name="robots" content="${page.robots}">`}
@@ -15,7 +15,7 @@ ${isListed && openGraph(visit, page)}
 ${isListed && data(visit, page).map((item) => html`<script type="application/ld+json">${new Html(scriptJson(JSON.stringify(item)))}</script>`)}`;
 }
 
-/** The address of a page, and of the same one in other languages. */
+/** Canonical address of a page, and its versions in other languages. */
 function addresses(visit: Visit, page: Page): Html {
   const { config, origin } = visit;
   const path = canonicalOf(visit, page);
@@ -26,7 +26,7 @@ ${others.map((language) => html`<link rel="alternate" hreflang="${language}" hre
 ${others.length > 0 && html`<link rel="alternate" hreflang="x-default" href="${at(others[0] ?? '')}">`}`;
 }
 
-/** https://ogp.me, and the kind of card that Twitter shows. */
+/** Open Graph (https://ogp.me) and the type of the Twitter card. */
 function openGraph(visit: Visit, page: Page): Html {
   const { config, origin, language, link } = visit;
   const { title, description, picture } = page;
@@ -46,7 +46,7 @@ function openGraph(visit: Visit, page: Page): Html {
   return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">`;
 }
 
-/** What the page says itself, and where in the site it stands. */
+/** Structured data of the page, and its position in the site. */
 function data(visit: Visit, page: Page): readonly Readonly<Record<string, unknown>>[] {
   const { origin, link, t, config } = visit;
   const path = canonicalOf(visit, page);

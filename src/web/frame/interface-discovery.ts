@@ -1,11 +1,11 @@
 import { Urls } from '../../http/core/urls.ts';
 import { type Html, html } from './html.ts';
 
-/** Lets clients discover the interface from any page, by its headers or its head. */
+/** Lets clients discover the interface from the headers or the head of any page. */
 
 const VERSION = 'v1';
 
-/** Link relation to the index of a REST interface, as used by clients of the reference. */
+/** Link relation to the index of the REST interface, as used by existing clients. */
 const INDEX_RELATION = 'https://api.w.org/';
 
 const indexOf = (origin: string): string => new Urls(origin, '/wp-json').root;
@@ -24,7 +24,7 @@ export function discoveryHeaders(origin: string): Record<string, string> {
   };
 }
 
-/** The same information, for the head of every page. */
+/** Same links for the head of every page. */
 export const discoveryLinks = (origin: string): Html => html`<link rel="${INDEX_RELATION}" href="${indexOf(origin)}">
 <link rel="alternate" type="application/json" href="${new Urls(origin).rest('events', '/')}">
 <meta name="tec-api-version" content="${VERSION}">

@@ -2,7 +2,7 @@ import { fromMs, toMs } from '../../lib/dates/local-time.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
 import { type CalendarAddress, calendarAddress, calendarPath, type View } from './address.ts';
 
-/** A path with its query. */
+/** Path with its query. */
 export interface Target {
   path: string;
   query: URLSearchParams;
@@ -10,20 +10,20 @@ export interface Target {
 
 const POST_TYPES: ReadonlySet<string> = new Set(['tribe_events', 'calendar_events']);
 
-/** Records that the front page of the reference shows by a parameter with their slug. */
+/** Records that the front page of the reference finds by a parameter with their slug. */
 const BY_SLUG: Readonly<Record<string, string>> = {
   tribe_events: 'event',
   calendar_events: 'event',
   ...Object.fromEntries(LINKED_KIND_NAMES.map((kind) => [`tribe_${kind}`, kind])),
 };
 
-/** Parameters with which the reference asks for the calendar on its front page. */
+/** Parameters for the calendar on the front page of the reference. */
 const CALENDAR_PARAMS = ['ical', 'outlook-ical', 's', 'tribe_events_cat', 'tribe-bar-search', 'tribe-bar-date'];
 
 /**
- * Translates an address of the reference, whose views are parameters of a query, into the present one. Anything else
- * stays as it is. Subscribers, search engines and printed posters go on using such addresses.
- * @returns the target, and whether it differs from what was asked for
+ * Translates an address of the reference, with its views in the query, into its path on this site. Other addresses
+ * remain unchanged. Subscriptions, search engines and printed posters still use the old ones.
+ * @returns the target, and whether it differs from the requested address
  */
 export function modernised(asked: Target): Target & { isOld: boolean } {
   const query = new URLSearchParams(asked.query);
@@ -32,7 +32,7 @@ export function modernised(asked: Target): Target & { isOld: boolean } {
   return { path, query, isOld };
 }
 
-/** Reads a parameter and removes it; of several the last counts. */
+/** Reads and removes a parameter; of several the last counts. */
 function take(query: URLSearchParams, name: string): string | undefined {
   const value = query.getAll(name).at(-1);
   query.delete(name);
@@ -58,17 +58,17 @@ function fromFrontPage(query: URLSearchParams): string {
   return isOfEvents || CALENDAR_PARAMS.some((name) => query.has(name)) ? '/events/' : '/';
 }
 
-/** The mere presence of the parameters counts, as in the reference. */
+/** As in the reference, the presence of the parameters is enough. */
 function takeFeed(query: URLSearchParams): 'ical' | undefined {
   const [plain, outlook] = [take(query, 'ical'), take(query, 'outlook-ical')];
   return plain === undefined && outlook === undefined ? undefined : 'ical';
 }
 
-/** The address of a further page that only a feed has: `/events/month/page/2/?ical=1`. */
+/** Address of a further page that only feeds have: `/events/month/page/2/?ical=1`. */
 const feedAddress = (path: string, query: URLSearchParams): CalendarAddress | undefined =>
   takeFeed(new URLSearchParams(query)) && calendarAddress(`${path}/ical/`);
 
-/** Moves what the query says of a view into the path. */
+/** Moves the parameters of a view into the path. */
 function throughCalendar(path: string, query: URLSearchParams): string {
   const address = calendarAddress(path) ?? calendarAddress(rolledOver(path)) ?? feedAddress(path, query);
   if (!address) return path;
@@ -109,13 +109,13 @@ function displayIn(query: URLSearchParams, { date }: CalendarAddress): Partial<C
   return { ...shown, ...(format && { format }) };
 }
 
-/** Reads the page of a list and removes it. */
+/** Reads and removes the page of a list. */
 export function pageIn(query: URLSearchParams): Partial<CalendarAddress> {
   const page = take(query, 'tribe_paged') ?? take(query, 'paged') ?? '';
   return /^[1-9]\d{0,5}$/.test(page) ? { page: Number(page) } : {};
 }
 
-/** A date as the reference reads it: `2027-3-6`, or `2027-03` for a month. Junk counts as nothing. */
+/** Date in a format of the reference: `2027-3-6`, or `2027-03` for a month. Anything else is ignored. */
 function dayIn(text: string | undefined): string | undefined {
   const [, year, month = '', day = ''] = /^(\d{4})-(\d{1,2})(?:-(\d{1,2}))?$/.exec(text ?? '') ?? [];
   if (year === undefined || Number(month) < 1 || Number(month) > 12) return undefined;
@@ -123,7 +123,7 @@ function dayIn(text: string | undefined): string | undefined {
   return rolledDay(`${year}-${month.padStart(2, '0')}`, Number(day));
 }
 
-/** A day beyond the end of its month is one of the next: 31 February is 3 March. */
+/** A day after the end of its month rolls over: 31 February is 3 March. */
 function rolledDay(month: string, day: number): string | undefined {
   if (day < 1 || day > 31) return undefined;
   return fromMs(toMs(`${month}-01 00:00:00`) + (day - 1) * DAY_MS).slice(0, 10);
@@ -131,7 +131,7 @@ function rolledDay(month: string, day: number): string | undefined {
 
 const DAY_MS = 86_400_000;
 
-/** The path with a day that does not exist replaced by the one that is meant. */
+/** Path with rolled-over dates. */
 const rolledOver = (path: string): string =>
   path.replace(/\/(\d{4}-(?:0[1-9]|1[0-2]))-(\d\d)(?=\/|$)/, (all, month: string, day: string) => {
     const rolled = rolledDay(month, Number(day));
@@ -140,7 +140,7 @@ const rolledOver = (path: string): string =>
 
 const DATED: ReadonlySet<View> = new Set(['day', 'week']);
 
-/** A month takes the month of a date, a day the day; a list begins there. */
+/** A month uses the month of a date, a day the day; a list begins there. */
 function withDate(address: CalendarAddress, date: string | undefined, query: URLSearchParams): CalendarAddress {
   if (date === undefined) return address;
   if (address.view === 'month') return { ...address, date: date.slice(0, 7) };

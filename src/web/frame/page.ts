@@ -10,21 +10,21 @@ import { discoveryLinks } from './interface-discovery.ts';
 
 interface Brand {
   siteName: string;
-  /** Undefined while the database cannot say it. */
+  /** Undefined while the database is unavailable. */
   site: Site | undefined;
-  /** Scheme, host and port as the visitor wrote them. */
+  /** Scheme, host and port as the visitor sent them. */
   origin: string;
 }
 
 interface Page extends Brand {
   language: string;
-  /** Title of the page; without it, only the name of the site. */
+  /** Title of the page; without it, the name of the site alone. */
   title?: string;
   description: string;
   main: Html;
   /** Next to `main` on a wide screen, before it on a narrow one. */
   aside?: Html;
-  /** Class of the body. */
+  /** CSS class of the body. */
   kind: string;
 }
 
@@ -62,11 +62,11 @@ ${main}
   return text;
 }
 
-/** The style sheet of the site's own colours, if it has some. */
+/** Style sheet with the site's own colours, if any. */
 export const themeLink = (site: Site | undefined): Html | undefined =>
   site && site.theme !== '' ? html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">` : undefined;
 
-/** What stands at the top of every page: the logo of the site, or its name. */
+/** Top of every page: the logo of the site, or its name. */
 export function signOf({ site, siteName, origin }: Brand): Html {
   if (!site?.logo) return sign(siteName);
   const image = renderImage(site.logo, new Urls(origin));
@@ -77,10 +77,10 @@ export function signOf({ site, siteName, origin }: Brand): Html {
 /** Maximum length of a name that fits on the sign. */
 const SIGN_LENGTH = 16;
 
-/** Drawn once for each name: a drawing has a circle for each dot. */
+/** Cached by name, since a drawing has a circle for each dot. */
 const SIGNS = createRecentMap<Html>(10_000);
 
-/** The name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
+/** Name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
 function sign(name: string): Html {
   if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
   const drawn = SIGNS.get(name) ?? drawSign(name);

@@ -3,11 +3,11 @@ import { answeredAs, NO_REFUSAL, type Refusal } from './refusal.ts';
 import type { Visit } from './visit.ts';
 
 type Given = Pick<Page, 'title' | 'main' | 'kind' | 'cookies'> & {
-  /** What is wrong with the form of the page. */
+  /** Errors of the form on the page. */
   refusal?: Refusal;
 };
 
-/** A page for one visitor, which nothing keeps and search engines leave out. */
+/** Page for one visitor. It is not cached, and search engines do not index it. */
 export const personal = ({ t, config }: Visit, { refusal = NO_REFUSAL, ...page }: Given): Page => ({
   ...page,
   ...answeredAs(refusal),

@@ -7,10 +7,13 @@ import { renderDocument } from './document.ts';
 import { discoveryHeaders } from './interface-discovery.ts';
 import type { Visit } from './visit.ts';
 
-/** Seconds that shared caches may serve a page before they ask again. */
+/** Seconds for which shared caches may serve a page without revalidation. */
 const SHARED_MAX_AGE = 10;
 
-/** Pages load styles, scripts and pictures from this server only, but for the tiles of a map; forms are sent to it only. */
+/**
+ * Pages load styles, scripts and images from this server only, except the tiles of a map, and submit forms to this
+ * server only.
+ */
 function contentSecurityPolicy({ config }: Visit, { isEmbedded, hasMap }: Page): string {
   const tiles = hasMap && config.mapTiles ? ` ${config.mapTiles.origin}` : '';
   const frames = isEmbedded ? '*' : "'none'";
@@ -22,7 +25,7 @@ interface Sent {
   summary: RequestSummary;
 }
 
-/** Sends an answer with its headers; what strangers may share is kept until the calendar changes. */
+/** Sends a page or file with its headers, and caches it for visitors until the calendar changes. */
 export async function respondPage(visit: Visit, answer: Answer, { request, summary }: Sent): Promise<HttpResponse> {
   if (isRedirect(answer)) return redirection(answer);
   const isPage = !isFile(answer);
@@ -43,7 +46,7 @@ export async function respondPage(visit: Visit, answer: Answer, { request, summa
 }
 
 function redirection({ redirect, status, cookies = [] }: Redirect): HttpResponse {
-  // A browser reads a host after two slashes or backslashes, and skips control characters and spaces.
+  // Browsers read a host after two slashes or backslashes, and skip control characters and spaces.
   const location = `/${redirect.replace(/^[/\\\s]+/, '')}`;
   const isPersonal = status === 303 || status === 307;
   const response = emptyResponse(status, {

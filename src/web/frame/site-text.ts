@@ -4,17 +4,17 @@ import { type Answer, movedTo } from './answer.ts';
 import { Html, html } from './html.ts';
 import type { Visit } from './visit.ts';
 
-/** The texts of the site that have a page. */
+/** Site texts with a page of their own. */
 const SITE_TEXTS = ['about', 'terms', 'privacy'] as const;
 type SiteText = (typeof SITE_TEXTS)[number];
 
 export const siteTextPath = (name: SiteText): string => `/${name}/`;
 
-/** The texts that the site has. */
+/** Texts that are not empty. */
 export const siteTextsOf = (site: Site | undefined): SiteText[] =>
   SITE_TEXTS.filter((name) => site !== undefined && site[name] !== '');
 
-/** The page of a text of the site; undefined if that text is empty, and for any other path. */
+/** Page of a site text; undefined if the text is empty, and for any other path. */
 export function siteTextPage({ site, path, t, link }: Visit): Answer | undefined {
   const name = SITE_TEXTS.find((known) => path === siteTextPath(known) || `${path}/` === siteTextPath(known));
   const text = name && site?.[name];
@@ -23,7 +23,7 @@ export function siteTextPage({ site, path, t, link }: Visit): Answer | undefined
   const title = t(`site.${name}`);
   return {
     title,
-    // The text has been cleaned.
+    // The text is sanitised.
     main: html`<h1>${title}</h1>
 <div class="text">${new Html(text)}</div>`,
     description: plainText(text).slice(0, 200) || title,

@@ -6,7 +6,7 @@ import type { Scope } from './address.ts';
 import type { Term } from './responses.ts';
 import type { Visit } from './visit.ts';
 
-/** What the events of a page have in common. */
+/** Criterion shared by the events of a page. */
 export type Subject =
   | { kind: 'all' }
   | { kind: 'category'; record: Term }
@@ -16,11 +16,11 @@ export type Subject =
 /** A record of a linked kind, whose page lists its events. */
 type LinkedSubject = { [K in LinkedKind]: { kind: K; record: LinkedRecord<K> } }[LinkedKind];
 
-/** Nothing is at this address, or nothing that strangers may see. */
+/** No page at this address, or none that visitors may see. */
 export class NotFound extends Error {}
 
 /**
- * Finds what the address of a page names.
+ * Finds the subject of a page by its address.
  * @throws {NotFound}
  */
 export async function findSubject({ ask }: Visit, scope: Scope): Promise<Subject> {
@@ -63,7 +63,7 @@ export function nameOf(subject: Subject): string | undefined {
   }
 }
 
-/** The parameters of the event list that find the events of a subject. */
+/** Parameters of the event list for the events of a subject. */
 export function filterOf(subject: Subject): Readonly<Record<string, unknown>> {
   switch (subject.kind) {
     case 'all':
@@ -77,7 +77,7 @@ export function filterOf(subject: Subject): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Where clients of the interface find the events of a term; undefined for anything else. */
+/** REST address of the events of a term; undefined for anything else. */
 export function apiRootOf(subject: Subject, origin: string): string | undefined {
   if (subject.kind !== 'category' && subject.kind !== 'tag') return undefined;
   const name = subject.kind === 'category' ? 'categories' : 'tags';
@@ -89,9 +89,9 @@ function found<T>([first]: readonly T[]): T {
   return first;
 }
 
-/** Statuses of records that strangers may not see, and of those that do not exist. */
+/** Statuses of records that are missing or hidden from visitors. */
 const HIDDEN: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** Codes of 403 that say more. */
+/** Codes of 403 with a page of their own. */
 const TELLING: ReadonlySet<string> = new Set(['event-no-longer-available', 'event-password-protected']);
 
 /** Turns the refusal of a record that is hidden or missing into `NotFound`. */

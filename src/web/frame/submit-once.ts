@@ -3,13 +3,13 @@ import type { Submission, Submitted } from '../../http/pipeline/submit.ts';
 import type { Responses } from './responses.ts';
 import type { Visit } from './visit.ts';
 
-/** As `newKey` makes them; a header cannot have every text. */
+/** Format of the keys from `newKey`; a header cannot have every text. */
 const KEY = /^[\w-]{1,100}$/;
 
-/** While the first of two presses is carried out, the second waits for its answer. */
+/** A second press of the button waits for the response to the first. */
 const PATIENCE = { tries: 20, milliseconds: 250 };
 
-/** Sends a form that is carried out once for each key, however often it is posted: all get the answer of the first. */
+/** Submits a form once for each key, however often it is posted: every post gets the first response. */
 export async function submitOnce<Name extends keyof Responses>(
   { submit }: Pick<Visit, 'submit'>,
   key: string | undefined,

@@ -22,8 +22,8 @@ import type { Responses } from './responses.ts';
 import { siteNameOf } from './site-name.ts';
 
 /**
- * Asks an endpoint in the language of the page; throws what the endpoint refuses. An answer that changes with time may
- * be shown until `freshUntil`, in milliseconds, at the latest; without it the page is kept nowhere.
+ * Calls an endpoint in the language of the page; throws its refusals. A response that changes with time limits the page
+ * to its `freshUntil`, in milliseconds; without `freshUntil` the page is not cached.
  */
 type Ask = <Name extends keyof Responses>(
   name: Name,
@@ -32,62 +32,59 @@ type Ask = <Name extends keyof Responses>(
   freshUntil?: number,
 ) => Promise<Responses[Name]>;
 
-/** The request for a page, and what all pages are made with. */
+/** Request for a page, with everything needed to render it. */
 export interface Visit {
   ask: Ask;
-  /** Asks an endpoint for an answer that is not JSON; undefined if it has only JSON for this visitor. */
+  /** Calls an endpoint for a response other than JSON; undefined if this visitor only gets JSON. */
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
-  /** What became of the record that had a slug before. */
+  /** Finds the record that used a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
-  /** Sends the posted form of the visitor to an endpoint. */
+  /** Submits a form of the visitor to the interface. */
   submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;
   cookie(name: string): string | undefined;
   /**
-   * Counts what takes long to make, under the limit for strangers.
+   * Counts an expensive request under the limit for visitors.
    * @throws {ApiError} too-many-requests
    */
   countHeavyRead(): Promise<void>;
   /** Encrypts a text for a cookie. */
   seal(use: KeyUse, text: string): string;
-  /** The text that was sealed for this use; undefined for anything else. */
+  /** Decrypts a text sealed for this use; undefined for anything else. */
   unseal(use: KeyUse, sealed: string): string | undefined;
-  /** A key for a form that is to be carried out once. */
+  /** Key for a form that must be submitted only once. */
   newKey(): string;
-  /** A moment in UTC on the clock of the site. */
+  /** UTC time in the time zone of the site. */
   localTime(utc: string): string;
   config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol' | 'mapTiles'> & { siteName: string };
-  /** In the language of the page; undefined while the database cannot say it. */
+  /** In the language of the page; undefined while the database is unavailable. */
   site: Site | undefined;
-  /** Scheme, host and port as the visitor wrote them. */
+  /** Scheme, host and port as the visitor sent them. */
   origin: string;
   language: string;
   method: 'GET' | 'POST';
   t: Translator;
-  /** The path without the language, as it is written canonically where that is known. */
+  /** Path without the language, in canonical form if it is known. */
   path: string;
   query: URLSearchParams;
   now: Date;
-  /** The day on the clock of the site, `2027-03-06`. */
+  /** Today in the time zone of the site, such as `2027-03-06`. */
   today: string;
   dates: ShownDates;
-  /** An address of this site in the language of the page, from a path without a language or an absolute address. */
+  /** Address on this site in the language of the page, from a path without a language or an absolute address. */
   link(path: string): string;
-  /** Says until when, in milliseconds, the page may be shown to others while the calendar does not change. */
+  /** Limits, in milliseconds, the period in which others may see the page while the calendar does not change. */
   limitFreshness(until: number): void;
-  /** Undefined if something on the page changes otherwise. */
+  /** Undefined if the page depends on anything else. */
   freshUntil(): number | undefined;
-  /** Whether anything on the page shows what sales and holds change. */
+  /** True if the page depends on sales and holds. */
   showsSeats(): boolean;
-  /**
-   * Makes something without addresses from answers that stay as they are while the calendar does, once in each language,
-   * and keeps it until the calendar changes.
-   */
+  /** Caches a URL-free value per language until the calendar changes. */
   once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
-/** Values kept for one state. */
+/** Maximum number of cached values per state. */
 const MAX_MADE = 1000;
-/** What was made in a state of the calendar, by language and name. */
+/** Cached values by language and name, per state of the calendar. */
 const MADE = new WeakMap<DataState, Map<string, unknown>>();
 
 interface VisitOptions {
@@ -109,7 +106,7 @@ export function createVisit(options: VisitOptions): Visit {
   const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
   const today = localDay(toUtc(now), config.timezone);
-  // Pages say dates as they are seen from today.
+  // Dates on pages are relative to today.
   let fresh: number | undefined = fromUtc(localToUtc(`${dayAfter(today)} 00:00:00`, config.timezone).utc).getTime();
   let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
@@ -140,13 +137,13 @@ export function createVisit(options: VisitOptions): Visit {
     freshUntil: () => fresh,
     showsSeats: () => showsSeats,
     async once<T>(name: string, make: () => Promise<T>) {
-      // What an account sees in a preview is for nobody else.
+      // A preview is for its account alone.
       if (visitor.viewer) return make();
       const present = await stateOf(context.db);
       const made = MADE.get(present) ?? new Map<string, unknown>();
       MADE.set(present, made);
       const key = `${language} ${name}`;
-      // The name says what is made.
+      // The name determines the type.
       const value = (made.get(key) as T | undefined) ?? (await make());
       if (made.size < MAX_MADE) made.set(key, value);
       return value;
@@ -154,10 +151,10 @@ export function createVisit(options: VisitOptions): Visit {
   };
 }
 
-/** Bytes of a key of a form. */
+/** Bytes of a form key. */
 const KEY_BYTES = 16;
 
-/** Encryption under the keys of the site. */
+/** Encryption with the keys of the site. */
 function sealing({ siteKey, random }: Context): Pick<Visit, 'seal' | 'unseal'> {
   return {
     seal: (use, text) => seal(text, { sealing: siteKey(use) }, random),
@@ -171,7 +168,7 @@ function sealing({ siteKey, random }: Context): Pick<Visit, 'seal' | 'unseal'> {
   };
 }
 
-/** The visitor with further headers, of lower-case names. */
+/** Visitor with additional headers; names are in lower case. */
 const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>): Visitor => ({
   ...visitor,
   header: (name) => headers[name.toLowerCase()] ?? visitor.header?.(name),
@@ -179,7 +176,7 @@ const withHeaders = (visitor: Visitor, headers: Readonly<Record<string, string>>
 
 const bodyOf = ({ body }: EndpointResponse): unknown => (body instanceof RenderedJson ? body.parse() : body);
 
-/** What the addresses of a language begin with: nothing for the first language of the site. */
+/** Prefix of addresses in a language; empty for the first language of the site. */
 export const languagePrefix = (language: string, { languages }: Pick<Config, 'languages'>): string =>
   language === languages[0] ? '' : `/${language.toLowerCase()}`;
 
@@ -194,5 +191,5 @@ export function splitLanguage(
   return { language, path: pathname.slice(first.length + 1) || '/' };
 }
 
-/** A query with its question mark, or nothing. */
+/** Query with its question mark; empty without parameters. */
 export const queryText = (query: URLSearchParams): string => (query.size === 0 ? '' : `?${query}`);

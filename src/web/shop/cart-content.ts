@@ -1,7 +1,7 @@
 import type { Cart, Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** A cart with the events of its tickets. */
+/** Cart with the events of its tickets. */
 export interface CartContent {
   cart: Cart;
   events: ReadonlyMap<number, Event>;
@@ -12,7 +12,7 @@ export async function readCart(visit: Visit): Promise<CartContent> {
   return { cart, events: await eventsOf(visit, cart.tickets) };
 }
 
-/** The events of tickets, by id. */
+/** Events of tickets, by id. */
 export async function eventsOf(
   { ask }: Visit,
   tickets: readonly { post_id: number }[],

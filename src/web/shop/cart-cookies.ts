@@ -5,21 +5,24 @@ import type { Cart } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type Places, placesText, readPlaces } from './places.ts';
 
-/** What the browser of a visitor remembers of a cart, besides its token. */
+/** Cookies of a cart, besides its token. */
 
 const COUNT = 'marquee-cart-count';
 const WANTED = 'marquee-cart-places';
 const PASSWORD = 'marquee-cart-pass';
-/** Seconds. */
+/** In seconds. */
 const DAY = 86_400;
 
-/** What cookies remember of a cart. */
+/** Parts of a cart stored in cookies. */
 type Remembered = Pick<Cart, 'tickets' | 'totals'>;
 
-/** A cart that was bought. */
+/** State after the checkout. */
 export const EMPTY_CART: Remembered = { tickets: [] };
 
-/** How many places the cart has, which scripts show in the sign, and which, to offer them again when its time is over. */
+/**
+ * Cookies with the number of places, which scripts show in the header, and with the tickets, to offer them again after
+ * the hold expires.
+ */
 export function cartCookies({ tickets, totals }: Remembered, { origin }: Pick<Visit, 'origin'>): string[] {
   const common = { origin, path: '/', maxAge: tickets.length === 0 ? 0 : DAY };
   const count = String(totals?.quantity ?? 0);
@@ -29,14 +32,14 @@ export function cartCookies({ tickets, totals }: Remembered, { origin }: Pick<Vi
   ];
 }
 
-/** The places that the cart had. */
+/** Places that the cart had. */
 export const wantedPlaces = ({ cookie }: Visit): Places[] => readPlaces(cookie(WANTED));
 
-/** The password of the event whose tickets are put into the cart, or of the last such event. */
+/** Password of the event whose tickets are added to the cart, or of the last such event. */
 export const cartPassword = (visit: Visit, { pass }: Form): string | undefined =>
   openedPassword(visit, pass ?? visit.cookie(PASSWORD))?.password;
 
-/** Remembers the password of a form for later changes of the cart. */
+/** Stores the password of a form for later changes of the cart. */
 export function passwordCookies(visit: Visit, { pass }: Form): string[] {
   const given = openedPassword(visit, pass);
   if (!given) return [];

@@ -6,14 +6,14 @@ import type { Visit } from '../frame/visit.ts';
 import { eventsOf } from './cart-content.ts';
 import type { Places } from './places.ts';
 
-/** Places of a cart whose time is over, and how many of them can be had again. */
+/** Places of an expired cart, with the number that are still available. */
 export interface LostPlaces extends Places {
   title: string;
   event: Event | undefined;
   left: number;
 }
 
-/** What is left of places, without tickets that are no longer public. */
+/** Available places, without tickets that are no longer public. */
 export async function findLost(visit: Visit, places: readonly Places[]): Promise<LostPlaces[]> {
   if (places.length === 0) return [];
   const include = places.map(({ ticket_id }) => ticket_id);
@@ -30,11 +30,11 @@ export async function findLost(visit: Visit, places: readonly Places[]): Promise
 const leftOf = (ticket: Ticket, { quantity }: Places): number =>
   ticket.is_available ? Math.min(quantity, mostOf(ticket)) : 0;
 
-/** The places that can still be had. */
+/** Places that are still available. */
 export const placesLeft = (lost: readonly LostPlaces[]): Places[] =>
   lost.filter(({ left }) => left > 0).map(({ ticket_id, left }) => ({ ticket_id, quantity: left }));
 
-/** Says that the time of a cart is over, and how much of it is left. */
+/** Note about an expired cart, with the places that are still available. */
 export function lostList(lost: readonly LostPlaces[], { t, link, dates }: Visit): Html {
   const isComplete = lost.every(({ left, quantity }) => left === quantity);
   return html`${notice('warn', t(isComplete ? 'cart.over' : 'cart.partly_gone'))}

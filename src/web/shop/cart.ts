@@ -19,13 +19,13 @@ interface FormAgain {
   refusal?: Refusal;
 }
 
-/** The cart of this visitor. */
+/** Cart of this visitor. */
 export async function cartPage(visit: Visit, { form = {}, refusal = NO_REFUSAL }: FormAgain = {}): Promise<Page> {
   const { t } = visit;
   const content = await readCart(visit);
   const { tickets } = content.cart;
   const fields = new Set(tickets.map(({ ticket_id }) => fieldOf(ticket_id)));
-  // Links to fields that are there.
+  // Only existing fields are linked.
   const errors = refusal.errors.map(({ message, field = '' }) =>
     fields.has(field) ? { message, field } : { message },
   );
@@ -35,7 +35,7 @@ ${tickets.length === 0 ? await withoutItems(visit, form) : items(content, { visi
   return personal(visit, { title: t('cart.heading'), main, kind: 'cart', refusal });
 }
 
-/** An empty cart, or one whose time is over, with what can still be had of its places. */
+/** Empty or expired cart, with the places that are still available. */
 async function withoutItems(visit: Visit, form: Form): Promise<Html> {
   const { t, link } = visit;
   const wanted = placesIn(form).filter(({ quantity }) => quantity > 0);
@@ -57,7 +57,7 @@ interface Shown {
   form: Form;
 }
 
-/** The first button of the form is that for the return key in a field: it saves what was typed. */
+/** The first submit button handles Enter, so it must save the quantities. */
 function items({ cart, events }: CartContent, { visit, form }: Shown): Html {
   const { t, link } = visit;
   return html`<form method="post" action="${link('/cart/')}" class="cart">
@@ -86,7 +86,7 @@ ${event && html`<br><a href="${link(event.url)}">${event.title}</a>, ${dates.ran
 <td class="amount">${subtotal.formatted}</td></tr>`;
 }
 
-/** Until when the places are kept, on the clock of the site. */
+/** End of the hold, in the time zone of the site. */
 export function heldUntil({ held_until_utc }: Cart, { t, dates, localTime, now }: Visit): Html | undefined {
   if (held_until_utc === undefined) return undefined;
   const until = localTime(held_until_utc);
@@ -97,7 +97,7 @@ export function heldUntil({ held_until_utc }: Cart, { t, dates, localTime, now }
 
 const QUANTITY = /^ticket-(\d{1,15})$/;
 
-/** What a form asks for: quantities as they were typed. */
+/** Quantities of a form, as typed. */
 const quantitiesIn = (form: Form): { ticket_id: number; quantity: string }[] =>
   Object.entries(form).flatMap(([name, quantity]) => {
     const id = QUANTITY.exec(name)?.[1];
@@ -111,7 +111,7 @@ const asPlaces = ({ ticket_id, quantity }: { ticket_id: number; quantity: string
   quantity: Number(quantity),
 });
 
-/** Takes the tickets of a form: of the page of an event, or the cart itself. */
+/** Adds the tickets of a form to the cart, from the page of an event or the cart itself. */
 export async function postCart(visit: Visit, form: Form): Promise<Answer> {
   const { submit, link } = visit;
   const isNew = form.event !== undefined;
@@ -136,7 +136,7 @@ export async function postCart(visit: Visit, form: Form): Promise<Answer> {
   return { ...seeOther(link(isOrdered ? '/checkout/' : '/cart/')), cookies };
 }
 
-/** The form as it was sent, with what is wrong. */
+/** Submitted form with its errors. */
 const formAgain = (visit: Visit, form: Form, refusal: Refusal): Promise<Answer> =>
   form.event === undefined
     ? cartPage(visit, { form, refusal })

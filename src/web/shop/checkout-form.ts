@@ -11,8 +11,8 @@ import { checkoutPage, guestField } from './checkout.ts';
 import { readPlaces } from './places.ts';
 
 /**
- * Orders what is in the cart, once for each key: a second press of the button finds the order of the first. The button
- * `take` keeps the places for longer, or takes back those that are left.
+ * Orders the cart, once for each key: a second press of the button finds the first order. The button `take` extends the
+ * hold, or takes the remaining places again.
  */
 export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
   const { link } = visit;
@@ -28,9 +28,9 @@ export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
   return { ...seeOther(link(url)), cookies };
 }
 
-/** What the interface refused: with a key that another order has, the form gets a new one. */
+/** Shows the refused form again, with a new key if another order used the old one. */
 async function refused(visit: Visit, form: Form, answer: Refused): Promise<Answer> {
-  // What was in it was bought from another window, or given up long ago.
+  // The cart was checked out in another window or has expired.
   if (answer.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
   const { key: _used, ...withoutKey } = form;
   const again = answer.body.code === 'idempotency-key-reused' ? withoutKey : form;
@@ -48,7 +48,7 @@ function problemsOf({ t, site }: Visit, form: Form): Refusal | undefined {
   return errors.length > 0 ? { errors } : undefined;
 }
 
-/** The button says a sum: nobody buys for another one, after a change of the price or of the cart in another window. */
+/** The button shows a total. If price or cart changed meanwhile, the customer must confirm the new one. */
 async function changedTotal({ ask, t }: Visit, { total }: Form): Promise<Refusal | undefined> {
   if (total === undefined) return undefined;
   const { totals } = await ask('cart.read');
@@ -70,7 +70,7 @@ const order = (visit: Visit, form: Form) =>
     },
   });
 
-/** Puts places into the cart, and shows the form again as it was typed. */
+/** Puts places into the cart and shows the form again with its values. */
 async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer> {
   const tickets = readPlaces(take);
   const body = { provider: 'tc', tickets, password: cartPassword(visit, form) };
@@ -80,9 +80,9 @@ async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer
   return checkoutPage(visit, { form, cookies });
 }
 
-/** The order that a form has led to is remembered, for presses after its cart is empty. */
+/** Cookie with the order of a form, for repeated presses after the cart is empty. */
 const ORDERED = 'marquee-ordered';
-/** Seconds. */
+/** In seconds. */
 const DAY = 86_400;
 
 function orderedCookie({ seal, link, origin }: Visit, key: string | undefined, url: string): string {
@@ -97,7 +97,7 @@ function orderOf({ cookie, unseal }: Visit, key: string | undefined): string | u
   return key !== undefined && forKey === key ? url : undefined;
 }
 
-/** Who comes, as the interface takes it: a name for each place, or none for the buyer. */
+/** Attendees for the interface: a name for each place, or none to use the customer's. */
 function guestsIn(form: Form) {
   const optout = form.show !== '1';
   return readPlaces(form.places).flatMap(({ ticket_id, quantity }) =>

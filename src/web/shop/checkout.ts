@@ -17,13 +17,13 @@ export const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
 interface CheckoutOptions {
-  /** What was typed before. */
+  /** Values typed before. */
   form?: Form;
   refusal?: Refusal;
   cookies?: readonly string[];
 }
 
-/** Buying what is in the cart, on one page. */
+/** Checkout of the cart, on one page. */
 export async function checkoutPage(visit: Visit, options: CheckoutOptions = {}): Promise<Answer> {
   const { form = {}, refusal } = options;
   const content = await readCart(visit);
@@ -64,7 +64,7 @@ ${terms({ visit, form })}
   return personal(visit, { title: t('checkout.heading'), main, kind: 'checkout', refusal, cookies });
 }
 
-/** In place of a checkout whose places are gone: takes what is left of them, and keeps what was typed. */
+/** Replaces the checkout after the hold expired: takes the remaining places and preserves the typed values. */
 function recoveryForm(
   visit: Visit,
   lost: readonly LostPlaces[],
@@ -96,10 +96,10 @@ ${textField({ name: 'name', label: t('checkout.name'), value: form.name, autocom
 ${textField({ name: 'email', label: t('checkout.email'), value: form.email, type: 'email', autocomplete: 'email', isRequired: true, maxLength: MAX_EMAIL })}
 </fieldset>`;
 
-/** The field for the name on a place of a ticket, counted from 1. */
+/** Field for the name on a place of a ticket, counted from 1. */
 export const guestField = (ticketId: number, place: number): string => `guest-${ticketId}-${place}`;
 
-/** A name for each place; those that are left empty are for the buyer. */
+/** Name fields for each place; empty ones get the customer's name. */
 function guests(tickets: readonly (Places & { title: string })[], { visit: { t }, form }: FormContext) {
   const places = tickets.flatMap(({ ticket_id, quantity, title }) =>
     Array.from({ length: quantity }, (_, index) => ({
@@ -128,7 +128,7 @@ ${text !== '' && html`<p class="hint" id="way-${index}">${text}</p>`}</div>`,
 )}</fieldset>`;
 }
 
-/** The terms of the site, if it has any. */
+/** Terms of the site, if any. */
 const terms = ({ visit: { t, link, site }, form }: FormContext): Html | undefined =>
   site?.terms
     ? html`<p class="field check"><label><input type="checkbox" id="terms" name="terms" value="1" required${form.terms === '1' && html` checked`}> ${t('checkout.accept')}</label>

@@ -2,7 +2,7 @@ import type { Page } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Orders that were made on this device. Only its scripts know them: the server is not told. */
+/** Orders made on this device. They are stored in the browser; the server does not know them. */
 export function myTicketsPage({ t, config }: Visit): Page {
   const main = html`<h1>${t('mine.heading')}</h1>
 <noscript><p class="notice info">${t('mine.no_scripts')}</p></noscript>

@@ -2,7 +2,7 @@ import type { BuyersOrder } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** An order, named by its id and the token in its address. */
+/** Order, by its id and the token in its address. */
 export interface OrderAddress {
   id: string;
   token: string;

@@ -11,7 +11,7 @@ import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
 
-/** Asks whether an order is to be cancelled, and says what that does, or why it is not possible. */
+/** Confirmation page for cancelling an order, with the consequences, or the reason why it is impossible. */
 export async function cancelPage(visit: Visit, address: OrderAddress, refusal: Refusal = NO_REFUSAL): Promise<Answer> {
   const { t, link } = visit;
   const order = await readOrder(visit, address);
@@ -32,13 +32,13 @@ ${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('can
 <form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: own.length })}</button></form>`;
 }
 
-/** The event of an order that begins first. */
+/** First event of an order. */
 function firstEvent({ attendees }: BuyersOrder): HeldTicket['event'] {
   const events = attendees.flatMap(({ event }) => event ?? []);
   return events.toSorted((a, b) => (a.utc_start_date < b.utc_start_date ? -1 : 1))[0] ?? null;
 }
 
-/** Until when an order may be cancelled, on the clock of its event; empty if nothing ends it. */
+/** End of the cancellation period in the time zone of the event; empty if there is none. */
 export function cancellableText(order: BuyersOrder, { t, dates, site }: Visit): string {
   const event = firstEvent(order);
   if (order.status !== 'completed' || !event || !site) return '';

@@ -12,13 +12,13 @@ import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
 import { cancellableText } from './order-cancel.ts';
 import { stateOf } from './ticket-state.ts';
 
-/** What was sent, if it is to be corrected, and what is wrong with it. */
+/** Submitted values that need correction, with their errors. */
 interface FormAgain {
   form?: Form;
   refusal?: Refusal;
 }
 
-/** An order and its tickets, for whoever has the link. */
+/** Order with its tickets, for anyone with the link. */
 export async function orderPage(visit: Visit, address: OrderAddress, again: FormAgain = {}): Promise<Answer> {
   const { t, link } = visit;
   const { refusal = NO_REFUSAL } = again;
@@ -41,7 +41,7 @@ ${order.may_cancel && html`<p>${cancellableText(order, visit)} <a href="${link(`
 
 const UNPAID: ReadonlySet<string> = new Set(['pending', 'approved', 'action-req']);
 
-/** What has become of an order, and what its buyer has to do next. */
+/** Status of an order, with the next step for the customer. */
 function progressOf({ status, payment, expires_utc }: BuyersOrder, { t, dates, localTime }: Visit): Html {
   if (status === 'completed') return notice('good', t('order.completed'));
   if (status === 'voided') return notice('bad', t('order.cancelled'));
@@ -74,7 +74,7 @@ interface NamesOptions {
 
 const nameField = (id: number): string => `name-${id}`;
 
-/** Changing the names on the tickets and the address of the buyer. */
+/** Form to change the names on the tickets and the customer's address. */
 function names(
   { attendees, purchaser, status }: BuyersOrder,
   { visit: { t, link }, address, again: { form, refusal } }: NamesOptions,
@@ -89,7 +89,7 @@ ${own.map(({ id, title, full_name }, index) => textField({ name: nameField(id), 
 <button>${t('form.save')}</button></form></details>`;
 }
 
-/** Changes names and the address of the buyer. */
+/** Changes names and the customer's address. */
 export async function postOrder(visit: Visit, address: OrderAddress, form: Form): Promise<Answer> {
   await readOrder(visit, address);
   const attendees = Object.entries(form).flatMap(([name, full_name]) => {

@@ -5,14 +5,14 @@ export interface Places {
 }
 
 const PLACES = /^(\d{1,15}):(\d{1,3})$/;
-/** Different tickets in a cart, as the interface limits them. */
+/** Maximum number of different tickets in a cart, as in the interface. */
 const MAX_TICKETS = 50;
 
-/** Places as fields of forms and cookies have them: `12:2,13:1`. */
+/** Format of places in forms and cookies: `12:2,13:1`. */
 export const placesText = (places: readonly Places[]): string =>
   places.map(({ ticket_id, quantity }) => `${ticket_id}:${quantity}`).join();
 
-/** Reads what `placesText` writes; leaves out anything else. */
+/** Reads the format of `placesText`; ignores anything else. */
 export const readPlaces = (text = ''): Places[] =>
   text.split(',', MAX_TICKETS).flatMap((part) => {
     const [, id, quantity] = PLACES.exec(part) ?? [];

@@ -16,8 +16,8 @@ import type { Visit } from '../frame/visit.ts';
 const NEEDED = ['name', 'email'] as const;
 
 /**
- * Replies to an event: leads to the ticket, or to the event with the form as it was sent. The same form from the same
- * browser replies once.
+ * Submits an RSVP: redirects to the ticket, or shows the event with the form again. The same form from the same browser
+ * counts once.
  */
 export async function postReply(visit: Visit, slug: string, form: Form): Promise<Answer> {
   const { t, link } = visit;
@@ -48,27 +48,27 @@ export async function postReply(visit: Visit, slug: string, form: Form): Promise
   return first && attendees.length === 1 ? seeOther(link(first.url)) : ticketsPage(visit, attendees);
 }
 
-/** A name that only this browser knows. The page with the form cannot have a key, since all visitors share it. */
+/** Random name of this browser. The page with the form cannot contain a key, since all visitors share it. */
 const BROWSER = 'marquee-browser';
 const NAMED = 'named';
-/** Seconds. */
+/** In seconds. */
 const DAY = 86_400;
 
-/** Gives the browser its name, and has it post the form again: twice the same form is then known as such. */
+/** Names the browser and lets it post the form again, so that a repeated form is recognised. */
 function toBeNamed({ link, newKey, origin }: Visit, slug: string): Redirect {
   const path = link(`/event/${encodeURIComponent(slug)}/`);
   return {
-    // The query ends the attempts with browsers that take no cookies.
+    // The query stops the redirects for browsers without cookies.
     redirect: `${path}?${NAMED}=1`,
     status: 307,
     cookies: [setCookie({ name: BROWSER, value: newKey(), origin, path: '/', maxAge: DAY })],
   };
 }
 
-/** Members of a reply, by the fields that they come from. */
+/** Members of an RSVP, with their form fields. */
 const FIELDS = { full_name: 'name', email: 'email', attendee_status: 'answer', quantity: 'places' } as const;
 
-/** Refusals of the number of places. */
+/** Refusals of the number of seats. */
 const ABOUT_PLACES: ReadonlySet<string> = new Set(['ticket-capacity-not-available', 'max-per-order-exceeded']);
 
 function refusalIn({ t }: Visit, id: string, answer: Refused): Refusal {
@@ -80,7 +80,7 @@ function refusalIn({ t }: Visit, id: string, answer: Refused): Refusal {
   return refusalOf(answer, { message: t(`reply.wrong_${field}`), field: replyField(id, field) });
 }
 
-/** The addresses of several tickets, which no other page shows. */
+/** Links to several tickets, which no other page shows. */
 function ticketsPage(visit: Visit, attendees: readonly { url: string }[]): Answer {
   const { t, link, origin } = visit;
   const main = html`<h1>${t('reply.done')}</h1>

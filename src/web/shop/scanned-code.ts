@@ -3,12 +3,12 @@ import { type Redirect, seeOther } from '../frame/answer.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Whether an address is that in the code of a ticket, which any camera opens. */
+/** Tests for the address in the QR code of a ticket, which any camera opens. */
 export const isScannedCode = ({ path, query }: Visit): boolean => path === '/' && query.has('event_qr_code');
 
 /**
- * Leads whoever scans a ticket to its page if the code is right, else to the event or the front page. It changes
- * nothing: tickets are checked in by programs for that.
+ * Redirects from a scanned code to the page of the ticket if the code is correct, otherwise to the event or the front
+ * page. It changes nothing: check-in is done by scanner apps.
  */
 export async function scannedCode(visit: Visit): Promise<Redirect> {
   const { ask, query, link } = visit;
@@ -21,7 +21,7 @@ export async function scannedCode(visit: Visit): Promise<Redirect> {
   return seeOther(link(shown?.url ?? '/'));
 }
 
-/** What strangers may not see counts as nothing; too many guesses do not. */
+/** Hidden records count as missing; too many guesses are reported. */
 function ifHidden(error: unknown): undefined {
   const isHidden = error instanceof NotFound || (error instanceof ApiError && error.status < 429);
   if (!isHidden) throw error;

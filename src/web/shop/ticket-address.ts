@@ -3,7 +3,7 @@ import type { Event, HeldTicket } from '../frame/responses.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** A ticket, named by the id of its attendee and its security code. */
+/** Ticket, by the id of its attendee and its security code. */
 export interface TicketAddress {
   id: string;
   code: string;
@@ -14,7 +14,7 @@ export const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${
 export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicket> =>
   orNotFound(ask('held_tickets.read', { id, security_code: code }));
 
-/** The event of a ticket, if strangers may see it. */
+/** Event of a ticket, if visitors may see it. */
 export const eventOf = async ({ ask }: Visit, { event }: HeldTicket): Promise<Event | undefined> =>
   event === null
     ? undefined

@@ -8,8 +8,8 @@ import type { Visit } from '../frame/visit.ts';
 import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 
 /**
- * `/ticket/ID/CODE/ical/`: the event with the ticket, for the calendar of its holder.
- * @throws {NotFound} also for a ticket that does not admit
+ * `/ticket/ID/CODE/ical/`: event and ticket for the calendar of the holder.
+ * @throws {NotFound} also for an invalid ticket
  */
 export async function ticketCalendar(visit: Visit, address: TicketAddress, { db }: Context): Promise<File> {
   const { language, origin, link } = visit;
@@ -19,7 +19,7 @@ export async function ticketCalendar(visit: Visit, address: TicketAddress, { db 
   const { id, title, full_name } = ticket;
   const body = await icalTicket({
     event,
-    // A ticket is added once: its own changes do not matter.
+    // A ticket is imported once, so its own changes do not matter.
     attendee: { id, title: full_name, ticket: { title }, modified_utc: '' },
     ...{ calendarId: await getCalendarId(db), language, url: `${origin}${link(pathOf(address))}` },
     cancelled: cancelledMark(visit),

@@ -18,7 +18,7 @@ interface Sent {
   answer: Refused;
 }
 
-/** The page of the ticket with the form that was refused. */
+/** Page of the ticket with the refused form. */
 function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<Answer> {
   if (answer.status === 404) throw new NotFound();
   return ticketPage(visit, address, { sent, form, refusal: refusalIn(visit, sent, answer) });
@@ -43,7 +43,7 @@ export async function postTicket(visit: Visit, address: TicketAddress, form: For
   return seeOther(visit.link(pathOf(address)));
 }
 
-/** Changes the answer of a reply. */
+/** Changes an RSVP. */
 export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const answer = await visit.submit('replies.update', {
     id: address.id,
@@ -54,8 +54,8 @@ export async function postAnswer(visit: Visit, address: TicketAddress, form: For
 }
 
 /**
- * Gives a ticket to somebody else: its code changes, and the page of the new one is for the new holder. The same form
- * again shows the same code, which its sender could not find otherwise.
+ * Transfers a ticket: its code changes, and the new page is for the new holder. The same form again shows the same
+ * code, which the sender could not find otherwise.
  */
 export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const { t, origin, link } = visit;

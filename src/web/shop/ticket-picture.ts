@@ -12,35 +12,35 @@ import type { Visit } from '../frame/visit.ts';
 import { whenOf } from './ticket.ts';
 import { eventOf, readTicket, type TicketAddress } from './ticket-address.ts';
 
-/** Pixels of the picture; the code is 60 % of its width. */
+/** Width of the image in pixels; the code takes 60 % of it. */
 const WIDTH = 1000;
 const CODE = 600;
 const MARGIN = 60;
-/** Of the band with the name of the site. */
+/** Height of the band with the name of the site. */
 const BAND = 150;
-/** Of the texts below the code. */
+/** Maximum height of the texts below the code. */
 const MAX_TEXT = 2000;
 
 const INK = '#000000';
 
-/** What is drawn. */
+/** Content of the image. */
 interface Drawing {
   siteName: string;
-  /** Of the band, and of its letters and lamps. */
+  /** Colours of the band, and of its letters and lamps. */
   colors: { sign: string; lamp: string };
-  /** What the code says. */
+  /** Content of the QR code. */
   content: string;
   lines: TextLine[];
 }
 
-/** Pictures that are kept, each some 40 KB: whoever asks for the same one again costs nothing. */
+/** Maximum number of cached pictures (about 40 KB each). */
 const KEPT = 100;
 const HASH = 64;
 const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (HASH + ENTRY));
 
 /**
- * `/ticket/ID/CODE/ticket.png`: all of a ticket, to be shown at the door without a network.
- * @throws {NotFound} also for a ticket that does not admit
+ * `/ticket/ID/CODE/ticket.png`: complete ticket, for use at the door without a network.
+ * @throws {NotFound} also for an invalid ticket
  */
 export async function ticketPicture(visit: Visit, address: TicketAddress): Promise<File> {
   const drawing = await drawingOf(visit, address);

@@ -2,7 +2,7 @@ import { utcToLocal } from '../../lib/dates/dates.ts';
 import type { HeldTicket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** What a ticket is worth at the door. */
+/** Validity of a ticket at the door. */
 interface TicketState {
   kind: 'good' | 'warn' | 'bad' | 'info';
   textIn(visit: Visit): string;
@@ -18,10 +18,10 @@ export function stateOf(ticket: HeldTicket): TicketState {
   return { kind: isOver ? 'bad' : 'warn', textIn: ({ t }) => t(isOver ? 'ticket.cancelled' : 'ticket.not_yet') };
 }
 
-/** Orders that are not completed any more. */
+/** Statuses of orders that will not be completed. */
 const OVER: ReadonlySet<string> = new Set(['denied', 'not-completed', 'refunded', 'reversed', 'voided']);
 
-/** On the clock of the event, where the ticket was used. */
+/** Time of the check-in in the time zone of the event. */
 function usedText({ checkin_utc, event }: HeldTicket, { t, dates, localTime }: Visit): string {
   if (checkin_utc === null) return t('ticket.used');
   const local = event ? utcToLocal(checkin_utc, event.timezone) : localTime(checkin_utc);

@@ -14,17 +14,17 @@ import { MAX_NAME } from './checkout.ts';
 import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 import { stateOf } from './ticket-state.ts';
 
-/** The forms of a ticket. */
+/** Forms of a ticket. */
 export type TicketForm = 'rename' | 'transfer' | 'reply';
 
 interface FormAgain {
-  /** The form that was sent, if it is to be corrected, and what was typed. */
+  /** Submitted form that needs correction, with its values. */
   sent?: TicketForm;
   form?: Form;
   refusal?: Refusal;
 }
 
-/** A ticket with its code, for whoever has the link. */
+/** Ticket with its QR code, for anyone with the link. */
 export async function ticketPage(visit: Visit, address: TicketAddress, again: FormAgain = {}): Promise<Answer> {
   const { refusal = NO_REFUSAL } = again;
   const ticket = await readTicket(visit, address);
@@ -50,7 +50,7 @@ interface Options {
   again: FormAgain;
 }
 
-/** What the holder has to know of an event that does not take place as planned. */
+/** Note about an event that does not take place as planned. */
 function statusOf(event: Event | undefined, { t }: Visit): Html | undefined {
   const status = event?.event_status ?? 'scheduled';
   if (status === 'scheduled') return undefined;
@@ -67,7 +67,7 @@ function codeOf(ticket: HeldTicket, { visit, address }: Options): Html {
 <figcaption class="code-text">${security_code}</figcaption></figure>`;
 }
 
-/** When the event of a ticket is, with its zone. */
+/** Date of the ticket's event, with its time zone. */
 export function whenOf({ event }: HeldTicket, { dates }: Visit): string | undefined {
   if (!event) return undefined;
   const when = dates.range(event.start_date, event.end_date, event.all_day);
@@ -86,7 +86,7 @@ ${shown && html`<div><dt>${t('ticket.event')}</dt><dd><a href="${link(shown.url)
 <div><dt>${t('ticket.state')}</dt><dd><span class="badge ${state.kind}">${state.textIn(visit)}</span></dd></div></dl>`;
 }
 
-/** Changes the answer of a reply, as long as its ticket is not cancelled or used. */
+/** Form to change an RSVP, unless its ticket is cancelled or used. */
 function answerForm({ security_code, status, checked_in }: HeldTicket, { visit, address }: Options) {
   const { t, link } = visit;
   if (status !== 'publish' || checked_in) return undefined;
@@ -95,7 +95,7 @@ function answerForm({ security_code, status, checked_in }: HeldTicket, { visit, 
 <p><button id="answer" name="answer" value="${answer}" class="quiet" aria-describedby="answer-hint">${t(`reply.change_${answer}`)}</button></p></form>`;
 }
 
-/** What the holder may do with a ticket that admits. */
+/** Actions of the holder on a valid ticket. */
 function acts(
   { full_name, checked_in, id }: HeldTicket,
   { visit, address, again, isPublic }: Options & { isPublic: boolean },
@@ -116,8 +116,8 @@ ${textField({ name: 'email', id: 'transfer-email', label: t('ticket.new_email'),
 }
 
 /**
- * The code as a picture, which a scanner at the door reads.
- * @throws {NotFound} also for a security code that is not that of the ticket
+ * Image of the QR code, for scanning at the door.
+ * @throws {NotFound} also for a security code of another ticket
  */
 export async function codePicture(visit: Visit, { id, code }: TicketAddress): Promise<File> {
   const picture = await orNotFound(visit.askFile('qr.read', { id, security_code: code }, { accept: 'image/png' }));

@@ -10,7 +10,7 @@ import { postCancel } from '../shop/order-cancel.ts';
 import { postReply } from '../shop/reply.ts';
 import { postAnswer, postTicket, postTransfer } from '../shop/ticket-forms.ts';
 
-/** Carries out what a form was posted for; undefined if nothing can be posted to the address. */
+/** Handles a posted form; undefined if the address accepts none. */
 export async function actAt(visit: Visit, form: Form): Promise<Answer | undefined> {
   const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
   if (more.length > 0) return undefined;
@@ -31,7 +31,7 @@ const postToEvent = (visit: Visit, slug: string, form: Form): Promise<Answer> =>
 
 interface Posted {
   id: string;
-  /** What stands after the secret. */
+  /** Path after the secret. */
   part: string | undefined;
   form: Form;
 }

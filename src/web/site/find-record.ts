@@ -4,7 +4,7 @@ import { type Answer, movedTo } from '../frame/answer.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Records that have a page and an id. */
+/** Records with a page, looked up by id. */
 const BY_ID = [
   'events.read',
   ...LINKED_KIND_NAMES.map((kind) => `${LINKED_KINDS[kind].plural}.read` as const),
@@ -23,7 +23,7 @@ export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
   throw new NotFound();
 }
 
-/** The event that an address means which has only its slug, `/lantern-walk/` or `/events/lantern-walk/`. */
+/** Event at an address with only its slug, `/lantern-walk/` or `/events/lantern-walk/`. */
 export async function pageOfSlug(visit: Visit, slug: string): Promise<Answer | undefined> {
   const found = await ifFound(orNotFound(visit.ask('events.read_by_slug', { slug })));
   return found && movedTo(visit.link(found.url));

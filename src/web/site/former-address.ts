@@ -5,15 +5,15 @@ import { gonePage } from '../frame/failure.ts';
 import { queryText, type Visit } from '../frame/visit.ts';
 
 /**
- * What is at an address under which a record could be found before: the way to its present one, or that it is in the
- * trash. Undefined if there was no such record. To be asked when nothing is at the address now.
+ * Response for a former address of a record: a redirect to the current one, or a note that the record is in the trash.
+ * Undefined without such a record. Called if the address has no page now.
  */
 export async function formerAnswer(visit: Visit): Promise<Answer | undefined> {
   const address = calendarAddress(visit.path);
   return address ? ofSubject(visit, address) : ofEvent(visit);
 }
 
-/** A view or feed of a term or a linked record. */
+/** View or feed of a category, tag, venue or organizer. */
 async function ofSubject(visit: Visit, address: CalendarAddress): Promise<Answer | undefined> {
   const { scope } = address;
   if (scope.kind === 'all') return undefined;
@@ -25,7 +25,7 @@ async function ofSubject(visit: Visit, address: CalendarAddress): Promise<Answer
   if (former.isTrashed) return gonePage(visit);
   const present =
     scope.kind === 'category' ? { kind: scope.kind, slugs: [former.slug] } : { kind: scope.kind, slug: former.slug };
-  // Redirects, since this is not the address that was asked for.
+  // Redirects, since the requested address differs.
   return calendarPage(visit, { ...address, scope: present });
 }
 
@@ -34,13 +34,13 @@ async function ofEvent(visit: Visit): Promise<Answer | undefined> {
   const former = slug === undefined ? undefined : await visit.findFormer('event', slug);
   if (!former) return undefined;
   if (former.isTrashed) return gonePage(visit);
-  // A stored slug is encoded already.
+  // A stored slug is already encoded.
   const path = `${root}${[former.slug, ...rest.map(encodeURIComponent)].join('/')}`;
   const end = rest.length === 0 || visit.path.endsWith('/') ? '/' : '';
   return movedTo(`${visit.link(`${path}${end}`)}${queryText(visit.query)}`);
 }
 
-/** The slug of the event that a path names, if it names one, and what comes before and after it. */
+/** Slug of the event in a path, with the path before and after it; no slug if there is none. */
 function eventAddress(path: string): { root: string; slug?: string; rest: readonly string[] } {
   const [first = '', second = '', ...more] = segmentsOf(path) ?? [];
   if (first === 'event') return { root: '/event/', slug: second, rest: more };
@@ -48,7 +48,7 @@ function eventAddress(path: string): { root: string; slug?: string; rest: readon
     const [slug, ...rest] = more;
     return { root: '/embed/event/', slug, rest };
   }
-  // Without a word for its kind, a slug is the whole address.
+  // Without a word for its kind, the slug is the whole path.
   const slugs = [first === 'events' ? '' : first, second, ...more].filter(Boolean);
   return { root: '/event/', slug: slugs.length === 1 ? slugs[0] : undefined, rest: [] };
 }

@@ -23,7 +23,7 @@ import { ticketPicture } from '../shop/ticket-picture.ts';
 import { pageOfId, pageOfSlug } from './find-record.ts';
 import { sitemapFile } from './sitemap.ts';
 
-/** What is at an address; undefined if nothing has addresses like this. */
+/** Page or file at an address; undefined for an unknown form of address. */
 export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
   const { path, query } = visit;
   if (isScannedCode(visit)) return scannedCode(visit);
@@ -36,7 +36,7 @@ export async function pageAt(visit: Visit, context: Context): Promise<Answer | u
   return file ?? pageOfSegments(visit, segmentsOf(path) ?? [], context);
 }
 
-/** `/oembed?url=`, the same as the interface answers at the address of the reference. */
+/** `/oembed?url=`, the same response as at the address of the reference. */
 async function oembedFile({ path, query, ask }: Visit): Promise<Answer | undefined> {
   if (path !== '/oembed' && path !== '/oembed/') return undefined;
   const names = ['url', 'maxwidth', 'maxheight'];

@@ -34,7 +34,7 @@ interface Options {
   submitAs: SubmitAs;
   limits: Pick<Limits, 'countRequest'>;
   reportFault: ReportFault;
-  /** The account whose session a read of a page counts for; an anonymous viewer without one. */
+  /** Viewer of a page, by its session; anonymous without one. */
   viewerOf: (page: PageRequest) => Promise<Viewer>;
 }
 
@@ -57,7 +57,7 @@ export const pageAssets: PageHandler = (page) => {
   const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (!asset) return undefined;
   summary.route = '/assets/:name';
-  // The address of a file has a digest of it.
+  // The address of a file contains its digest.
   const headers = new ResponseHeaders({ 'Content-Type': asset.type, 'Cache-Control': FOR_EVER });
   const body = Buffer.from(asset.text);
   const kept = { freshUntil: ANY_TIME, showsSeats: false };
@@ -69,13 +69,13 @@ async function themeFile({ url, summary, resolveContext }: PageRequest): Promise
   const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');
   if (theme === '') return undefined;
   summary.route = THEME;
-  // Nobody may have a cache keep these colours as those of a later revision.
+  // Caches must not store these colours under another revision.
   const isPresent = url.searchParams.get('v') === String(revision);
   const headers = { 'Content-Type': 'text/css; charset=UTF-8', 'Cache-Control': isPresent ? FOR_EVER : 'no-cache' };
   return textResponse(theme, { headers });
 }
 
-/** Pages for visitors, and the answer to requests for what there is not. */
+/** Pages for visitors, and the response for unknown addresses. */
 export const publicPages =
   (options: Options): PageHandler =>
   async (page) => {
@@ -109,7 +109,7 @@ async function postPage(page: PageRequest, options: Options): Promise<HttpRespon
   return answer && respondPage(visit, answer, page);
 }
 
-/** Headers of a request; undefined for those that it does not have. */
+/** Reads headers of a request; undefined for missing ones. */
 const headerOf =
   ({ request }: PageRequest) =>
   (name: string) =>
@@ -117,7 +117,7 @@ const headerOf =
 
 const isHidden = (answer: Answer): boolean => isPage(answer) && answer.status === 404;
 
-/** The event at an address that strangers may not see yet, for accounts that may. */
+/** Preview of an unpublished event, for accounts that may read it. */
 async function previewFor(page: PageRequest, context: Context, options: Options): Promise<Answer | undefined> {
   if (!hasSession(headerOf(page)('cookie'))) return undefined;
   const viewer = await options.viewerOf(page);
@@ -131,13 +131,13 @@ async function previewFor(page: PageRequest, context: Context, options: Options)
 
 const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-/** What a form leads to. Anything else that is posted is not for a page. */
+/** Handles form posts; other POSTs are not for pages. */
 async function posted(visit: Visit, request: HttpRequest, { config }: Context): Promise<Answer | undefined> {
   if (!FORM.test(request.headers.get('content-type') ?? '')) return undefined;
   return actAt(visit, await readForm(request, config));
 }
 
-/** What is at an address, or where what was there before is now. */
+/** Page at an address, or a redirect from a former one. */
 async function presentOrFormer(visit: Visit, context: Context): Promise<Answer | undefined> {
   const answer = await pageAt(visit, context).catch((error: unknown) => {
     if (error instanceof NotFound) return error;
@@ -154,7 +154,7 @@ function ofFormerSite({ site, path, query, link }: Visit): Answer | undefined {
   return present === undefined ? undefined : movedTo(`${link(present)}${queryText(query)}`);
 }
 
-/** The page in place of one that cannot be shown. */
+/** Page or error page. */
 const orFailure = (
   visit: Visit,
   answer: Promise<Answer | undefined>,
@@ -183,17 +183,17 @@ async function visitOf(page: PageRequest, context: Context, { askAs, submitAs, l
 }
 
 /**
- * The redirect target for a path with repeated slashes: the same path with single ones. It starts with a single slash,
+ * Redirect target for a path with repeated slashes: the same path with single ones. It starts with a single slash,
  * since browsers read a host after two.
  */
 function canonicalPath({ pathname, search }: URL): string | undefined {
   return pathname.includes('//') ? `${pathname.replace(/\/+/g, '/')}${search}` : undefined;
 }
 
-/** All pages have such addresses; files such as feeds are served where they are asked for. */
+/** Pages end in a slash; files such as feeds are served at the requested address. */
 const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
 
-/** Whether an unmatched request comes from a browser navigating outside the interface; programs get JSON. */
+/** Tests if an unmatched request is a browser's navigation outside the interface; programs get JSON. */
 function wantsPage({ request, url }: PageRequest): boolean {
   const isInterface = /^\/(calendar|tribe)(\/|$)/i.test(url.pathname);
   return !isInterface && /\btext\/html\b/i.test(request.headers.get('accept') ?? '');

@@ -11,21 +11,21 @@ import { siteTextPath, siteTextsOf } from '../frame/site-text.ts';
 import { NotFound } from '../frame/subject.ts';
 import { languagePrefix, type Visit } from '../frame/visit.ts';
 
-/** Addresses of one file; search engines read up to 50,000. */
+/** Number of addresses in one file; search engines read up to 50,000. */
 const CHUNK = 10_000;
 
 const TERMS = ['categories', 'tags'] as const;
-/** Pages that are no record's. */
+/** Name of the file for pages without a record. */
 const PAGES = 'pages';
 
-/** Sitemaps of the reference. */
+/** Sitemap addresses of the reference. */
 const OLD: Readonly<Record<string, string>> = {
   '/wp-sitemap.xml': '/sitemap.xml',
   '/wp-sitemap-posts-tribe_events-1.xml': '/sitemap-event-1.xml',
   '/wp-sitemap-taxonomies-tribe_events_cat-1.xml': '/sitemap-categories-1.xml',
 };
 
-/** A file for search engines; undefined for any other path. */
+/** Sitemap for search engines; undefined for any other path. */
 export async function sitemapFile(visit: Visit, context: Context): Promise<Answer | undefined> {
   const { path } = visit;
   const present = Object.hasOwn(OLD, path) ? OLD[path] : undefined;
@@ -71,7 +71,7 @@ async function sitemapIndex({ origin }: Visit, { db }: Context): Promise<File> {
 ${names.map((name) => html`<sitemap><loc>${origin}/sitemap-${name}.xml</loc></sitemap>\n`)}</sitemapindex>`);
 }
 
-/** The front page, the list of events, and the texts that the site has. */
+/** Front page, list of events, and texts of the site. */
 const sitemapOfPages = (visit: Visit): File =>
   urlset(
     visit,
@@ -80,7 +80,7 @@ const sitemapOfPages = (visit: Visit): File =>
 
 interface Part {
   kind: PostKind;
-  /** From 1. */
+  /** Starts at 1. */
   part: number;
 }
 
@@ -97,7 +97,7 @@ async function sitemapOfPosts(visit: Visit, { db }: Context, { kind, part }: Par
   );
 }
 
-/** Terms of one page of their list. */
+/** Terms per request. */
 const PER_PAGE = 100;
 const MAX_PAGES = CHUNK / PER_PAGE;
 
@@ -121,7 +121,7 @@ interface Entry {
   picture?: string;
 }
 
-/** Each address once, with those of the same page in the other languages. */
+/** Lists each address with its versions in other languages. */
 function urlset({ origin, config }: Visit, entries: readonly Entry[]): File {
   const others = config.languages.length > 1 ? config.languages : [];
   const at = (path: string, language = config.languages[0] ?? '') =>

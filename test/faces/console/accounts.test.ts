@@ -272,7 +272,7 @@ it('an administrator confirms the session before another one is invited, and rev
       await question.waitFor();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
-      await page.getByText('Confirm this with your present password').waitFor();
+      await page.getByText('Confirm this with your current password').waitFor();
       await send.click();
       await question.getByLabel('Current password').fill('a guess');
       await page.keyboard.press('Enter');

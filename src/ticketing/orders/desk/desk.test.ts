@@ -170,8 +170,8 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       expect(last.body).toMatchObject({ status: 'voided', changes: { paid: { minor: 2500 } } });
       expect(last.body.changes.notices).toEqual([
         'Gives back 2 places.',
-        'This moves no money. $25.00 was paid for these places; give it back yourself if it is due.',
-        'By the rule of the site, the buyer may not cancel; whether money is given back is up to you.',
+        'This refunds no money. $25.00 was paid for these places; refund it yourself if it is due.',
+        'Under the rules of this site, the buyer may no longer cancel; a refund is up to you.',
       ]);
       expect(await soldOf(server(), seat)).toBe(sold);
       await expectWhole();
