@@ -61,7 +61,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
       const refused = await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
       expect(refused.status).toBe(409);
-      expect(refused.text).toContain('others have taken some of them');
+      expect(refused.text).toContain('others have taken some of these places');
       expect(refused.text).toContain('1 left');
       await who.post('/cart/', hiddenFields(refused.text));
       expect((await who.get('/cart/')).text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="1"`));
