@@ -17,7 +17,7 @@ export interface AgainstOptions {
   against: string;
 }
 
-/** Shares of the slower that nobody would call slower. */
+/** Relative slowdown that counts as equal. */
 const TOLERANCE = 0.03;
 /** Seconds of one turn. So that all cases on both databases, of three servers in seven turns, take below 20 minutes. */
 const CROWD_SECONDS = 0.6;
@@ -27,7 +27,7 @@ const ALONE_SECONDS = 0.15;
 const SERVERS = ['old', 'again', 'new'] as const;
 type ServerName = (typeof SERVERS)[number];
 
-/** Times of a request in milliseconds. Under load it is the time between two answers. */
+/** Times of a request in milliseconds. Under load, the time between two responses. */
 const FIGURES = ['load', 'changed', 'french'] as const;
 type FigureName = (typeof FIGURES)[number];
 
@@ -38,16 +38,16 @@ export interface Comparison {
   old: number;
   again: number;
   new: number;
-  /** Time of the new version, of that of the old one: above 1 it is slower. */
+  /** Time of the new version relative to the old one: above 1 it is slower. */
   ratio: number;
-  /** What the same version differs from itself, as a share. */
+  /** Relative difference between two runs of the same version. */
   scatter: number;
 }
 
 export interface Compared {
   database: string;
   comparisons: Comparison[];
-  /** Of each figure, what nine of ten cases of the same version differ from themselves at most. */
+  /** 90th percentile of these differences, by figure. */
   scatter: Record<FigureName, number>;
   slower: string[];
 }

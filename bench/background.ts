@@ -1,7 +1,7 @@
 import { encodeRequest, type Request } from './client.ts';
 import { type Connection, connectTo, type Received } from './connection.ts';
 
-/** Sends a request on a connection that nobody else uses meanwhile. */
+/** Sends a request on a connection of its own. */
 export type Send = (request: Request) => Promise<Received>;
 
 /** Work that goes on at a server while it is measured. */
@@ -15,7 +15,7 @@ const TICK = 1;
 /** A server that cannot keep up is not given more at a time. */
 const MOST_AT_A_TIME = 32;
 
-/** Does something so many times a second, at even intervals, however long each time takes. */
+/** Repeats an action at a fixed rate per second, however long each one takes. */
 export function repeat(origin: string, perSecond: number, work: (send: Send) => Promise<unknown>): Background {
   const idle: Connection[] = [];
   const under = new Set<Promise<unknown>>();

@@ -1,7 +1,7 @@
 import { type Answer, fetchOnce, type Request } from './client.ts';
 import type { Running } from './process.ts';
 
-/** An answer for the bare server, which adds `Date` and `Connection` as it does for Marquee. */
+/** Response of the bare server, which adds `Date` and `Connection` like Marquee. */
 export interface RecordedAnswer {
   status: number;
   headers: readonly (readonly [name: string, value: string])[];
@@ -9,7 +9,7 @@ export interface RecordedAnswer {
   body: string;
 }
 
-/** Of requests that are all different, so many are asked for the bytes that the bare server sends. */
+/** Number of distinct requests whose responses the bare server copies. */
 const SAMPLES = 50;
 const ADDED_BY_NODE = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
@@ -22,7 +22,7 @@ export const recorded = ({ status, headers, body }: Answer): RecordedAnswer => (
   body: body.toString('base64'),
 });
 
-/** Makes the bare server answer everything, in turn, with what Marquee answers to some of the requests. */
+/** Makes the bare server respond in turn with Marquee's responses to some of the requests. */
 export async function copyAnswers(requests: readonly Request[], bare: Running): Promise<void> {
   const step = Math.max(1, Math.floor(requests.length / SAMPLES));
   const answers: RecordedAnswer[] = [];

@@ -1,6 +1,6 @@
 /**
- * The floor of every comparison: bare node:http that sends the answers it was given by `PUT`, in turn, with no work at
- * all. Prints its address.
+ * Baseline of every comparison: bare node:http that sends the responses given by `PUT`, in turn, with no other work.
+ * Prints its address.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -30,11 +30,11 @@ const calendars = (now: Date, count: number): string[] => {
 interface Known extends Generated {
   /** How many events there are. */
   count: number;
-  /** Ids and slugs of some events that everybody may read. */
+  /** Ids and slugs of some public events. */
   events: readonly { id: number; slug: string }[];
 }
 
-/** What clients of a calendar ask for. Positions in the lists of targets are ranks of use. */
+/** Typical requests of calendar clients. Positions in the lists of targets are ranks of use. */
 export function casesOf({ categories, tags, venues, events, count }: Known, now: Date): Case[] {
   const some = events.slice(0, 100);
   const by = (name: string, ids: readonly number[]) => ids.map((id) => list(`${name}=${id}`));

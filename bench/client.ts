@@ -29,7 +29,7 @@ export interface Answer {
   body: Buffer;
 }
 
-/** One request on a connection of its own, its answer read to the end. */
+/** Sends one request on a new connection and reads the whole response. */
 export function fetchOnce({ url, headers, body }: Request): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -53,7 +53,7 @@ export function fetchOnce({ url, headers, body }: Request): Promise<Answer> {
 export interface Load {
   /** Sent in turn. */
   requests: readonly Request[];
-  /** Requests under way at any time: each client sends its next one when it has read the answer to the last. */
+  /** Requests in progress at any time: each client sends its next one after the response to the last. */
   clients: number;
   seconds: number;
   /** Requests that are sent even if they take longer; none by default. */
@@ -70,7 +70,7 @@ export interface Measured {
   p50: number;
   p95: number;
   p99: number;
-  /** Of an answer, on average. */
+  /** Average bytes of a response. */
   bytes: number;
 }
 
@@ -78,9 +78,9 @@ export interface Measured {
 export interface Timed {
   /** Milliseconds of each request. */
   times: number[];
-  /** Of the whole. */
+  /** Total seconds. */
   seconds: number;
-  /** Of all answers. */
+  /** Bytes of all responses. */
   bytes: number;
 }
 
@@ -88,8 +88,8 @@ export interface Timed {
 export const measure = async (load: Load): Promise<Measured> => summarize(await timeRequests(load));
 
 /**
- * As `measure`, each time by itself.
- * @throws at the first answer that is an error
+ * Like `measure`, with the time of each request.
+ * @throws at the first error response
  */
 export async function timeRequests({ requests, clients, seconds, atLeast = 0, before }: Load): Promise<Timed> {
   const texts = requests.map(encodeRequest);

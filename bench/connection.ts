@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 
-/** What a connection sees of an answer. */
+/** Response as seen by a connection. */
 export interface Received {
   status: number;
   /** Status line and headers. */
   head: string;
-  /** Of the body. */
+  /** Bytes of the body. */
   bytes: number;
 }
 
 /** A connection that sends one request at a time. */
 export interface Connection {
-  /** @throws when the connection ends before the answer does */
+  /** @throws if the connection ends before the response does */
   send(request: string): Promise<Received>;
   close(): void;
 }

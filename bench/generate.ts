@@ -39,7 +39,7 @@ export interface Plan {
   seed?: number;
 }
 
-/** What the records that events are linked to are called; of each kind the most used one comes first. */
+/** Names of linked records; of each kind the most used one comes first. */
 export interface Generated {
   /** A top one, `topCategories` of them first, then those below. */
   categories: readonly number[];
@@ -57,7 +57,7 @@ const IMAGES = 200;
 /** Days before and after `now`. */
 const SPREAD = 5 * 365;
 const AUTHOR = 1;
-/** Every so many events have a ticket. */
+/** Every fiftieth event has a ticket. */
 const TICKETED = 50;
 /** Events of one transaction, so that memory does not grow with the calendar. */
 const BATCH = 1000;

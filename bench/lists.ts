@@ -7,7 +7,7 @@ import { type Original, startSite, WITHOUT_MEMORY } from './sites.ts';
 export interface ListsOptions {
   events: number;
   only: RegExp;
-  /** Of each figure of a case, in all turns together. */
+  /** Results of all rounds, by figure. */
   seconds: number;
   turns: number;
   generator: Generator;
@@ -34,7 +34,7 @@ export interface ListsRun {
   rows: Row[];
 }
 
-/** Measures every list of a server without a memory of answers, and prints a row of each. */
+/** Measures every list without the response cache, and prints a row for each. */
 export async function printLists(original: Original, options: ListsOptions): Promise<ListsRun> {
   const { only, serverCore: core, profile, events: count } = options;
   const nodeArgs = profile ? ['--cpu-prof', '--cpu-prof-dir=bench/results'] : [];

@@ -8,7 +8,7 @@ import { verdict } from './verdicts.ts';
 
 export interface PagesOptions {
   only: RegExp;
-  /** Of each figure, in all turns together. */
+  /** Results of all rounds, by figure. */
   seconds: number;
   turns: number;
   generator: Generator;
@@ -30,9 +30,9 @@ interface PageRow {
   rendered: Measured;
   /** As `rendered`, each after a change to the data. */
   changed: Measured;
-  /** One request at a time, for answers that are remembered. */
+  /** One request at a time, for cached pages. */
   remembered: Measured;
-  /** Many at a time, for answers that are remembered. */
+  /** Many requests at a time, for cached pages. */
   crowd: Measured;
   /** Bare node:http with the same bytes and headers, as `crowd`. */
   bare: Measured;
@@ -44,11 +44,11 @@ export interface PagesRun {
   rows: PageRow[];
 }
 
-/** Wanted of pages that are remembered: milliseconds at most, and pages a second at least. */
+/** Targets for cached pages: maximum milliseconds, and minimum pages a second. */
 const REMEMBERED = { p50: 1, rate: 3000 };
 const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 1;
-/** Pages of one kind whose answers fit into the default memory. */
+/** Number of pages of one kind whose responses fit into the default cache. */
 const FEW = 200;
 const DAY_MS = 86_400_000;
 
@@ -74,7 +74,7 @@ function casesOf({ events }: Original, now: Date): PageCase[] {
 const numbered = (count: number, at: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => at(index));
 
-/** Measures the pages for visitors: rendered, after changes, and remembered, these in turn with a bare server. */
+/** Measures public pages: rendered, after changes, and cached, the last in turn with a bare server. */
 export const printPages = (original: Original, options: PagesOptions): Promise<PagesRun> =>
   withServers(original, options, async (servers) => {
     printHeader(original.kind);
@@ -93,7 +93,7 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
   const seconds = options.seconds / turns;
   const at = (site: Running): Request[] => page.paths.map((path) => ({ url: `${site.address}${path}` }));
   for (const request of at(cold)) await expectPage(request);
-  // What is asked for a second time is remembered.
+  // A page is cached on its second request.
   const atLeast = 2 * page.paths.length;
   for (const site of [cold, warm]) {
     await measure({ requests: at(site), clients: 1, seconds: WARM_UP_SECONDS, atLeast });
@@ -121,7 +121,7 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
   };
 }
 
-/** @throws unless a request is answered with a page, since a redirect would be quicker */
+/** @throws unless the response is a page, since a redirect would be faster */
 async function expectPage(request: Request): Promise<void> {
   const { status } = await fetchOnce(request);
   if (status !== 200) throw new Error(`${request.url} answered ${status}`);

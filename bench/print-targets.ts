@@ -12,7 +12,7 @@ export interface TargetsOptions {
   events: number;
   /** Names of targets; all unless given. */
   cases?: readonly string[];
-  /** Of each figure, in all turns together. */
+  /** Results of all rounds, by figure. */
   seconds: number;
   turns: number;
   generator: Generator;
@@ -35,9 +35,12 @@ const WARM_UP_SECONDS = 2;
 const FASTER = 1.03;
 /** The most looks: half a minute. */
 const MOST_LOOKS = 15;
-/** More than any server answers; of those that never repeat, addresses would run out. */
+/** More than any server handles; endless targets would run out of addresses. */
 const mostASecond = ({ isEndless }: Target): number => (isEndless ? 10_000 : 40_000);
-/** Single events whose answers fill the default memory; of more, the server would not know which were asked for before. */
+/**
+ * Number of single events whose responses fill the default cache; with more, the server would not recognise repeated
+ * ones.
+ */
 const FILLING = 4500;
 
 /** Measures each target in turn with a bare server that sends the same, and says which are met. */
@@ -108,7 +111,7 @@ async function warmUp(target: Target, site: Site): Promise<readonly Request[]> {
   let best = 0;
   for (let look = 0, inVain = 0; ; look += 1) {
     const requests = await target.requests(site, WARM_UP_SECONDS * mostASecond(target));
-    // What is asked in turn is remembered when it is asked for a second time.
+    // Targets are cached on their second request.
     const { rate } = await measure({ ...load, requests, atLeast: target.isEndless ? 0 : 2 * requests.length });
     inVain = rate > best * FASTER ? 0 : inVain + 1;
     best = Math.max(best, rate);
@@ -132,7 +135,7 @@ async function takeTurn(
   return { measured: ours.measured, bare: theirs.measured, cpu: ours.cpu, bareCpu: theirs.cpu, meanwhile };
 }
 
-/** That of what goes on meanwhile is in it too. */
+/** CPU time includes the background work. */
 async function withCpu({ pid }: Running, work: () => Promise<Measured>): Promise<{ measured: Measured; cpu: number }> {
   const before = cpuTimeOf(pid);
   const measured = await work();
@@ -141,7 +144,7 @@ async function withCpu({ pid }: Running, work: () => Promise<Measured>): Promise
   return { measured, cpu: (seconds * 1e6) / measured.requests };
 }
 
-/** Fills the memory of answers before it looks. */
+/** Fills the response cache first. */
 async function factsOf({ events }: Original, site: Site): Promise<Facts> {
   const requests = events.slice(0, FILLING).map(({ id }) => ({
     url: `${site.address}/calendar/events/v1/events/${id}`,

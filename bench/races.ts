@@ -37,7 +37,7 @@ const WANTED = {
 };
 
 interface Figures {
-  /** Of the whole, a second. */
+  /** Total per second. */
   rate: number;
   /** Milliseconds. */
   p50: number;
@@ -70,7 +70,7 @@ interface Bare {
   close(): Promise<void>;
 }
 
-/** Two processes of bare node:http that answer everything with the bytes of an answer. */
+/** Two processes of bare node:http that send the same response to every request. */
 async function startBare({ body }: RaceAnswer): Promise<Bare> {
   const servers = [await start(['bench/baseline.ts']), await start(['bench/baseline.ts'])];
   const headers = [['Content-Type', 'application/json; charset=UTF-8']] as const;
@@ -89,7 +89,7 @@ async function startBare({ body }: RaceAnswer): Promise<Bare> {
 const fastest = <T extends Figures>(rounds: readonly T[]): T =>
   rounds.reduce((best, round) => (round.rate > best.rate ? round : best));
 
-/** Rounds of ours and of the bare server in turn, so that whatever else the machine does slows both. */
+/** Alternates rounds of Marquee and the bare server, so that other load on the machine affects both. */
 async function compare(name: string, body: object, { callers, wanted, round }: Competition) {
   const ours: Measured[] = [];
   const theirs: Figures[] = [];
@@ -120,7 +120,7 @@ function print(name: string, { rate, wanted, p50, p99 }: Figures & { wanted: num
   console.log(name.padEnd(28), columns.map((column) => column.padStart(9)).join(' '), `of ${bare.rate.toFixed(0)}`);
 }
 
-/** Whatever is fast and sells one place too many, or too few, is worth nothing. */
+/** Checks that exactly the available seats were sold: speed without that is worth nothing. */
 async function expectSold({ db }: Servers, ticketId: number): Promise<void> {
   const { sold, held } = await db.query
     .selectFrom('tickets')

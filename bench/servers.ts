@@ -1,7 +1,7 @@
 import { type Running, start } from './process.ts';
 import { type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
 
-/** What is measured, on the same data. */
+/** Measured servers, on the same data. */
 export interface Servers {
   /** With the default settings. */
   warm: Site;

@@ -18,11 +18,11 @@ const ROOT = join(import.meta.dirname, '..');
 
 export const AUTHORIZATION = ADMIN_HEADER;
 
-/** What a version reads, of which each of its servers gets a copy. */
+/** Data of a version; each of its servers gets a copy. */
 export interface Original {
   kind: DatabaseKind;
   generated: generator.Generated;
-  /** Ids and slugs of some events that everybody may read. */
+  /** Ids and slugs of some public events. */
   events: { id: number; slug: string }[];
   /** Seconds that it took to write. */
   generatedIn: number;
@@ -141,7 +141,7 @@ async function migrateCopy(address: DatabaseAddress, checkout: string): Promise<
 
 const loadFrom = (checkout: string, path: string) => import(pathToFileURL(join(checkout, path)).href);
 
-/** What is known of an original. */
+/** Content of an original. */
 type Filled = Pick<Original, 'generated' | 'events' | 'generatedIn' | 'generatorMemory'>;
 
 async function fillTimed(address: DatabaseAddress, options: OriginalOptions): Promise<Filled> {
@@ -178,11 +178,11 @@ export interface SiteOptions {
   checkout?: string;
   core?: number;
   nodeArgs?: readonly string[];
-  /** Of the server, besides those that make it a site of its own. */
+  /** Additional settings of the server. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Without a memory of answers. Versions that have none take no notice. */
+/** Disables the response cache. Versions without one ignore it. */
 export const WITHOUT_MEMORY = { MARQUEE_CACHE_MB: '0' };
 
 export interface Site extends Running {
@@ -203,7 +203,7 @@ export async function startSite(original: Original, { settings, ...options }: Si
   return { ...server, firstAnswer: (performance.now() - began) / 1000 };
 }
 
-/** What autovacuum would do after the migrations of a newer version. */
+/** Does the work of autovacuum after the migrations of a newer version. */
 async function vacuum(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();

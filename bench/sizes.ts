@@ -19,7 +19,7 @@ interface SizeRow {
   name: string;
   /** Milliseconds, one request at a time, by size. */
   p50: number[];
-  /** Of the last size to the first. */
+  /** Ratio of the last size to the first. */
   ratio: number;
 }
 
@@ -29,7 +29,7 @@ export interface SizesRun {
   rows: SizeRow[];
 }
 
-/** A calendar may take so many times as long as a small one. */
+/** Maximum time of a calendar relative to a small one. */
 const WANTED = 1.5;
 
 /** Measures the lists of calendars of some sizes in turn, at servers that remember nothing. */

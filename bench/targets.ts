@@ -19,9 +19,9 @@ export interface Target {
   isCold?: boolean;
   /** None of its requests comes twice. */
   isEndless?: boolean;
-  /** Those that are sent in turn, or so many that have not been sent before. */
+  /** Requests to send in turn, or `count` requests that were not sent before. */
   requests(site: Site, count: number): readonly Request[] | Promise<readonly Request[]>;
-  /** What goes on meanwhile, and how often a second that should be. */
+  /** Background work, with its rate per second. */
   background?: { what: string; rate: number; start(site: Site): Promise<Background> };
 }
 
@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 
 /** Days within which lists begin whose events fit into any memory, and such whose events do not. */
 const [SOON, YEARS] = [14, 3 * 365];
-/** Different events whose answers fit into any memory. */
+/** Number of events whose responses fit into any cache. */
 const FEW = 1000;
 /** Places of an order. */
 const SEATS = 5;
@@ -40,7 +40,7 @@ const SEATS_A_SECOND = 500;
 
 const both = (share: number) => ({ sqlite: share, postgres: share });
 
-/** What has to hold (README.md), in the order in which it is measured. */
+/** Targets (README.md), in the order in which they are measured. */
 export function targetsOf(original: Original, now: Date): Target[] {
   const ids = original.events.map(({ id }) => id);
   const repeated = (site: Site, headers = {}): Request[] => [{ url: `${site.address}${CALENDAR}${LIST}`, headers }];

@@ -7,7 +7,7 @@ export interface Row {
   measured: Measured;
   /** Bare node:http with the same bytes and headers. */
   bare: Measured;
-  /** Of the requests a second of the bare server, the median of all turns. */
+  /** Requests a second relative to the bare server, as the median of all rounds. */
   share: number;
   wanted?: number;
   /** Milliseconds. */
@@ -15,7 +15,7 @@ export interface Row {
   /** Microseconds of processor time that a request took the server. */
   cpu: number;
   bareCpu: number;
-  /** What went on at the same time, how often a second. */
+  /** Background work, with its rate per second. */
   meanwhile?: { what: string; wanted: number; done: number };
   /** Undefined where nothing is wanted. */
   isMet?: boolean;
@@ -24,13 +24,13 @@ export interface Row {
 export interface Facts {
   /** Seconds. */
   firstAnswer: number;
-  /** MiB, with a full memory of answers. */
+  /** In MiB, with a full response cache. */
   memory?: { resident: number; peak: number };
 }
 
-/** What is done meanwhile may fall behind by so much. */
+/** Share of the background work that must be done. */
 const TOLERANCE = 0.9;
-/** Wanted at most: seconds until the first answer, and 300 MB of memory, in MiB. */
+/** Limits: seconds until the first response, and 300 MB of memory, in MiB. */
 const WANTED = { firstAnswer: 1.5, resident: 286 };
 
 /** Whether all that is wanted of a target is so; undefined where nothing is. */

@@ -23,7 +23,7 @@ function vocabulary(): readonly string[] {
   return [...words];
 }
 
-/** Words by falling frequency: the first stands in most texts, the last in about one text of a thousand. */
+/** Words by falling frequency: the first is in most texts, the last in about one text of a thousand. */
 export const WORDS = vocabulary();
 
 const rank = zipf(COUNT);

@@ -52,7 +52,7 @@ function commit(version: string): void {
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Marquee ${version}`);
 }
 
-/** What is committed without what `.gitattributes` leaves out, and what `npm run build` made. */
+/** Committed files, except those that `.gitattributes` excludes, and the output of `npm run build`. */
 function writeArchive(version: string, heading: string): void {
   const name = `marquee-${version}`;
   const archive = join(DIST, `${name}.tar.gz`);

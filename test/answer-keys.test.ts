@@ -198,7 +198,7 @@ describe.each(DATABASES)('spellings of a read on %s', (kind) => {
     expect(isRemembered()).toBe(true);
   });
 
-  it.each(['HEAD', 'OPTIONS', 'POST', 'DELETE'])('%s is not answered by what is kept for GET', async (method) => {
+  it.each(['HEAD', 'OPTIONS', 'POST', 'DELETE'])('%s does not get the cached response of GET', async (method) => {
     const target = '/calendar/events/v1/venues';
     for (let time = 0; time < 3; time += 1) await read(remembering, { target, headers: [] });
     expect(isRemembered()).toBe(true);

@@ -21,7 +21,7 @@ async function get({ say }: TestListener, target: string, headers: readonly stri
   return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
 }
 
-describe('strangers', () => {
+describe('visitors', () => {
   const CACHE = 256 * 1024;
   let statements: string[] = [];
   const hooks: StatementHooks = { before: (text) => void statements.push(text) };
@@ -64,7 +64,7 @@ describe('strangers', () => {
     expect(listening.cacheSize().responses - before.responses).toBeLessThanOrEqual(answers);
   });
 
-  it('do not have pages kept whose address has a secret', async () => {
+  it('get no cached pages with a secret in the address', async () => {
     for (const target of ['/events/?password=sesame', '/?security_code=code', '/events/?api_key=key']) {
       const before = listening.cacheSize().responses;
       for (let time = 0; time < 3; time += 1) expect(await get(listening, target)).toContain(' 200 ');
@@ -154,7 +154,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       return get(listener, `${path}${query === undefined ? '' : mark + query}`, headers);
     };
 
-    it('some credentials show more', async () => {
+    it('show less without credentials than with some', async () => {
       for (const [name, used] of Object.entries(credentials)) {
         const answers = await Promise.all(paths.map((path) => send(forgetting, path, used)));
         const shown = /Unannounced|Sesame|Secret cellar/.test(answers.join());
@@ -162,7 +162,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       }
     });
 
-    it('no credentials change what others get', async () => {
+    it('stay the same after requests with any credentials', async () => {
       const request = fc.record({ path: fc.nat(paths.length - 1), name: fc.constantFrom(...Object.keys(credentials)) });
       await fc.assert(
         fc.asyncProperty(fc.array(request, { minLength: 4, maxLength: 10 }), async (requests) => {

@@ -204,7 +204,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     }
   });
 
-  it('never show strangers what was answered to an account', async () => {
+  it('never show visitors the response to an account', async () => {
     await server().make('POST /events', { ...EVENING, title: 'Unannounced gala', status: 'draft' });
     const path = `${ROOT}/events?per_page=11&start_date=2026-01-01`;
     const credentials = `Authorization: Basic ${btoa('editor:editor-password')}`;
@@ -412,7 +412,7 @@ describe.each(DATABASES)('writes on %s', (kind) => {
 describe('a reset connection, whose address is unknown', () => {
   const server = useTestServer('sqlite', { trustProxy: ['loopback'] });
 
-  it('is not treated as a trusted proxy, whose forwarded host would be remembered for others', async () => {
+  it('is not treated as a trusted proxy, whose forwarded host would be cached for others', async () => {
     const app = createApp(server().context);
     const headers = { 'X-Forwarded-Host': 'elsewhere.test' };
     const read = async (from: string) => (await app.request(`http://${HOST}${ROOT}/events`, { headers }, from)).text();

@@ -43,7 +43,7 @@ describe.each(DATABASES)('a batch on %s', (kind) => {
     expect(inside).toMatchObject({ headers: { ETag: alone.headers.get('etag') }, body: alone.body });
   });
 
-  it('has the rights of its caller, call by call', async () => {
+  it('has the rights of its viewer, call by call', async () => {
     const calls = [
       { method: 'GET', path: `${ADMIN}/users` },
       { method: 'GET', path: `${ADMIN}/orders` },

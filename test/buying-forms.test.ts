@@ -9,7 +9,7 @@ import { editTicket, makeTicket } from './tickets.ts';
 const HOLD = 15;
 const TICKET = /href="(\/ticket\/\d+\/\w+\/)"/;
 
-describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) => {
+describe.each(usualDatabases)('the forms of customers and holders on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
   const visitor = () => pageVisitor((path, init) => server().request(path, init));
 
@@ -44,7 +44,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
   const settle = (settings: object) => server().make('PATCH admin:/site', settings);
 
   describe('a cart', () => {
-    it('whose time is over is offered again, and taken back', async () => {
+    it('is offered again after it expires, and can be restored', async () => {
       const { ticket, who } = await take(2);
       wait(server(), HOLD);
       const over = await who.get('/cart/');
@@ -61,7 +61,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
       const refused = await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
       expect(refused.status).toBe(409);
-      expect(refused.text).toContain('others have taken some of them');
+      expect(refused.text).toContain('others have taken some of these places');
       expect(refused.text).toContain('1 left');
       await who.post('/cart/', hiddenFields(refused.text));
       expect((await who.get('/cart/')).text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="1"`));
@@ -76,7 +76,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       expect(text).not.toContain('<form method="post"');
     });
 
-    it('is kept for longer, and keeps what was typed for a refused change', async () => {
+    it('can be held longer, and preserves a refused change', async () => {
       const { ticket, who } = await take(2, { capacity: 5 });
       wait(server(), HOLD - 1);
       await who.post('/cart/', { [`ticket-${ticket.id}`]: '3', update: '1' });
@@ -97,7 +97,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       expect(location).toBe('/cart/');
     });
 
-    it('takes tickets of an event behind a password, for whoever gave it', async () => {
+    it('takes tickets of an event with a password after the visitor has given it', async () => {
       const event = await makeEvent({ post_password: 'sesame' });
       const ticket = await seats(event, 5);
       const who = visitor();
@@ -173,7 +173,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
   });
 
   describe('a checkout', () => {
-    it('keeps the places for longer, and what was typed', async () => {
+    it('extends the hold and preserves the form', async () => {
       const { who } = await take(2);
       const page = await who.get('/checkout/');
       const [, places = ''] = /name="take" value="([^"]+)"/.exec(page.text) ?? [];
@@ -240,7 +240,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
   });
 
   describe('an order', () => {
-    it('keeps what was typed for names that are refused', async () => {
+    it('preserves refused names', async () => {
       const { who, order } = await buy(2);
       const refused = await who.post(order, { email: 'nobody' });
       expect(refused.status).toBe(400);
@@ -277,7 +277,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
   });
 
   describe('a ticket', () => {
-    it('is given on once, however often the button is pressed', async () => {
+    it('is transferred once, however often the button is pressed', async () => {
       const { who, path } = await buy(1);
       const { key = '' } = hiddenFields((await who.get(path)).text);
       const form = { key, full_name: 'Grace', email: 'grace@example.test' };
@@ -286,7 +286,7 @@ describe.each(usualDatabases)('the forms of buyers and holders on %s', (kind) =>
       expect([given.map(({ status }) => status), paths.size, paths.has(path)]).toEqual([[200, 200], 1, false]);
     });
 
-    it('keeps what was typed for a new holder who is refused', async () => {
+    it('preserves the form of a refused transfer', async () => {
       const { who, path } = await buy(1);
       const { status, text } = await who.post(`${path}transfer/`, { full_name: 'Grace', email: 'nobody' });
       expect(status).toBe(400);

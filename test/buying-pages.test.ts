@@ -60,7 +60,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     expect((await attendeesOf(event.id)).total).toBe(2);
   });
 
-  it('keeps what was typed, and says what is wrong with it', async () => {
+  it('preserves the form and lists its errors', async () => {
     const { who } = await take(10, 1);
     const { status, text } = await who.post('/checkout/', { key: 'k', name: 'Ada "A" <b>', email: '' });
     expect(status).toBe(400);
@@ -151,7 +151,7 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
         expect([path, answer.status]).toEqual([path, 404]);
   });
 
-  it('shows an order to whoever has its link, and to nobody else', async () => {
+  it('shows an order only with its link', async () => {
     const { ordered } = await buy();
     const [, , id, token = ''] = ordered.location.split('/');
     expect((await visitor().get(ordered.location)).status).toBe(200);

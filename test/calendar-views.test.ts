@@ -36,7 +36,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
   };
   const titles = ({ text }: { text: string }) => [...text.matchAll(/p-name">([^<]+)</g)].map(([, title]) => title);
 
-  it('show what takes place, in each arrangement and for each subject', async () => {
+  it('show events in each view and for each subject', async () => {
     const { venue, organizer, categories, tags } = await event('Lantern walk', '2026-11-21', {
       ...{ venue: { venue: 'Harbour Hall', city: 'Boston' }, organizer: { organizer: 'Music society' } },
       ...{ categories: ['Walks'], tags: ['Evening'] },
@@ -57,7 +57,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       }
   });
 
-  it('list what runs first, then by day, and the past from the newest on', async () => {
+  it('list running events first, then by day, and past events newest first', async () => {
     await event('Over', '2026-11-20');
     await event('Long over', '2026-10-20');
     await event('Exhibition', '2026-11-10', { until: '2026-12-10' });
@@ -80,7 +80,7 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(second.text).toMatch(/rel="prev" href="\/events\/past\/"/);
   });
 
-  it('show what takes place in a city, in each arrangement, feed and embed', async () => {
+  it('show events of a city in each view, feed and embed', async () => {
     await event('Lantern walk', '2026-11-21', { venue: { venue: 'Harbour Hall', city: 'Montréal' } });
     await event('Old mill', '2026-11-21', { venue: { venue: 'Mill', city: 'MONTREAL' } });
     await event('Talk', '2026-11-21', { venue: { venue: 'Hotel Montreal', city: 'Lyon' } });

@@ -119,7 +119,7 @@ describe('the types of the client', () => {
     expect(await errorsOf(files, options)).toEqual([]);
   });
 
-  it('reject what the interface does not have', async () => {
+  it('reject unknown members of the interface', async () => {
     const right = 'marquee.events.list({ per_page: 3 });';
     const lines = [
       right,

@@ -178,7 +178,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await post({ venue, city: 'Boston', phone: '1' })).id).toBe(first.id);
   });
 
-  it('callers who may not edit the record get it, but add nothing', async () => {
+  it('viewers without edit rights get the record, but add nothing', async () => {
     const organizer = fresh('Theirs');
     const first = await post({ organizer, phone: '1' }, 'editor');
     for (const as of ['author', 'contributor'] as const)
@@ -240,7 +240,7 @@ describe.each(DATABASES)('venues and organizers posted again on %s', (kind) => {
     expect((await post({ venue: salle })).id).not.toBe(id);
   });
 
-  it('inline in an event no field is lost: callers who may not edit the record create another', async () => {
+  it('inline in an event no field is lost: viewers without edit rights create another record', async () => {
     const venue = fresh('Inline');
     const first = await post({ venue, city: 'Boston' });
     const inline = async (fields: Fields, as: Role = 'author') => {

@@ -293,7 +293,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
       expect(body.audit).toMatchObject([{ record_id: event.venue.id, fields: ['city'] }]);
     });
 
-    it('those that differ may be changed by their own author, and by nobody without the right', async () => {
+    it('records that differ may be changed by their own author, and by no one without the right', async () => {
       const { make } = server();
       const venue = await make('POST /venues', { venue: fresh('Own') }, 'author');
       const own = await makeFullEvent(server(), { venue: venue.id });
@@ -487,7 +487,7 @@ describe.each(DATABASES)('a record that was read and is sent back on %s', (kind)
     });
   });
 
-  it('is no copy for callers who may not change it, nor with the id of another record', async () => {
+  it('is no copy for viewers without edit rights, nor with the id of another record', async () => {
     const { ask, make } = server();
     const event = await makeFullEvent(server());
     const other = await makeFullEvent(server());

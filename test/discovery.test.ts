@@ -193,7 +193,7 @@ describe.each(DATABASES)('a client that is given the address of a site on %s', (
     expect([(await again(own?.tag)).status, (await again(other?.tag)).status]).toEqual([304, 200]);
   });
 
-  it('has an OpenAPI document described once, although strangers make up hosts and prefixes', async () => {
+  it('has an OpenAPI document generated once, although visitors invent hosts and prefixes', async () => {
     const cost = async (addresses: string[]) => {
       const before = process.cpuUsage();
       for (const address of addresses) await get(address);

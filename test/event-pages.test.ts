@@ -149,7 +149,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     expect((await get('/event/walk/')).main).toContain(`id="${target}"`);
   });
 
-  it('has neither a form nor a bar for what is over or cancelled, but a sentence', async () => {
+  it('replaces form and bar with a sentence for past and cancelled events', async () => {
     const offers = /class="buy-bar"|action="\/cart\/"|name="reply_to"|data-more/;
     for (const [slug, more, sentence] of [
       ['over', { start_date: '2026-11-20 10:00', end_date: '2026-11-20 11:00' }, 'This event has ended.'],
@@ -262,7 +262,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
       expect((await get(path)).status).toBe(302);
     });
 
-    it('tells nobody of tickets and events that are not to be seen', async () => {
+    it('reveals no hidden tickets and events', async () => {
       const { id } = await event('walk');
       const { id: draft } = await event('draft', { status: 'draft' });
       const { id: secret } = await event('secret', { post_password: 'sesame' });

@@ -277,7 +277,7 @@ describe.each(DATABASES)('feeds, replies and codes at the addresses of pages on 
     expect((await get('/event/meeting/')).text).not.toContain(`name="reply-${yesOnly}-answer"`);
   });
 
-  it('keep what was typed in a reply that is refused', async () => {
+  it('preserve a refused reply', async () => {
     const { id } = await rsvpEvent();
     for (const [wrong, field, expected] of [
       [{ [`reply-${id}-name`]: '' }, 'name', 400],

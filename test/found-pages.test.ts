@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from './server.ts';
 
-describe.each(DATABASES)('what search engines and other sites read on %s', (kind) => {
+describe.each(DATABASES)('metadata for search engines and other sites on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
   const get = async (path: string) => {
     const response = await server().request(path, { redirect: 'manual' });

@@ -117,7 +117,7 @@ describe.each(DATABASES)('on %s', (kind) => {
     expect((await ask(`GET /events/${event}`)).body.title).toBe(name);
   });
 
-  it('only authenticated callers may send large bodies', async () => {
+  it('only users may send large bodies', async () => {
     const upload = (authorization?: string) =>
       server().request('/calendar/admin/v1/media', {
         method: 'POST',

@@ -58,7 +58,7 @@ const WRITES: Row[] = [
   ],
 ];
 
-describe.each(DATABASES)('a record that the caller may not see on %s', (kind) => {
+describe.each(DATABASES)('a record hidden from the viewer on %s', (kind) => {
   const server = useTestServer(kind);
   const ids = {} as Record<Hidden, number>;
   let open: number;
@@ -95,7 +95,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     }
   });
 
-  it.each(FILTERS)('is 400 to strangers as a filter: %s in %s %#', async (what, call, asking) => {
+  it.each(FILTERS)('is 400 for visitors as a filter: %s in %s %#', async (what, call, asking) => {
     const answer = await server().ask(call, asking(ids[what]));
     expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_param']);
   });
@@ -192,7 +192,7 @@ describe.each(DATABASES)('a record that the caller may not see on %s', (kind) =>
     }
   });
 
-  it('is distinguished from a missing one by callers who may read orders', async () => {
+  it('differs from a missing one for viewers who may read orders', async () => {
     const { ask } = server();
     const status = async (event: number, as?: Asking['as']) =>
       (await ask('GET admin:/orders', { as, query: { event } })).status;

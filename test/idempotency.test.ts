@@ -201,7 +201,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect((await scan()).body.msg).toContain('The check-in key is not valid.');
   });
 
-  it('never gives the cart of one stranger to another', async () => {
+  it('never gives the cart of one visitor to another', async () => {
     const id = await makeSeat(server(), await makeEvent(server()));
     const key = newKey();
     const from = (address: string) =>
@@ -357,7 +357,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect(await files()).toEqual([]);
     });
 
-    it('for a stranger is not stored, so that nobody can fill the table', async () => {
+    it('for a visitor is not stored, so that visitors cannot fill the table', async () => {
       const before = await rows();
       const headers = { 'x-cart-token': 'a'.repeat(43) };
       expect((await keyed('POST /events', newKey(), { body: WALK })).status).toBe(401);
@@ -453,7 +453,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     }
   });
 
-  it('gives a buyer the link of the order and the codes of the tickets again', async () => {
+  it('gives a customer the link of the order and the codes of the tickets again', async () => {
     const ticket_id = await makeSeat(server(), await makeEvent(server()));
     const cart = await server().ask('POST tickets:/cart', {
       body: { provider: 'tc', tickets: [{ ticket_id, quantity: 1 }] },
@@ -503,7 +503,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await held;
   });
 
-  it('is executed once although its answer is too large to store for a stranger', async () => {
+  it('is executed once for a visitor although its response is too large to store', async () => {
     const ticket_id = await makeSeat(server(), await makeEvent(server()), 20, { price: '5' });
     const key = newKey();
     const items = Array.from({ length: 2 }, () => ({ notes: server().context.random(6000).toString('base64') }));
@@ -528,7 +528,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(again.body.data.request_id).not.toBe(first.body.data.request_id);
   });
 
-  it('of a stranger claims no key if its parameters are invalid', async () => {
+  it('of a visitor claims no key if its parameters are invalid', async () => {
     let claims = 0;
     hooks.afterClaim = () => {
       claims += 1;
@@ -540,7 +540,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     expect(claims).toBe(1);
   });
 
-  it('of a stranger is counted each time, and claims no key beyond the limit', async () => {
+  it('of a visitor is counted each time, and claims no key beyond the limit', async () => {
     server().restart({ cartRate: { writes: 2, checkouts: 1 } });
     let claims = 0;
     hooks.afterClaim = () => {

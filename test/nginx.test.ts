@@ -16,7 +16,7 @@ const REFERENCE = new Urls('', '/wp-json', 'tribe');
 const STYLES = [new Urls(''), new Urls('', '/wp-json'), REFERENCE];
 
 describe('the cache of docs/nginx.conf', () => {
-  it('is passed by the same callers as the memory of answers', () => {
+  it('is used by the same viewers as the response cache', () => {
     const [, variables = ''] = /^map (\S+) \$is_personal /m.exec(TEXT) ?? [];
     const names = [...variables.matchAll(/\$http_([a-z_]+)/g)].map(([, name = '']) => name.replaceAll('_', '-'));
     expect(names).toEqual(PERSONAL_HEADERS);

@@ -206,7 +206,7 @@ describe.each(usualDatabases)('texts of records on the pages on %s', (kind) => {
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
-  it.each(PAYLOADS)('stay text in what buyers send: %j', async (text) => {
+  it.each(PAYLOADS)('remain text in forms of customers: %j', async (text) => {
     const { slug, id } = await server().make('POST /events', { ...EVENING, title: text });
     const ticket = await makeTicket(server(), id, { name: text, price: '0', ticket: { mode: 'own', capacity: 9 } });
     const reply = await makeTicket(server(), id, { name: text, provider: 'rsvp', price: undefined });

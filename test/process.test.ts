@@ -164,7 +164,7 @@ describe('another first language', () => {
 });
 
 describe('SIGTERM', () => {
-  it('finishes what is in flight, refuses what is new, and ends with 0', async () => {
+  it('finishes requests in progress, refuses new ones, and ends with 0', async () => {
     const server = serve({ MARQUEE_ADMIN: ADMIN, MARQUEE_DATA: join(data, 'term') });
     const address = await server.address;
     const body = JSON.stringify(EVENT);

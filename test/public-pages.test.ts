@@ -106,7 +106,7 @@ describe.each(usualDatabases)('the public pages on %s', (kind) => {
     expect(text).toContain('href="/events/"');
   });
 
-  it('do not show what strangers may not see', async () => {
+  it('do not show records hidden from visitors', async () => {
     const draft = await event({ title: 'Draft gathering', slug: 'draft', status: 'draft' });
     const secret = await event({ title: 'Private gathering', slug: 'private', status: 'private' });
     for (const { slug } of [draft, secret]) expect((await get(`/event/${slug}/`)).status).toBe(404);

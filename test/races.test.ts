@@ -233,7 +233,7 @@ describe.each(DATABASES)('two processes on %s', (kind) => {
   });
   afterAll(() => servers?.close());
 
-  it.each(RACES)('sell $name to exactly $size.capacity callers', async ({ run, size }) => {
+  it.each(RACES)('sell $name to exactly $size.capacity customers', async ({ run, size }) => {
     expect(await run(servers, size)).toEqual({ accepted: size.capacity, refused: [409] });
     expect(await examine(servers.db)).toEqual([]);
   });

@@ -372,7 +372,7 @@ describe.each(DATABASES)('revisions on %s', (kind) => {
     });
   });
 
-  it('stay out of the entity tags of tickets that the caller may not see', async () => {
+  it('are missing from the entity tags of tickets hidden from the viewer', async () => {
     const event = await makeEvent(server(), { post_password: 'secret' });
     const ticket = await makeSeat(server(), event);
     const { headers, body } = await server().ask(`GET tickets:/tickets/${ticket}`);

@@ -78,7 +78,7 @@ describe('the table of rights', () => {
     expect([...named].filter((name) => !endpoints.some((endpoint) => endpoint.name === name))).toEqual([]);
   });
 
-  it('has a cell for every caller, and a row for every described request', () => {
+  it('has a cell for every viewer, and a row for every described request', () => {
     expect(ROWS.filter(({ cells }) => cells.length !== COLUMNS.length)).toEqual([]);
     const rows = ROWS.filter(({ endpoint }) => !isBySlug(endpoint));
     const described = Object.entries(SITUATIONS).flatMap(([endpoint, all]) =>
@@ -130,7 +130,7 @@ describe.each(usualDatabases)('the rights on %s', (kind) => {
   const tabled = (row: Pick<Row, 'endpoint' | 'situation'>, words: readonly string[]) =>
     `${row.endpoint} ${row.situation}: ${words.map((word, index) => `${COLUMNS[index]} ${word}`).join(', ')}`;
 
-  it.each(ROWS)('$endpoint, $situation: all callers get the outcomes of the table', async (row) => {
+  it.each(ROWS)('$endpoint, $situation: all viewers get the outcomes of the table', async (row) => {
     const words = await play(endpointNamed(row.endpoint), situationOf(row));
     expect(tabled(row, words)).toBe(tabled(row, row.cells));
   });

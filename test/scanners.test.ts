@@ -124,7 +124,7 @@ describe.each(DATABASES)('a scanner on %s', (kind) => {
       expect((await scan(code)).status).toBe(201);
     });
 
-    it('cannot check in at events other than that of its key', async () => {
+    it('cannot check in at other events than the one of its key', async () => {
       const { key } = await server().make('POST admin:/check-in-keys', { name: event_id, event_id: other });
       const { status, body } = await scan(await guest(), { event_id, key });
       expect([status, body.error]).toEqual([403, 'event_mismatch']);

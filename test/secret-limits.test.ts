@@ -214,7 +214,7 @@ describe.each(DATABASES)('on %s', (kind) => {
 describe.each(DATABASES)('on %s without a check-in key in the settings', (kind) => {
   const server = useTestServer(kind, { secretGuesses: { perAddress: 2, perAccount: 2 } });
 
-  it('wrong keys block nobody, since there is nothing to guess', async () => {
+  it('wrong keys block no one, since there is nothing to guess', async () => {
     const from = '198.51.100.1';
     const body = { ticket_id: 1, security_code: 'x' };
     for (let attempt = 0; attempt < 5; attempt += 1) {

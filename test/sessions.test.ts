@@ -172,7 +172,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(outcome(await ask('POST admin:/session', { body }))).toBe('401 incorrect_password');
   });
 
-  it('is over after 14 days without use, and lasts as long as it is used', async () => {
+  it('expires after 14 days without use, and lasts as long as it is used', async () => {
     const { clock } = server();
     const [used, idle] = [await cookieFor(server(), 'editor'), await cookieFor(server(), 'editor')];
     const day = 24 * 60 * 60 * 1000;
@@ -412,7 +412,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
       },
     );
 
-    it('published events as everybody does', async () => {
+    it('published events like everyone else', async () => {
       await makeEvent(server(), { ...EVENING, title: 'Out now', slug: 'out-now' });
       const [plain, signed] = await Promise.all([page('/event/out-now/'), page('/event/out-now/', cookie)]);
       expect(await signed.text()).toBe(await plain.text());
@@ -424,7 +424,7 @@ describe.each(DATABASES)('the end of sessions on %s', (kind) => {
   const hooks: StatementHooks = {};
   const server = useTestServer(kind, {}, { hooks });
 
-  it('deletes what is over, and nothing before', async () => {
+  it('deletes expired sessions, and no others', async () => {
     const { context, clock } = server();
     const { id } = await newPerson(server());
     await server().make(`POST admin:/users/${id}/sign-in-link`, {});

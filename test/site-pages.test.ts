@@ -37,7 +37,7 @@ describe.each(usualDatabases)('the settings of the site on its pages on %s', (ki
     expect((await get(sheet)).text.match(/--accent: #9c1140;/g)).toHaveLength(1);
   });
 
-  it('say on the front page what the site is', async () => {
+  it('describe the site on the front page', async () => {
     const said = async (path: string) => {
       const { text } = await get(path);
       return [
@@ -95,7 +95,7 @@ describe.each(usualDatabases)('the settings of the site on its pages on %s', (ki
     expect(foot).not.toContain('/about/');
   });
 
-  it('link the terms where buyers order', async () => {
+  it('link the terms at the checkout', async () => {
     const { id: ticket_id } = await makeTicket(server(), await makeEvent(server()), {
       ticket: { mode: 'own', capacity: 5 },
     });

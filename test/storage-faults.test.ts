@@ -161,7 +161,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('a log that nobody reads', () => {
+describe('a log that is not read', () => {
   it.each([
     ['stands still', (server: MarqueeProcess) => server.stopReading()],
     ['is closed', (server: MarqueeProcess) => server.closeOutput()],

@@ -36,7 +36,7 @@ const OBJECTS = ['[b]=1', '[b][c][d]=1', '[0][b]=1', '[][b]=1', '[toString]=1', 
 const ADMINISTRATOR = `Basic ${Buffer.from('administrator:administrator-password').toString('base64')}`;
 const isNoFault = (status: number) => status < 500;
 
-describe.each(DATABASES)('a stranger on %s', (kind) => {
+describe.each(DATABASES)('a visitor on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
   let listener: TestListener;
   let ticket: number;

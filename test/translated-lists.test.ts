@@ -61,7 +61,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
   const window = { start_date: '2027-03-01', end_date: '2027-03-31' };
 
   describe('the search of events', () => {
-    it('covers what readers see: translations and fallbacks', async () => {
+    it('covers the texts shown to readers: translations and fallbacks', async () => {
       await event({ title: 'School fair', description: 'Cakes' }, { title: 'Fête de l’École' });
       await event({ title: 'École ouverte', description: 'Cakes' });
       expect(await found('ecole', 'fr')).toEqual(['Fête de l’École', 'École ouverte']);
@@ -342,7 +342,7 @@ describe.each(DATABASES)('records in two languages on %s', (database) => {
     expect((await shopperOf(server()).put(tickets)).body.message).toContain('Adult');
   });
 
-  it('show which fields exist in which language only to callers who may edit them', async () => {
+  it('show which fields exist in which language only to viewers who may edit them', async () => {
     const body = { ...EVENING, title: 'Own walk', description: 'Long' };
     const { id } = await server().make('POST /events', body, 'author');
     await server().make(`PATCH /events/${id}`, { excerpt: 'Court', title: 'Marche', ...FRENCH }, 'author');

@@ -156,7 +156,7 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
   });
   afterAll(cleanUp);
 
-  it('serves from both, and adds up what they count', async () => {
+  it('serves from both, and adds up their counts', async () => {
     const [first, second] = await workersOf(server);
     await readFrom(server, first, 3);
     await readFrom(server, second, 4);

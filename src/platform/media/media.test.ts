@@ -256,7 +256,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
     });
   });
 
-  it('callers who may upload can list images, newest first, and read them', async () => {
+  it('viewers who may upload can list images, newest first, and read them', async () => {
     const { ask } = server();
     const ids: number[] = [];
     for (const _ of [1, 2, 3]) ids.unshift((await send(small)).body.id);
@@ -382,7 +382,7 @@ describe.each(DATABASES)('images on %s', (kind) => {
       },
     );
 
-    it('images are not fetched from private addresses, nor for callers who may not upload', async () => {
+    it('images are not fetched from private addresses, nor for viewers who may not upload', async () => {
       const before = asked;
       const url = `http://${address}/new.png`;
       const other = address.replace('127.0.0.1', 'localhost');

@@ -113,7 +113,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     });
   });
 
-  it('are created only by callers who manage attendees', async () => {
+  it('are created only by viewers who manage attendees', async () => {
     const body = { ticket_id: rsvp, full_name: 'X', email: 'x@party.test' };
     const asked = (asking: Asking) => server().ask('POST tickets:/attendees', { ...asking, body });
     expect(await asked({})).toMatchObject({ status: 401, body: { code: 'rest_forbidden' } });

@@ -25,7 +25,7 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
       body: { ticket_id, full_name: 'Zoé', email: 'zoe@example.test', quantity },
     });
 
-  it('are at most 20 of a ticket, under every prefix, and any number for callers who manage attendees', async () => {
+  it('are at most 20 of a ticket, under every prefix, and any number for viewers who manage attendees', async () => {
     for (const prefix of ['/calendar', '/wp-json/calendar', '/wp-json/tribe'])
       expect(await visitor({ prefix }).put(seat, 21)).toMatchObject({
         status: 400,

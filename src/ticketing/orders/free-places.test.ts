@@ -167,7 +167,7 @@ describe.each(DATABASES)('the limits on free places on %s', (kind) => {
     expect(codeOf(await visitor.buy(mailbox()))).toBe('too-many-free-places');
   });
 
-  it('count cancelled places until the day is over', async () => {
+  it('count cancelled places until the end of the day', async () => {
     const { body } = await order(8);
     const cancelled = await server().ask(`POST tickets:/orders/${body.order.id}/cancel`, {
       headers: { 'x-order-token': body.order.token },

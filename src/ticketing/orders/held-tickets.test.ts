@@ -89,7 +89,7 @@ describe.each(DATABASES)('the holder of a ticket on %s', (kind) => {
     });
   });
 
-  it('cannot give on or rename what does not admit', async () => {
+  it('cannot transfer or rename an invalid ticket', async () => {
     const { id, security_code, orderId } = await ticket();
     await server().make(`PATCH admin:/orders/${orderId}`, { status: 'refunded' }, 'editor');
     const body = { security_code, full_name: 'Mary', email: 'mary@party.test' };

@@ -127,7 +127,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       });
     });
 
-    it('are read alike, with more members for callers who may change them', async () => {
+    it('are read alike, with more members for viewers who may change them', async () => {
       const author = server().userId('administrator');
       expect(await read(server(), id)).toEqual({
         ...expected,

@@ -18,7 +18,7 @@ const ruled = (may: AnyEndpoint['may']): AnyEndpoint =>
   });
 
 describe('the rights in the documentation', () => {
-  it('leaves out the rights of an endpoint that everybody may use', () => {
+  it('omits the rights of a public endpoint', () => {
     expect(rightsOf(ruled(undefined))).toBeUndefined();
   });
 

@@ -171,7 +171,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
       expect(last.body.changes.notices).toEqual([
         'Gives back 2 places.',
         'This refunds no money. $25.00 was paid for these places; refund it yourself if it is due.',
-        'Under the rules of this site, the buyer may no longer cancel; a refund is up to you.',
+        'Under the rules of this site, the buyer may not cancel; a refund is up to you.',
       ]);
       expect(await soldOf(server(), seat)).toBe(sold);
       await expectWhole();

@@ -135,7 +135,7 @@ describe.each(DATABASES)('the availability report on %s', (kind) => {
     });
   });
 
-  it('is only for callers who manage attendees, and 404 for unknown tickets', async () => {
+  it('is only for viewers who manage attendees, and 404 for unknown tickets', async () => {
     const id = await open({ mode: 'own', capacity: 1 });
     const path = `GET admin:/tickets/${id}/availability`;
     expect((await server().ask(path)).status).toBe(401);
