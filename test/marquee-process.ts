@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
 /** As in `npm start` and the Dockerfile: without it, V8 enlarges its heap under any load and keeps it. */
-const NODE_OPTIONS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
+const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 export interface Ended {
   code: number | null;
