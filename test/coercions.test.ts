@@ -3,6 +3,9 @@ import { type Coercion, findCoercions } from './coercions.ts';
 
 /** Files that make text or a number of a value of any type, each with the reason why no request can send that value. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  'src/base/config.ts': 'Reads the name of a variable of the environment.',
+  'src/base/setting-values.ts': 'Reads the text of a variable of the environment.',
+  'src/base/settings.ts': 'Writes a default that is a constant.',
   'src/cli.ts': 'Prints an error.',
   'src/db/errors.ts': 'Compares the code of an error.',
   'src/demo/create.ts': 'Reads the id of a record that it created.',

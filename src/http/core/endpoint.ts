@@ -75,8 +75,8 @@ export interface EndpointResponse {
   stream?: { type: string; chunks: () => AsyncIterable<string> };
   headers?: Record<string, string | number>;
   /**
-   * Until when a stranger gets the same answer while the data do not change, in milliseconds; absent when that depends on
-   * anything that is not counted (docs/caching.md).
+   * End of the period, in milliseconds, in which visitors get the same response while the data do not change; absent if
+   * the response depends on anything without a version (docs/caching.md).
    */
   freshUntil?: number;
   /** True if the response depends on sales and holds, because it shows available seats. */

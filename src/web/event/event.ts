@@ -224,7 +224,7 @@ function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link
   return [fact(t(`event.${LINKED_KINDS[kind].plural}`), html`${links}`)];
 }
 
-/** Whose event it is, where to read more, and of what kind it is. */
+/** Organizers, website, categories and tags. */
 function eventDetails(event: Event, visit: Visit): Html {
   const { website, categories, tags } = event;
   const { t, link } = visit;
