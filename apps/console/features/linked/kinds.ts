@@ -48,10 +48,9 @@ export const singularOf = (kind: Kind): LinkedKind =>
   // Each plural belongs to a kind.
   LINKED_KIND_NAMES.find((name) => LINKED_KINDS[name].plural === kind) as LinkedKind;
 
-/** Kind in the path of a screen. */
-export const kindAt = (pathname: string): Kind =>
-  LINKED_KINDS[LINKED_KIND_NAMES.find((name) => pathname.startsWith(`/${LINKED_KINDS[name].plural}`)) ?? 'venue']
-    .plural;
+/** Kind of a screen, by the path of its route. */
+export const kindAt = (route: string): Kind =>
+  LINKED_KINDS[LINKED_KIND_NAMES.find((name) => route.startsWith(`/${LINKED_KINDS[name].plural}`)) ?? 'venue'].plural;
 
 /** Filter of the list of events by a record. */
 export const eventsOf = (kind: Kind, id: number): Partial<Record<LinkedKind, number[]>> => ({

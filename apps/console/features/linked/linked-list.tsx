@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, useLocation } from '@tanstack/react-router';
+import { getRouteApi, useMatch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
@@ -31,7 +31,8 @@ interface Shown {
 
 /** Records of the kind in the path. */
 export function Screen() {
-  const kind = kindAt(useLocation().pathname);
+  // Not by the location, which is that of the next screen while this one is left.
+  const kind = kindAt(useMatch({ strict: false }).routeId);
   // The lists of all kinds have the same filters.
   const route = getRouteApi(`/${kind}` as '/venues');
   const navigate = route.useNavigate();

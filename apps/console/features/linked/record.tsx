@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router';
+import { useMatch, useNavigate, useParams } from '@tanstack/react-router';
 import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { TextField } from '../../ui/fields.tsx';
@@ -10,7 +10,8 @@ import { t } from './routes.ts';
 
 /** Form of one record of a kind that has texts and a picture only. */
 export function Screen() {
-  const kind = kindAt(useLocation().pathname);
+  // Not by the location, which is that of the next screen while this one is left.
+  const kind = kindAt(useMatch({ strict: false }).routeId);
   const id = Number(useParams({ strict: false }).id);
   const navigate = useNavigate();
   return (
