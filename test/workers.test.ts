@@ -236,7 +236,7 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
     server.signal('SIGTERM');
     const { code, out, err } = await server.ended;
     expect({ code, err }).toEqual({ code: 0, err: [] });
-    for (const said of [/^The first administrator/, /^Marquee listens/, /^The documentation/])
+    for (const said of [/^The first administrator/, /^Marquee listens/, /^API documentation/])
       expect(out.filter((line) => said.test(line))).toHaveLength(1);
   });
 });
