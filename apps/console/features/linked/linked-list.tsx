@@ -31,7 +31,7 @@ interface Shown {
 
 /** Records of the kind in the path. */
 export function Screen() {
-  // Not by the location, which is that of the next screen while this one is left.
+  // The location already names the next screen during a navigation; the matched route does not.
   const kind = kindAt(useMatch({ strict: false }).routeId);
   // The lists of all kinds have the same filters.
   const route = getRouteApi(`/${kind}` as '/venues');

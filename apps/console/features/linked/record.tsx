@@ -10,7 +10,7 @@ import { t } from './routes.ts';
 
 /** Form of one record of a kind that has texts and a picture only. */
 export function Screen() {
-  // Not by the location, which is that of the next screen while this one is left.
+  // The location already names the next screen during a navigation; the matched route does not.
   const kind = kindAt(useMatch({ strict: false }).routeId);
   const id = Number(useParams({ strict: false }).id);
   const navigate = useNavigate();
