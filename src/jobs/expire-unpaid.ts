@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
-import { toUtc } from '../lib/dates/dates.ts';
+import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
+import { hasOpenPayment } from '../ticketing/ledger/payments.ts';
 import type { Order } from '../ticketing/orders/store.ts';
-import { changeOrder } from '../ticketing/orders/transitions.ts';
-import { expiryOf, isUnpaidTooLong } from '../ticketing/tickets/unpaid-expiry.ts';
+import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { patienceEnds } from '../ticketing/payments/check-payment.ts';
+import { expiryByEvents, expiryOf, guestExpiry, isUnpaidExpired } from '../ticketing/tickets/unpaid-expiry.ts';
 
 const BATCH = 100;
 
@@ -12,21 +15,83 @@ const BATCH = 100;
  * to run in several processes at once.
  * @returns the number of expired orders
  */
-export async function expireUnpaid({ config, db, now }: Context): Promise<number> {
+export async function expireUnpaid(context: Context): Promise<number> {
+  const { config, db, now } = context;
+  await followEvents(context);
   const moment = now();
   const utc = toUtc(moment);
   const { orderHold } = config;
   const due = await db.query
     .selectFrom('orders')
     .select('id')
-    .where((eb) => isUnpaidTooLong(eb, utc, orderHold))
+    .where((eb) => isUnpaidExpired(eb, utc, orderHold))
+    // The gateway must first end the payment; after a while without an answer the places are given up nevertheless.
+    .where(({ or, eb, not }) => or([not(hasOpenPayment), isUnpaidExpired(eb, patienceEnds(utc), orderHold)]))
     .orderBy('id')
     .limit(BATCH)
     .execute();
   // Skips orders that were paid or extended meanwhile.
   const onlyIf = (order: Order) => (expiryOf(order, orderHold) ?? '9999') <= utc;
   for (const { id } of due) {
-    await changeOrder(db, { orderId: id, to: 'not-completed', onlyFrom: 'pending', onlyIf, userId: 0, now: moment });
+    await changeOrderStatus(db, {
+      orderId: id,
+      to: 'not-completed',
+      onlyFrom: 'pending',
+      onlyIf,
+      isMoneyBooked: true,
+      userId: 0,
+      now: moment,
+    });
   }
   return due.length;
+}
+
+/** Earliest time of the events that take place; null if none does. */
+const earliestIf = (column: 'utc_start_date' | 'utc_end_date') =>
+  sql`min(CASE WHEN events.status <> 'trash' AND event_status NOT IN ('cancelled', 'postponed') THEN ${sql.ref(column)} END)`;
+
+/** Adjusts the expiry of unpaid orders that depends on their events, since events move. */
+async function followEvents({ config, db }: Context): Promise<void> {
+  const rows = await db.query
+    .selectFrom('orders')
+    .innerJoin('order_items', 'order_id', 'orders.id')
+    .innerJoin('events', 'events.id', 'order_items.event_id')
+    .select(['orders.id', 'orders.modified_utc', 'hold_until', 'expires_utc'])
+    .select([
+      // A series pass is kept until the first date that takes place ends.
+      sql<LocalTime>`coalesce(${earliestIf('utc_start_date')}, min(utc_start_date))`.as('starts'),
+      sql<LocalTime>`coalesce(${earliestIf('utc_end_date')}, min(utc_end_date))`.as('ends'),
+      // Without a date, nothing expires.
+      sql<number>`CASE WHEN ${earliestIf('utc_end_date')} IS NULL
+        AND max(CASE WHEN event_status = 'postponed' THEN 1 ELSE 0 END) = 1 THEN 1 ELSE 0 END`.as('postponed'),
+    ])
+    // A literal, because partial indexes do not support bound values.
+    .where('orders.status', '=', sql.lit('pending'))
+    .where('hold_until', 'is not', null)
+    .whereRef('order_items.cancelled', '<', 'order_items.quantity')
+    .groupBy(['orders.id', 'orders.modified_utc', 'hold_until', 'expires_utc'])
+    .groupBy((eb) => eb.fn.coalesce('order_items.pass_id', 'order_items.ticket_id'))
+    .execute();
+  for (const parts of Map.groupBy(rows, ({ id }) => id).values()) {
+    const [order] = parts;
+    if (!order || order.hold_until === null) continue;
+    const { id, modified_utc, hold_until, expires_utc } = order;
+    const [starts = ''] = parts.map((part) => part.starts).toSorted();
+    const [ends = ''] = parts
+      .map((part) => part.ends)
+      .toSorted()
+      .toReversed();
+    const isPostponed = parts.some(({ postponed }) => Number(postponed) === 1);
+    // Counted from the last change of its status, so that staff may reopen an order.
+    const atLeast = guestExpiry(modified_utc, config.orderHold);
+    const expires = isPostponed ? null : expiryByEvents(hold_until, { starts, ends }, atLeast);
+    if (expires === expires_utc) continue;
+    await db.query
+      .updateTable('orders')
+      .set({ expires_utc: expires })
+      .where('id', '=', id)
+      .where('status', '=', 'pending')
+      .where('hold_until', '=', hold_until)
+      .execute();
+  }
 }

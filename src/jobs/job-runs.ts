@@ -11,7 +11,7 @@ const NOTE_INTERVAL = 300;
  * Records the runs of a job: the first one, changes between success and failure, and one every five minutes.
  * @returns a function for the outcome of each run; it never fails
  */
-export function createJobNotes({ db, log, now }: Context, name: string): (isDone: boolean) => Promise<void> {
+export function createJobRecorder({ db, log, now }: Context, name: string): (isDone: boolean) => Promise<void> {
   let last: { utc: string; isDone: boolean } | undefined;
   return async (isDone) => {
     try {

@@ -1,25 +1,42 @@
+import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { withPresentChoices } from '../base/site-config.ts';
+import { extendSeries } from '../calendar/events/series/series-job.ts';
+import { configuredGateways } from '../platform/site/payment-gateways.ts';
+import { extendPasses } from '../ticketing/orders/passes/extend-passes.ts';
+import { lookAfterPayments } from '../ticketing/payments/look-after-payments.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
+import { createJobRecorder } from './job-runs.ts';
+import { createLease, inTurn, type Lease } from './leases.ts';
+import { publishScheduled } from './publish-scheduled.ts';
 import {
-  forgetAudit,
-  forgetExpiredAnswers,
-  forgetExpiredCounts,
-  forgetMerges,
-  forgetSessions,
+  pruneCounts,
+  pruneDeadJobs,
+  pruneMails,
+  pruneMerges,
+  pruneResponses,
+  pruneSessions,
+  removeOldAuditEntries,
   sweepCarts,
-} from './forget-expired.ts';
-import { createJobNotes } from './job-runs.ts';
-import { publishDue } from './publish-scheduled.ts';
+} from './remove-expired.ts';
 
-/** A periodic job. Several processes may run it at the same time. */
+/** A periodic job. Of several processes, one runs it; two may overlap when a process takes over. */
 export interface PeriodicJob {
   /** Name in the log. */
   name: string;
   /** Seconds between two runs. */
   interval: number;
+  /** Whether a server with these settings runs it at all; by default all do. */
+  isOn?: (config: Config) => boolean;
   work(context: Context): Promise<unknown>;
 }
+
+/** Work every so many seconds. */
+export const every = (name: string, interval: number, work: PeriodicJob['work']): PeriodicJob => ({
+  name,
+  interval,
+  work,
+});
 
 /** A job that gets what the site chooses when it runs. */
 const ofSite =
@@ -28,38 +45,89 @@ const ofSite =
     work(await withPresentChoices(context));
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
-  { name: 'publishing scheduled records', interval: 15, work: ofSite(publishDue) },
-  { name: 'expiring unpaid orders', interval: 15, work: ofSite(expireUnpaid) },
-  { name: 'sweeping carts', interval: 5, work: sweepCarts },
-  { name: 'forgetting expired answers', interval: 5, work: forgetExpiredAnswers },
-  { name: 'merging counts of changes', interval: 60, work: ({ db }) => db.dialect.mergeVersions(db) },
-  { name: 'forgetting sessions', interval: 60, work: forgetSessions },
-  { name: 'forgetting old entries of the audit log', interval: 60, work: forgetAudit },
-  { name: 'forgetting expired counts', interval: 5, work: ofSite(forgetExpiredCounts) },
-  { name: 'forgetting final merges', interval: 60, work: forgetMerges },
+  every('publishing scheduled records', 15, ofSite(publishScheduled)),
+  every('expiring unpaid orders', 15, ofSite(expireUnpaid)),
+  every('checking open payments', 15, ofSite(lookAfterPayments)),
+  {
+    name: 'reconciling payments',
+    interval: 86_400,
+    isOn: (config) => configuredGateways(config).length > 0,
+    work: ofSite(async (context) => (await import('../ticketing/books/reconcile.ts')).reconcileRecent(context)),
+  },
+  every('extending series', 600, extendSeries),
+  every('extending series passes', 600, extendPasses),
+  every('sweeping carts', 5, sweepCarts),
+  every('forgetting expired answers', 5, pruneResponses),
+  every('merging counts of changes', 60, ({ db }) => db.dialect.mergeVersions(db)),
+  every('forgetting sessions', 60, pruneSessions),
+  every('forgetting old entries of the audit log', 60, removeOldAuditEntries),
+  every('forgetting expired counts', 5, ofSite(pruneCounts)),
+  every('forgetting final merges', 60, pruneMerges),
+  every('forgetting dead jobs', 3600, pruneDeadJobs),
+  every('forgetting old mails', 3600, pruneMails),
 ];
 
+/** The jobs that a server with these settings runs. */
+export const jobsOf = (config: Config, jobs: readonly PeriodicJob[] = PERIODIC_JOBS): PeriodicJob[] =>
+  jobs.filter(({ isOn }) => isOn?.(config) ?? true);
+
+/** Seconds between two looks whether a job is due that runs less often. */
+const LONGEST_TICK = 60;
+
+export interface PeriodicRuns {
+  /** Resolves when the present runs have ended. */
+  settled(): Promise<void>;
+  /** Resolves when the present runs have ended and another process may take over. */
+  stop(): Promise<void>;
+}
+
 /**
- * Runs jobs at once and then at their intervals. A failed run is logged; the job runs again at its next interval.
- * @returns a function that stops them
+ * Runs jobs at once and then at their intervals, if this process has the lease of all of them. A failed run is logged;
+ * the job runs again at its next interval.
  */
-export function startJobs(context: Context, jobs = PERIODIC_JOBS): () => void {
-  const timers = jobs.map(({ name, interval, work }) => {
-    const note = createJobNotes(context, name);
-    const run = async () => {
-      const isDone = await work(context).then(
-        () => true,
-        (err: unknown) => {
-          context.log.error({ err }, `${name} failed`);
-          return false;
-        },
-      );
-      await note(isDone);
-    };
-    void run();
-    return setInterval(() => void run(), interval * 1000).unref();
-  });
-  return () => {
-    for (const timer of timers) clearInterval(timer);
+export function startPeriodic(context: Context, jobs = PERIODIC_JOBS): PeriodicRuns {
+  const lease = createLease(context, 'periodic jobs');
+  const runs = jobsOf(context.config, jobs).map((job) =>
+    repeat(tickOf(context, lease, job), Math.min(job.interval, LONGEST_TICK)),
+  );
+  const settled = async () => void (await Promise.all(runs.map((run) => run.settled())));
+  return {
+    settled,
+    async stop() {
+      for (const run of runs) run.end();
+      await settled();
+      await lease.release().catch((err: unknown) => context.log.warn({ err }, 'the lease could not be given back'));
+    },
+  };
+}
+
+/** Calls a function at once and then at an interval in seconds, unless the last call has not ended. */
+function repeat(tick: () => Promise<void>, interval: number) {
+  let running: Promise<void> | undefined;
+  const run = () => {
+    running ??= tick().finally(() => {
+      running = undefined;
+    });
+  };
+  run();
+  const timer = setInterval(run, interval * 1000).unref();
+  return { settled: async () => running, end: () => clearInterval(timer) };
+}
+
+/** Returns a function that runs a job if it is the turn of this process. It never fails. */
+function tickOf(context: Context, lease: Lease, { name, interval, work }: PeriodicJob): () => Promise<void> {
+  const note = createJobRecorder(context, name);
+  const run = () => work(context);
+  const isRare = interval > LONGEST_TICK;
+  return async () => {
+    try {
+      if (!(await lease.hold())) return;
+      if (!isRare) await run();
+      else if (!(await inTurn(context, { name, seconds: interval }, run))) return;
+      await note(true);
+    } catch (err) {
+      context.log.error({ err }, `${name} failed`);
+      await note(false);
+    }
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../test/server.ts';
-import { publishDue } from './publish-scheduled.ts';
+import { publishScheduled } from './publish-scheduled.ts';
 
 const BASE = { title: 'Lantern Night', start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
 const NOON = new Date('2026-11-21T17:00:00Z');
@@ -121,7 +121,7 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     expect(changed).toMatchObject({ status, date, date_utc, modified_utc });
   });
 
-  it('reads the words of a date on the clock of the zone that is sent with it', async () => {
+  it('reads the words of a date in the time zone that is sent with it', async () => {
     const made = await server().make('POST /events', { ...BASE, date: 'today 23:00', timezone: 'Pacific/Kiritimati' });
     expect(made).toMatchObject({ date: '2026-11-22 23:00:00', status: 'future' });
   });
@@ -142,13 +142,13 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     const waiting = [403, 0, 0, 0, 0, 403];
     expect(await state()).toEqual(waiting);
     clock.now = new Date('2026-11-23T14:59:59Z');
-    await publishDue(context);
+    await publishScheduled(context);
     expect(await state()).toEqual(waiting);
     clock.now = new Date('2026-11-23T15:00:00Z');
-    const published = await Promise.all([publishDue(context), publishDue(context)]);
+    const published = await Promise.all([publishScheduled(context), publishScheduled(context)]);
     expect(Math.max(...published)).toBeGreaterThanOrEqual(2);
     expect(await state()).toEqual([200, 1, 1, 1, 1, 200]);
-    expect(await publishDue(context)).toBe(0);
+    expect(await publishScheduled(context)).toBe(0);
     const { body } = await ask(`GET /events/${made.id}`);
     expect(body).toMatchObject({ status: 'publish', date: '2026-11-23 10:00:00', modified: made.modified });
     expect(body.url).toBe(`http://localhost/event/${made.slug}/`);
@@ -161,7 +161,7 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     for (const status of ['draft', 'private', 'trash'])
       ids.push((await make('POST /events', { ...BASE, status, date: '2026-11-23 10:00' })).id);
     clock.now = new Date('2027-01-01T00:00:00Z');
-    await publishDue(context);
+    await publishScheduled(context);
     const { body } = await ask('GET /events', { query: { include: ids.join(',') } });
     clock.now = NOON;
     expect(body.total).toBe(0);
@@ -181,7 +181,7 @@ describe.each(DATABASES)('publication of events on %s', (kind) => {
     clock.now = new Date('2026-11-25T00:00:00Z');
     let published = 0;
     for (let round = 1; round > 0; ) {
-      round = await publishDue(context);
+      round = await publishScheduled(context);
       published += round;
     }
     clock.now = NOON;

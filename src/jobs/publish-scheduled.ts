@@ -6,7 +6,7 @@ import { type LocalTime, toUtc } from '../lib/dates/dates.ts';
 const BATCH = 100;
 
 /** Publishes every scheduled record whose publication date has passed. Safe to run in several processes at once. */
-export async function publishDue({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
+export async function publishScheduled({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
   const today = toUtc(now());
   const due = await db.query
     .selectFrom('events')

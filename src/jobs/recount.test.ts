@@ -8,7 +8,7 @@ import { DATABASES, useTestServer } from '../../test/server.ts';
 import { shopperOf } from '../../test/shopper.ts';
 import { makeEvent, makeTicket } from '../../test/tickets.ts';
 import { doctorCommand } from '../server/cli/doctor.ts';
-import { examine, repair } from './recount.ts';
+import { findWrongCounters, repairCounters } from './recount.ts';
 
 describe.each(DATABASES)('the doctor on %s', (kind) => {
   const server = useTestServer(kind, {}, { isFreshEachTime: true });
@@ -19,7 +19,7 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
 
   /** One seat sold and two held, of shared ones. */
   beforeEach(async () => {
-    await repair(db());
+    await repairCounters(db());
     eventId = await makeEvent(server(), { categories: 'Jazz' });
     const { body } = await server().ask(`GET /events/${eventId}`);
     termId = body.categories[0].id;
@@ -55,8 +55,8 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
   });
 
   it('reports that all counters are consistent and all records complete', async () => {
-    expect(await examine(db())).toEqual([]);
-    const printed = ['All counters are consistent.', 'All records are complete.'];
+    expect(await findWrongCounters(db())).toEqual([]);
+    const printed = ['All counters are consistent.', 'All records are complete.', 'The books are consistent.'];
     expect(await run()).toEqual({ status: 0, printed, errors: [] });
   });
 
@@ -69,23 +69,23 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
     await spoil(statement, id());
     const finding = { counter, id: id(), ...numbers };
     const others = counter.startsWith('tickets') ? [counter.replace('tickets', 'event_stock')] : [];
-    const findings = await examine(db());
+    const findings = await findWrongCounters(db());
     expect(findings[0]).toEqual(finding);
     expect(findings.slice(1).map((other) => other.counter)).toEqual(others);
-    expect(await repair(db())).toEqual([finding]);
-    expect(await examine(db())).toEqual([]);
+    expect(await repairCounters(db())).toEqual([finding]);
+    expect(await findWrongCounters(db())).toEqual([]);
   });
 
   it('finds a term with a wrong count of its events', async () => {
     await spoil('UPDATE terms SET count = count + 1 WHERE id =', termId);
-    expect(await examine(db())).toMatchObject([{ counter: 'terms.count', id: termId }]);
-    await repair(db());
-    expect(await examine(db())).toEqual([]);
+    expect(await findWrongCounters(db())).toMatchObject([{ counter: 'terms.count', id: termId }]);
+    await repairCounters(db());
+    expect(await findWrongCounters(db())).toEqual([]);
   });
 
   it('corrects the tickets before the shared seats, whose counters are their sums', async () => {
     await spoilAll();
-    await repair(db());
+    await repairCounters(db());
     const stock = await db().query.selectFrom('event_stock').selectAll().where('event_id', '=', eventId).execute();
     expect(stock).toMatchObject([{ sold: 1, held: 2, capacity: 9 }]);
   });
@@ -112,6 +112,7 @@ describe.each(DATABASES)('the doctor on %s', (kind) => {
         'All counters are consistent.',
         '1 × file that belongs to no image (harmless), such as stray.png',
         'All records are complete.',
+        'The books are consistent.',
       ],
     });
     await spoil('DELETE FROM event_stock WHERE event_id =', eventId);

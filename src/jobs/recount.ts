@@ -3,10 +3,10 @@ import type { Database } from '../db/database.ts';
 import { sharedSum, takesSeatSql } from '../ticketing/tickets/seats/seats.ts';
 
 /** A counter that differs from a recount. */
-export interface Finding {
+export interface WrongCounter {
   /** Column name, such as `tickets.sold`. */
   counter: string;
-  /** Id of the ticket, the event or the term. */
+  /** Id of the ticket, event, promotion or term. */
   id: number;
   stored: number;
   counted: number;
@@ -54,6 +54,13 @@ const CHECKS: readonly Check[] = [
     recount: sharedSum('held', EVENT_ID),
   },
   {
+    counter: 'promotions.used',
+    table: 'promotions',
+    key: 'id',
+    column: 'used',
+    recount: sql`(SELECT count(*) FROM promotion_uses AS u WHERE u.promotion_id = t.id)`,
+  },
+  {
     counter: 'terms.count',
     table: 'terms',
     key: 'id',
@@ -65,13 +72,13 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** Recounts every counter and returns the inconsistent ones. Read-only. */
-export async function examine(db: Database): Promise<Finding[]> {
-  const findings: Finding[] = [];
+export async function findWrongCounters(db: Database): Promise<WrongCounter[]> {
+  const findings: WrongCounter[] = [];
   for (const check of CHECKS) findings.push(...(await compare(db, check)));
   return findings;
 }
 
-async function compare(db: Database, { counter, table, key, column, recount }: Check): Promise<Finding[]> {
+async function compare(db: Database, { counter, table, key, column, recount }: Check): Promise<WrongCounter[]> {
   const { rows } = await sql<{ id: number; stored: number; counted: number }>`
     SELECT ${sql.ref(`t.${key}`)} AS id, ${sql.ref(`t.${column}`)} AS stored, ${recount} AS counted
     FROM ${sql.table(table)} AS t WHERE ${sql.ref(`t.${column}`)} <> ${recount} ORDER BY 1`.execute(db.query);
@@ -83,9 +90,9 @@ async function compare(db: Database, { counter, table, key, column, recount }: C
  * ends.
  * @returns the counters that were inconsistent
  */
-export const repair = (db: Database): Promise<Finding[]> =>
+export const repairCounters = (db: Database): Promise<WrongCounter[]> =>
   db.transaction(async (trx) => {
-    const findings: Finding[] = [];
+    const findings: WrongCounter[] = [];
     for (const check of CHECKS) {
       const wrong = await compare(trx, check);
       findings.push(...wrong);

@@ -1,0 +1,47 @@
+import type { Context } from '../base/context.ts';
+import { addSeconds, secondsBetween, toUtc } from '../lib/dates/dates.ts';
+import { findOldestDueJob } from '../platform/jobs/store.ts';
+import { renderMail } from '../web/mails/render-mail.ts';
+import { JOB_KINDS } from './kinds.ts';
+import { startMailSender } from './mail-sender.ts';
+import { startPeriodic } from './periodic.ts';
+import { startRunner } from './runner.ts';
+
+/** Work of a process besides its requests. */
+export interface Background {
+  /** Ends or returns running jobs, and lets other processes take over. */
+  stop(): Promise<void>;
+}
+
+/** Runs the periodic jobs and the queue, and sends mails, in this process, unless `MARQUEE_JOBS` is `off`. */
+export function startBackground(context: Context): Background {
+  const watch = setInterval(() => void warnOfOverdueJob(context), WATCH_INTERVAL).unref();
+  const parts =
+    context.config.jobs === 'off'
+      ? []
+      : [startPeriodic(context), startRunner(context, JOB_KINDS), startMailSender(context, renderMail)];
+  return {
+    async stop() {
+      clearInterval(watch);
+      await Promise.all(parts.map((part) => part.stop()));
+    },
+  };
+}
+
+/** Milliseconds between looks for an overdue job. */
+const WATCH_INTERVAL = 5 * 60 * 1000;
+/** Seconds. */
+const OVERDUE = 600;
+
+/** Reports a queue that does not move, as when every process runs with `MARQUEE_JOBS=off`. Never fails. */
+export async function warnOfOverdueJob({ db, log, now }: Pick<Context, 'db' | 'log' | 'now'>): Promise<void> {
+  const utc = toUtc(now());
+  try {
+    const job = await findOldestDueJob(db, addSeconds(utc, -OVERDUE));
+    if (!job) return;
+    const minutes = Math.floor(secondsBetween(job.due_utc, utc) / 60);
+    log.warn({ job: job.id, kind: job.kind, minutes }, 'a background job is overdue: does a process run jobs?');
+  } catch (err) {
+    log.warn({ err }, 'overdue jobs could not be looked for');
+  }
+}
