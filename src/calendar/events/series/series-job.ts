@@ -1,0 +1,59 @@
+import type { Context } from '../../../base/context.ts';
+import { addDaysToDay } from '../../../lib/dates/month.ts';
+import { lastDay } from '../../../lib/recurrence/recurrence.ts';
+import { defineJob, type JobDefinition } from '../../../platform/jobs/job.ts';
+import type { EventTickets } from '../ticketing.ts';
+import { leaveToOthers, makeStep } from './make-occurrences.ts';
+import { enqueueSeries } from './own-changes.ts';
+import { findUnmade, SERIES_JOB } from './series-store.ts';
+
+/** Occurrences of a step, during which nothing else can use SQLite. */
+const STEP = 2;
+/** Occurrences that fail before the whole attempt does. */
+const MAX_SKIPPED = 20;
+
+/**
+ * Makes, changes and removes the occurrences of a series; failing ones do not keep back the others. Every step is complete,
+ * so that the job can end after any of them.
+ */
+export const seriesJob = (tickets: EventTickets): JobDefinition =>
+  defineJob<{ series: number }>({
+    kind: SERIES_JOB,
+    async work(context, { series }, { heartbeat }) {
+      const failures: unknown[] = [];
+      // After a failure one at a time, to tell failing occurrences from the others.
+      let size = STEP;
+      const step = () =>
+        context.db.transaction((db) => {
+          const maker = { context: { ...context, db }, now: context.now() };
+          return makeStep(db, series, { maker, tickets, skip: failures.length, size });
+        });
+      for (let left = 1; left > 0; ) {
+        const began = performance.now();
+        try {
+          left = await step();
+        } catch (err) {
+          if (size === 1) failures.push(err);
+          if (failures.length > MAX_SKIPPED) throw err;
+          size = 1;
+        }
+        await heartbeat();
+        await leaveToOthers(began);
+      }
+      if (failures.length > 0) throw failures[0];
+      return undefined;
+    },
+  });
+
+/** Series that one pass goes on with. */
+const BATCH = 100;
+
+/** Goes on with the series whose next occurrences have come into range, a day at a time. */
+export async function extendSeries({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
+  const moment = now();
+  // Behind the date everywhere, so that each series is extended once a day.
+  const until = addDaysToDay(lastDay(moment, 'UTC'), -1);
+  const due = await findUnmade(db, until, BATCH);
+  for (const id of due) await enqueueSeries(db, id, moment, { isAnew: false });
+  return due.length;
+}

@@ -1,0 +1,157 @@
+import { addMonths, type LocalTime, localDay, localToUtc, toUtc, utcToLocal } from '../dates/dates.ts';
+import { addDaysToDay } from '../dates/month.ts';
+import { createRecencyCache } from '../recency-cache.ts';
+import { formatRule, type RecurrenceRule } from './recurrence-rule.ts';
+
+/** The days of a series. The only file that uses rrule-temporal, loaded with the first rule that is expanded. */
+
+/** A day: `YYYY-MM-DD`. */
+export type Day = string;
+
+export interface Recurrence {
+  /** Absent: the days of `rdates` alone. */
+  rule?: RecurrenceRule;
+  /** Days in addition to those of the rule. */
+  rdates: readonly Day[];
+  /** Days on which nothing takes place. */
+  exdates: readonly Day[];
+}
+
+export interface Expansion {
+  /** Start of the series, in `zone`. */
+  start: LocalTime;
+  zone: string;
+  /** All-day events also take place on days whose midnight does not exist. */
+  isAllDay: boolean;
+  /** First day to return; by default, the day of the start. */
+  from?: Day;
+  /** Last day to return. */
+  until: Day;
+}
+
+export interface OccurrenceDays {
+  days: Day[];
+  /** Days left out because the clocks skip the time of the start. */
+  skipped: Day[];
+  /** Whether there is none after these, however late. */
+  hasEnded: boolean;
+}
+
+/** Maximum number of coming occurrences of a series. */
+export const MAX_OCCURRENCES = 500;
+const MONTHS_AHEAD = 24;
+/** Maximum age of the start of a rule in years, which bounds the work of expanding it. */
+export const MAX_YEARS = 20;
+
+/** Last day for which occurrences are made. */
+export const lastDay = (now: Date, zone: string): Day =>
+  addMonths(utcToLocal(toUtc(now), zone), MONTHS_AHEAD).slice(0, 10);
+
+/** Earliest day on which a series may have started. */
+export const earliestStart = (now: Date, zone: string): Day =>
+  addMonths(utcToLocal(toUtc(now), zone), -12 * MAX_YEARS).slice(0, 10);
+
+/**
+ * The days of a series in order. A local time that clocks skip is left out and does not count for `COUNT`; a repeated one
+ * takes place the first time.
+ */
+export async function expand(recurrence: Recurrence, expansion: Expansion): Promise<OccurrenceDays> {
+  const { start, zone, isAllDay, until } = expansion;
+  const from = expansion.from ?? start.slice(0, 10);
+  const time = start.slice(11);
+  const exists = (day: Day): boolean => isAllDay || localToUtc(`${day} ${time}`, zone).local === `${day} ${time}`;
+  const excluded = new Set(recurrence.exdates);
+  const ofRule = recurrence.rule
+    ? await daysOfRule(recurrence.rule, { ...expansion, exists })
+    : { days: [], hasEnded: true };
+  const wanted = [...new Set([...ofRule.days, ...recurrence.rdates])]
+    .filter((day) => day >= from && day <= until && !excluded.has(day))
+    .toSorted();
+  const skipped = new Set(wanted.filter((day) => !exists(day)));
+  return {
+    days: wanted.filter((day) => !skipped.has(day)),
+    skipped: [...skipped],
+    hasEnded: ofRule.hasEnded && recurrence.rdates.every((day) => day <= until),
+  };
+}
+
+/** Maximum number of days of an expansion that is kept after its end: the coming ones of a series and its latest past ones. */
+const MAX_KEPT = 2 * MAX_OCCURRENCES;
+/** Expansions by what they depend on: some hundreds. */
+const EXPANSIONS = createRecencyCache<Promise<OccurrenceDays>>(100_000);
+
+/** Like `expand`, once for the check, the preview, the work and the reads of a series; long ones only while they last. */
+export function expandOnce(recurrence: Recurrence, expansion: Expansion): Promise<OccurrenceDays> {
+  const { start, zone, isAllDay, from = start.slice(0, 10), until } = expansion;
+  const { rule, rdates, exdates } = recurrence;
+  const key = JSON.stringify([rule && formatRule(rule), rdates, exdates, start, zone, isAllDay, from, until]);
+  const known = EXPANSIONS.get(key);
+  if (known !== undefined) return known;
+  const expanding = expand(recurrence, expansion);
+  EXPANSIONS.set(key, expanding);
+  const forget = () => EXPANSIONS.delete(key);
+  // A failure may be temporary; who asked for the expansion gets it.
+  expanding.then(({ days }) => days.length > MAX_KEPT && forget(), forget);
+  return expanding;
+}
+
+/** The days of a rule up to its end, also those whose start does not exist. */
+async function daysOfRule(
+  rule: RecurrenceRule,
+  { start, zone, until, exists }: Expansion & { exists(day: Day): boolean },
+): Promise<{ days: Day[]; hasEnded: boolean }> {
+  const isPast = pastEnd(rule, { time: start.slice(11), zone });
+  const days = (await candidates(rule, { start, until })).filter((day) => !isPast(day));
+  const { count } = rule;
+  if (count === undefined) return { days, hasEnded: isPast(addDaysToDay(until)) };
+  let counted = 0;
+  const within = days.filter((day) => {
+    const isWithin = counted < count;
+    if (exists(day)) counted += 1;
+    return isWithin;
+  });
+  return { days: within, hasEnded: counted >= count };
+}
+
+/** Whether a day is after the `UNTIL` of a rule. */
+function pastEnd({ until }: RecurrenceRule, { time, zone }: { time: string; zone: string }): (day: Day) => boolean {
+  if (until === undefined) return () => false;
+  if (until.length === 8) return (day) => day > readDay(until);
+  const end = readTime(until);
+  return until.endsWith('Z') ? (day) => localToUtc(`${day} ${time}`, zone).utc > end : (day) => `${day} ${time}` > end;
+}
+
+const readDay = (basic: string): Day => `${basic.slice(0, 4)}-${basic.slice(4, 6)}-${basic.slice(6, 8)}`;
+
+const readTime = (basic: string): LocalTime =>
+  `${readDay(basic)} ${basic.slice(9, 11)}:${basic.slice(11, 13)}:${basic.slice(13, 15)}`;
+
+/** The last possible day of a rule in a zone; undefined without `UNTIL`. */
+export function endDay({ until }: RecurrenceRule, zone: string): Day | undefined {
+  if (until === undefined) return undefined;
+  return until.endsWith('Z') ? localDay(readTime(until), zone) : readDay(until);
+}
+
+/** A rule that ends before a day of a zone. */
+export function ruleBefore(rule: RecurrenceRule, day: Day, zone: string): RecurrenceRule {
+  const end = endDay(rule, zone);
+  if (end !== undefined && end < day) return rule;
+  return { ...rule, count: undefined, until: addDaysToDay(day, -1).replaceAll('-', '') };
+}
+
+/**
+ * The days of a rule without its end, from the start to the last day. They are counted in UTC, where no clock changes;
+ * `UNTIL` bounds the work for rules without any match.
+ */
+async function candidates(rule: RecurrenceRule, { start, until }: Pick<Expansion, 'start' | 'until'>): Promise<Day[]> {
+  if (until < start.slice(0, 10)) return [];
+  const { RRuleTemporal } = await import('rrule-temporal');
+  // Requests that wait come before a long expansion.
+  await new Promise((resolve) => setImmediate(resolve));
+  const midnight = (day: Day): string => `${day.replaceAll('-', '')}T000000Z`;
+  const rruleString = [
+    `DTSTART:${midnight(start.slice(0, 10))}`,
+    `RRULE:${formatRule(rule, { isEndless: true })};UNTIL=${midnight(until)}`,
+  ].join('\n');
+  return new RRuleTemporal({ rruleString }).all().map((moment) => moment.toString().slice(0, 10));
+}
