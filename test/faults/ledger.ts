@@ -4,8 +4,8 @@ const TABLES = ['events', 'terms', 'media', 'tickets', 'attendees', 'orders'] as
 type LedgerTable = (typeof TABLES)[number];
 
 /**
- * What a server has acknowledged, to compare with its database. A request that was not answered, or answered with a
- * server error, is in doubt: it may have been executed or not.
+ * Writes that a server has acknowledged, to compare with its database. A request without a response, or with a server
+ * error, is in doubt: it may have been executed or not.
  */
 export class Ledger {
   readonly #made = new Map<LedgerTable, Set<number>>(TABLES.map((table) => [table, new Set()]));

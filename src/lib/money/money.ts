@@ -2,6 +2,15 @@
 
 import { MAX_NUMBER_LENGTH, scalarText } from '../text/scalar-text.ts';
 
+/** An amount in minor units of a currency. */
+export interface Money {
+  amount: number;
+  currency: string;
+}
+
+export const isSameMoney = (one: Money, other: Money): boolean =>
+  one.amount === other.amount && one.currency === other.currency;
+
 const FORMATS = new Map<string, MoneyFormat>();
 
 /** Money format of a currency in a language. */
@@ -59,6 +68,9 @@ export function moneyFormat(currency: string, language: string, symbol: string):
   return made;
 }
 
+/** Greatest amount that customers may choose for a price or a donation, in minor units. */
+export const MAX_CHOSEN = 1_000_000_00;
+
 const MAX_PRICE = 1_000_000_000_00;
 
 /**
@@ -77,11 +89,17 @@ export function parsePrice(value: unknown, decimals: number): number | undefined
 }
 
 /** The amount as a plain number: `25`, `12.5`, `1234.5`. */
-export const plainAmount = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
+export const numberOf = (minor: number, decimals: number): string => String(minor / 10 ** decimals);
+
+/** Minor units in units of their currency, for spreadsheets, which add up numbers and take texts for texts. */
+export const unitsOf = ({ amount, currency }: Money): number => amount / 10 ** decimalsOf(currency);
+
+/** The amount as a number with all its decimals: `1234.50`. */
+export const amountText = (minor: number, decimals: number): string => (minor / 10 ** decimals).toFixed(decimals);
 
 /** The amount with all its decimals and separators, without a symbol: `1,234.50`. */
 export function formatAmount(minor: number, { decimals, decimalSeparator, thousandsSeparator }: MoneyFormat): string {
-  const [whole = '0', fraction = ''] = (minor / 10 ** decimals).toFixed(decimals).split('.');
+  const [whole = '0', fraction = ''] = amountText(minor, decimals).split('.');
   const first = whole.length % 3;
   const grouped = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])]
     .filter((digits) => digits !== '')

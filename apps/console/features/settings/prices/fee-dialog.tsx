@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import type { Fee, TaxRate } from '../../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../../client/call.ts';
+import { useSite } from '../../../data/account.ts';
+import { amountField, rateField } from '../../../i18n/formats.ts';
+import { EventPicker } from '../../../shared/pickers/record-picker.tsx';
+import { SelectField, TextField } from '../../../ui/fields.tsx';
+import { t } from '../routes.ts';
+import { PriceDialog, type PriceWrites } from './price-dialog.tsx';
+import { feeText, taxRateText } from './price-texts.ts';
+
+type Body = Omit<Fee, 'id' | 'revision'>;
+
+const WRITES: PriceWrites<Fee, Body> = {
+  path: '/admin/v1/fees',
+  create: (body) => call('POST /admin/v1/fees', body),
+  change: (id, body, options) => call('PATCH /admin/v1/fees/{id}', { id, ...body }, options),
+};
+
+interface FeeDialogProps {
+  /** Absent for a new one. */
+  fee: Fee | undefined;
+  rates: readonly TaxRate[];
+  onClose: () => void;
+}
+
+/** Creates or changes a fee. */
+export function FeeDialog({ fee, rates, onClose }: FeeDialogProps) {
+  const { currency } = useSite();
+  const [per, setPer] = useState<Fee['per']>(fee?.per ?? 'order');
+  const [event, setEvent] = useState<number | undefined>(fee?.event_id ?? undefined);
+  const [tax, setTax] = useState(fee?.tax_rate_id ? String(fee.tax_rate_id) : '');
+  return (
+    <PriceDialog
+      title={t('prices.fees.new')}
+      record={fee}
+      writes={WRITES}
+      textOf={(current) => feeText(current, currency)}
+      fields={['name', 'fixed', 'rate']}
+      read={(fields) => ({
+        name: fields.text('name'),
+        fixed: fields.amount('fixed'),
+        rate: fields.rate('rate'),
+        per,
+        event_id: event ?? null,
+        tax_rate_id: tax === '' ? null : Number(tax),
+      })}
+      onClose={onClose}
+    >
+      {(problems) => (
+        <>
+          <TextField
+            name="name"
+            label={t('prices.name')}
+            defaultValue={fee?.name ?? ''}
+            problem={problems.name}
+            maxLength={100}
+            isRequired
+            autoFocus
+          />
+          <div className="form-row">
+            <TextField
+              name="fixed"
+              label={t('prices.fixed', { currency })}
+              defaultValue={fee?.fixed ? amountField(fee.fixed, currency) : ''}
+              problem={problems.fixed}
+              inputMode="decimal"
+            />
+            <TextField
+              name="rate"
+              label={t('prices.share')}
+              defaultValue={fee?.rate ? rateField(fee.rate) : ''}
+              problem={problems.rate}
+              inputMode="decimal"
+            />
+          </div>
+          <SelectField
+            label={t('prices.per')}
+            value={per}
+            onChange={setPer}
+            choices={[
+              { value: 'order', label: t('prices.per.order') },
+              { value: 'ticket', label: t('prices.per.ticket') },
+            ]}
+          />
+          <SelectField
+            label={t('prices.tax')}
+            value={tax}
+            onChange={setTax}
+            choices={[
+              { value: '', label: t('prices.no_tax') },
+              ...rates.map((rate) => ({ value: String(rate.id), label: taxRateText(rate).name })),
+            ]}
+          />
+          <EventPicker label={t('prices.event')} value={event} onChange={setEvent} />
+        </>
+      )}
+    </PriceDialog>
+  );
+}
