@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mailboxOf } from './email.ts';
+import { canonicalAddress } from './email.ts';
 
 it.each([
   ['ada@example.test', 'ada@example.test'],
@@ -15,5 +15,5 @@ it.each([
   ['nothing', 'nothing'],
   ['@example.test', '@example.test'],
 ])('the address "%s" means the mailbox %s', (address, mailbox) => {
-  expect(mailboxOf(address)).toBe(mailbox);
+  expect(canonicalAddress(address)).toBe(mailbox);
 });

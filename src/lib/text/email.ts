@@ -7,7 +7,7 @@ const GMAIL: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
  * Canonical form of an e-mail address, for counting: spellings of the same mailbox give the same text. Letter case,
  * surrounding space, compatibility characters (NFKC) and a `+tag` do not matter, nor do dots in Gmail names.
  */
-export function mailboxOf(address: string): string {
+export function canonicalAddress(address: string): string {
   const text = address.normalize('NFKC').trim().toLowerCase();
   const at = text.lastIndexOf('@');
   if (at < 1) return text;
@@ -18,3 +18,12 @@ export function mailboxOf(address: string): string {
   const local = name === '' ? `+${tag.join('+')}` : name;
   return `${local}@${domainToASCII(domain) || domain}`;
 }
+
+const MAX_ADDRESS = 254;
+
+/**
+ * Tests for an address that a mail can be sent to: one mailbox, without a name, comment, quotes or anything that could
+ * end a header or begin another recipient.
+ */
+export const isMailAddress = (text: string): boolean =>
+  text.length <= MAX_ADDRESS && /^[^\s\p{C}<>()[\],;:\\"@]{1,64}@[^\s\p{C}<>()[\],;:\\"@]+$/u.test(text);

@@ -1,0 +1,174 @@
+import { type Selectable, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { MailsTable } from '../../db/platform-tables.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { canonicalAddress, isMailAddress } from '../../lib/text/email.ts';
+
+/** Outbox: mails are rows, written in the transaction of their reason, and sent by one process at a time. */
+
+export type Mail = Selectable<MailsTable>;
+
+export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | 'record_id'> & {
+  to: string;
+  now: Date;
+  /** Seconds until it is sent. */
+  delay?: number;
+  /** Account that asks for it. */
+  userId?: number;
+};
+
+export const mailboxHash = (address: string): string => secretHash(canonicalAddress(address));
+
+/** Columns of an address. */
+export const addressOf = (address: string): Pick<Mail, 'to_email' | 'mailbox'> => ({
+  to_email: address,
+  mailbox: mailboxHash(address),
+});
+
+/**
+ * Writes a mail in the transaction of its reason; one with the same key is written once. Nothing is written for a text
+ * that is not an address.
+ */
+export async function queueMail(db: Database, { to, now, delay = 0, userId = 0, ...mail }: NewMail): Promise<void> {
+  const address = to.trim();
+  if (!isMailAddress(address)) return;
+  const created = toUtc(now);
+  await db.query
+    .insertInto('mails')
+    .values({
+      ...mail,
+      ...addressOf(address),
+      status: 'queued',
+      due_utc: addSeconds(created, delay),
+      user_id: userId,
+      created_utc: created,
+    })
+    // A unique violation would repeat the whole transaction.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  db.announce('mails');
+}
+
+/** Seconds for which the process that sends a mail has it for itself: longer than the longest attempt. */
+const CLAIM_SECONDS = 120;
+
+// Literals, because partial indexes do not support bound values.
+const isQueued = sql<boolean>`status = 'queued'`;
+
+const findDueMail = ({ query }: Database, now: LocalTime): Promise<Mail | undefined> =>
+  query
+    .selectFrom('mails')
+    .selectAll()
+    .where(isQueued)
+    .where('due_utc', '<=', now)
+    .orderBy('due_utc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** Claims the mail that has been due for the longest time; undefined if none is due. */
+export async function claimMail(
+  db: Database,
+  { now, domain }: { now: LocalTime; domain: string },
+): Promise<Mail | undefined> {
+  for (;;) {
+    const due = await findDueMail(db, now);
+    if (!due) return undefined;
+    const claimed = await db.transaction(({ query }) =>
+      query
+        .updateTable('mails')
+        .set({
+          attempts: due.attempts + 1,
+          due_utc: addSeconds(now, CLAIM_SECONDS),
+          message_id: due.message_id || messageIdOf(due, domain),
+        })
+        .where('id', '=', due.id)
+        .where('attempts', '=', due.attempts)
+        .where('due_utc', '=', due.due_utc)
+        .where(isQueued)
+        .returningAll()
+        .executeTakeFirst(),
+    );
+    if (claimed) return claimed;
+  }
+}
+
+/** The same for every attempt, so that a mail which arrives twice is recognised. */
+const messageIdOf = ({ id, created_utc }: Mail, domain: string): string =>
+  `<mail-${id}-${created_utc.replace(/\D/g, '')}@${domain}>`;
+
+/** Outcome of an attempt; `removed` for a mail that no longer makes sense. */
+export type Outcome =
+  | { status: 'sent' | 'failed' | 'held'; reply: string }
+  | { status: 'queued'; reply: string; seconds: number }
+  | { status: 'removed' };
+
+const MAX_REPLY = 500;
+
+/** Books an attempt, unless another process has claimed the mail since. */
+export async function bookAttempt(db: Database, mail: Mail, outcome: Outcome, now: LocalTime): Promise<void> {
+  await db.transaction(async ({ query }) => {
+    if (outcome.status === 'removed') {
+      await query.deleteFrom('mails').where('id', '=', mail.id).where('attempts', '=', mail.attempts).execute();
+      return;
+    }
+    const { status, reply } = outcome;
+    await query
+      .updateTable('mails')
+      .set({
+        status,
+        // PostgreSQL stores no NUL.
+        smtp_reply: reply.replaceAll('\0', '').slice(0, MAX_REPLY),
+        due_utc: status === 'queued' ? addSeconds(now, outcome.seconds) : now,
+        ...(status === 'sent' && { sent_utc: now }),
+      })
+      .where('id', '=', mail.id)
+      .where('attempts', '=', mail.attempts)
+      .where(isQueued)
+      .execute();
+  });
+}
+
+/** Marks the due mails of a server without SMTP as held; returns their number. */
+export async function holdDueMails(db: Database, now: LocalTime): Promise<number> {
+  // Without a transaction while there is nothing to do.
+  if (!(await findDueMail(db, now))) return 0;
+  const { numUpdatedRows } = await db.transaction(({ query }) =>
+    query.updateTable('mails').set({ status: 'held' }).where(isQueued).where('due_utc', '<=', now).executeTakeFirst(),
+  );
+  return Number(numUpdatedRows);
+}
+
+/** Mails that the server writes by itself to one mailbox within a day; further ones are held. */
+export const MAX_PER_MAILBOX = 30;
+const DAY = 86_400;
+
+/** Whether a mail would be one too many for its mailbox. Mails that staff ask for are not limited. */
+export async function isBeyondLimit({ query }: Database, { mailbox, user_id }: Mail, now: LocalTime): Promise<boolean> {
+  if (user_id !== 0) return false;
+  const { count } = await query
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('mailbox', '=', mailbox)
+    .where('sent_utc', '>', addSeconds(now, -DAY))
+    .executeTakeFirstOrThrow();
+  return Number(count) >= MAX_PER_MAILBOX;
+}
+
+/** Sends mails of a record that wait to the corrected address of its customer. */
+export async function readdressMails(
+  { query }: Database,
+  { kind, id, from, to }: { kind: Mail['record_kind']; id: number; from: string; to: string },
+): Promise<void> {
+  if (from === to || !isMailAddress(to)) return;
+  await query
+    .updateTable('mails')
+    .set(addressOf(to))
+    .where('record_kind', '=', kind)
+    .where('record_id', '=', id)
+    .where('to_email', '=', from)
+    .where('user_id', '=', 0)
+    .where('status', 'in', ['queued', 'held'])
+    .execute();
+}

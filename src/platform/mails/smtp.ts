@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../base/config.ts';
+
+/** Connection to the SMTP server. Its library is loaded with the first mail. */
+
+/** A mail, rendered. */
+export interface Message {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Name of the site, for a sender without one. */
+  senderName: string;
+  /** Empty for none. */
+  replyTo: string;
+  messageId: string;
+  /** Files; those with a `cid` are shown within the text. */
+  files: readonly { name: string; type: string; content: Uint8Array | string; cid?: string }[];
+}
+
+/** A mail that was not accepted. The message is the reply of the server, or describes the fault. */
+export class MailRefused extends Error {
+  /**
+   * `final`: the server refuses this mail. `later`: it asks for another attempt. `connection`: no mail can be sent now.
+   */
+  readonly kind: 'final' | 'later' | 'connection';
+  constructor(kind: MailRefused['kind'], reply: string) {
+    super(reply);
+    this.kind = kind;
+  }
+}
+
+export interface Smtp {
+  /**
+   * @returns the reply of the server
+   * @throws {MailRefused}
+   */
+  send(message: Message): Promise<string>;
+  /** Ends the connection, and a mail that is being sent. */
+  close(): void;
+}
+
+const CONNECT_TIMEOUT = 10_000;
+/** Milliseconds without an answer to one command. */
+const SOCKET_TIMEOUT = 30_000;
+/** Milliseconds of a whole attempt, however slow the server is. */
+const TOTAL_TIMEOUT = 60_000;
+
+/** Sender of mails: the setting, or `noreply` at the host of the site. */
+export function senderOf({ mailFrom, url }: Pick<Config, 'mailFrom' | 'url'>): { name: string; address: string } {
+  return mailFrom ?? { name: '', address: `noreply@${new URL(url ?? 'http://localhost').hostname}` };
+}
+
+export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
+/** @throws {MailRefused} if the key for signatures cannot be read */
+export async function openSmtp(config: Config): Promise<Smtp> {
+  const { smtp: server } = config;
+  if (!server) throw new MailRefused('connection', 'MARQUEE_SMTP_URL is not set');
+  const { createTransport } = await import('nodemailer');
+  const from = senderOf(config);
+  const privateKey = await readKey(config.dkimKey);
+  const transport = createTransport({
+    pool: true,
+    maxConnections: 1,
+    // The outbox repeats attempts.
+    maxRequeues: 0,
+    host: server.host,
+    port: server.port,
+    secure: server.secure,
+    requireTLS: !server.isPlain,
+    ...(server.login && { auth: { user: server.login.user, pass: server.login.password } }),
+    connectionTimeout: CONNECT_TIMEOUT,
+    greetingTimeout: CONNECT_TIMEOUT,
+    socketTimeout: SOCKET_TIMEOUT,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(privateKey && {
+      dkim: { domainName: domainOf(from.address), keySelector: config.dkimSelector, privateKey },
+    }),
+  });
+  return {
+    async send({ to, senderName, replyTo, files, ...message }) {
+      try {
+        const { response } = await transport.sendMail({
+          ...message,
+          from: { name: from.name || senderName, address: from.address },
+          to: { name: '', address: to },
+          ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
+          // No address is read out of the headers.
+          envelope: { from: from.address, to: [to] },
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          attachments: files.map(({ name, type, content, cid }) => ({
+            filename: name,
+            contentType: type,
+            content: typeof content === 'string' ? content : Buffer.from(content),
+            contentDisposition: cid === undefined ? ('attachment' as const) : ('inline' as const),
+            ...(cid !== undefined && { cid }),
+          })),
+          signal: AbortSignal.timeout(TOTAL_TIMEOUT),
+        });
+        return response;
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+    close: () => transport.close({ force: true }),
+  };
+}
+
+async function readKey(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new MailRefused('connection', `the file of MARQUEE_DKIM_KEY cannot be read (${error.code})`);
+  });
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+  responseCode?: number;
+  response?: string;
+}
+
+/** Commands that concern one mail; a refusal of others concerns all. */
+const OF_ONE_MAIL: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
+const CLOSING = 421;
+
+/** Tells a refusal of a mail from a fault that concerns all mails, such as a rejected password. */
+function refusalOf(error: unknown): MailRefused {
+  if (error instanceof MailRefused) return error;
+  const { message, code, command = '', responseCode = 0, response } = error as SmtpError;
+  const reply = response ?? message;
+  // As for an address in letters that the server does not know.
+  if (code === 'EENVELOPE' && responseCode === 0) return new MailRefused('final', reply);
+  if (!OF_ONE_MAIL.has(command) || responseCode === 0 || responseCode === CLOSING)
+    return new MailRefused('connection', reply);
+  return new MailRefused(responseCode >= 500 ? 'final' : 'later', reply);
+}

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { MailStatus } from '../../db/platform-tables.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import { addressOf, type Mail } from './outbox.ts';
+
+/** Mails as people see them: counts, and sending those that were held. `outbox.ts` has the outbox itself. */
+
+export const findMail = ({ query }: Database, id: number): Promise<Mail | undefined> =>
+  query.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst();
+
+interface Asked {
+  to: string;
+  userId: number;
+  now: LocalTime;
+}
+
+/** Queues a mail again that was sent, as another one. */
+export async function copyMail(
+  { query, announce }: Database,
+  { kind, language, record_kind, record_id }: Mail,
+  { to, userId, now, key }: Asked & { key: string },
+): Promise<Mail> {
+  const copy = await query
+    .insertInto('mails')
+    .values({
+      ...{ kind, key, language, record_kind, record_id },
+      ...addressOf(to),
+      status: 'queued',
+      due_utc: now,
+      user_id: userId,
+      created_utc: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  announce('mails');
+  return copy;
+}
+
+/** Makes a mail that was not sent due at once, with all its attempts. */
+export async function requeueMail(
+  { query, announce }: Database,
+  { id }: Mail,
+  { to, userId, now }: Asked,
+): Promise<Mail> {
+  const queued = await query
+    .updateTable('mails')
+    .set({ ...addressOf(to), status: 'queued', attempts: 0, due_utc: now, user_id: userId })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  announce('mails');
+  return queued;
+}
+
+/** Statuses of mails that have not arrived. */
+export const UNSENT = ['queued', 'held', 'failed', 'bounced'] as const satisfies readonly MailStatus[];
+
+/** Numbers of mails that have not arrived, by status. */
+export async function countUnsentMails({ query }: Database): Promise<Record<(typeof UNSENT)[number], number>> {
+  const rows = await query
+    .selectFrom('mails')
+    .select(['status', ({ fn }) => fn.countAll().as('count')])
+    .where('status', 'in', UNSENT)
+    .groupBy('status')
+    .execute();
+  const counts = { queued: 0, held: 0, failed: 0, bounced: 0 };
+  return Object.assign(counts, Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])));
+}
+
+/** Numbers of held and failed mails that were written since a time. */
+export async function countRecentUnsent(
+  { query }: Database,
+  since: LocalTime,
+): Promise<{ held: number; failed: number }> {
+  const rows = await query
+    .selectFrom('mails')
+    .select(['status', ({ fn }) => fn.countAll().as('count')])
+    .where('status', 'in', ['held', 'failed', 'bounced'])
+    .where('created_utc', '>=', since)
+    .groupBy('status')
+    .execute();
+  const count = (...of: MailStatus[]) =>
+    rows.reduce((sum, row) => sum + (of.includes(row.status) ? Number(row.count) : 0), 0);
+  return { held: count('held'), failed: count('failed', 'bounced') };
+}
+
+/** Sends the mails that were held since a time; returns their number. */
+export const releaseHeldMails = (db: Database, { since, now }: { since: LocalTime; now: LocalTime }): Promise<number> =>
+  db.transaction(async ({ query, announce }) => {
+    const { numUpdatedRows } = await query
+      .updateTable('mails')
+      .set({ status: 'queued', due_utc: now })
+      .where('status', '=', sql.lit('held'))
+      .where('created_utc', '>=', since)
+      .executeTakeFirst();
+    announce('mails');
+    return Number(numUpdatedRows);
+  });
+
+/** Deletes mails from before a time; returns the number deleted, at most `limit`. */
+export const removeMailsBefore = (db: Database, before: LocalTime, limit: number): Promise<number> =>
+  db.transaction(async ({ query }) => {
+    const old = query
+      .selectFrom('mails')
+      .select('id')
+      .where('created_utc', '<', before)
+      .orderBy('created_utc')
+      .limit(limit);
+    const { numDeletedRows } = await query.deleteFrom('mails').where('id', 'in', old).executeTakeFirst();
+    return Number(numDeletedRows);
+  });

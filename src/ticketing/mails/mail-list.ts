@@ -1,0 +1,75 @@
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { MailKind, MailStatus } from '../../db/platform-tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { EventScope } from '../../http/core/auth.ts';
+import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
+import { orderConditionsOf } from '../orders/order-scope.ts';
+
+/** Filters of a list of mails: absent members do not restrict. */
+export interface MailFilter {
+  status?: MailStatus;
+  kind?: MailKind;
+  /** Address, in any spelling of the mailbox. */
+  to?: string;
+  order?: number;
+  /** Mails about orders whose tickets and attendees all belong to these events. */
+  within: EventScope;
+}
+
+/** The order that a mail is about. */
+const orderOf: RawBuilder<number> = sql`CASE WHEN mails.record_kind = 'order' THEN mails.record_id
+  ELSE (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+
+const matching = ({ query }: Database, { status, kind, to, order, within }: MailFilter) =>
+  query
+    .selectFrom('mails')
+    .where((eb: ExpressionBuilder<Tables, 'mails'>) =>
+      eb.and([
+        ...(status === undefined ? [] : [eb('status', '=', status)]),
+        ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
+        ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
+        ...(order === undefined ? [] : [isAbout(order, eb)]),
+        ...orderConditionsOf(within, orderOf),
+      ]),
+    );
+
+const isAbout = (order: number, eb: ExpressionBuilder<Tables, 'mails'>) =>
+  eb.or([
+    eb.and([eb('record_kind', '=', 'order'), eb('record_id', '=', order)]),
+    eb.and([
+      eb('record_kind', '=', 'refund'),
+      eb('record_id', 'in', eb.selectFrom('refunds').select('refunds.id').where('refunds.order_id', '=', order)),
+    ]),
+  ]);
+
+/** A mail with the id of its order. */
+export type ListedMail = Mail & { order_id: number | null };
+
+/** Id of the order that a mail is about; null if it is gone. */
+export async function findOrderOfMail(
+  { query }: Database,
+  { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
+): Promise<number | null> {
+  if (record_kind === 'order') return record_id;
+  const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
+  return refund?.order_id ?? null;
+}
+
+/** The matching mails, latest first, and their total. */
+export async function listMails(
+  db: Database,
+  filter: MailFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ mails: ListedMail[]; total: number }> {
+  const found = matching(db, filter);
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const mails = await found
+    .selectAll()
+    .select(orderOf.$castTo<number | null>().as('order_id'))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { mails, total: Number(total) };
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import type { Context } from '../../base/context.ts';
+import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
+import { eventScope, hasEventRights } from '../../http/core/auth.ts';
+import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
+import { email, integer, oneOf } from '../../http/input/schemas.ts';
+import { utcTime } from '../../http/output/output.ts';
+import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import type { AuditedKind } from '../../platform/audit/kind.ts';
+import { logChange, logCreation } from '../../platform/audit/log.ts';
+import type { Mail } from '../../platform/mails/outbox.ts';
+import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
+import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
+import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
+
+/** Mails to customers, for users who manage orders. */
+
+/** Audit of mails that staff ask for; others follow from what happened to their order. */
+export const auditedMail: AuditedKind = {
+  name: 'mail',
+  async snapshot(db, id) {
+    const mail = await findMail(db, id);
+    if (!mail) return undefined;
+    const { kind, to_email, user_id } = mail;
+    const order = await findOrderOfMail(db, mail);
+    return { title: '', fields: { kind, order, is_asked_for: user_id !== 0 }, personal: { to_email } };
+  },
+};
+
+const mailSchema = z
+  .object({
+    id: z.int(),
+    kind: z
+      .enum(MAIL_KINDS)
+      .describe(
+        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.',
+      ),
+    to: z.string().describe('E-mail address.'),
+    order: z.int().nullable().describe('Id of the order that it is about.'),
+    status: z
+      .enum(MAIL_STATUSES)
+      .describe(
+        '`queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.',
+      ),
+    reply: z.string().describe('Last reply of the mail server, or the reason why there is none; empty before.'),
+    attempts: z.int().describe('Attempts so far.'),
+    due_utc: utcTime.nullable().describe('Time of the next attempt; null unless it is queued.'),
+    sent_utc: utcTime.nullable(),
+    created_utc: utcTime,
+    user: z.int().describe('Account that asked for it; 0 for those that the server writes by itself.'),
+  })
+  .meta({ id: 'Mail', description: 'A mail to a customer.' });
+
+const fullMailSchema = mailSchema
+  .extend({
+    message_id: z.string().describe('`Message-ID` of every attempt; empty before the first.'),
+    subject: z.string().nullable(),
+    text: z
+      .string()
+      .nullable()
+      .describe(
+        'Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
+      ),
+    html: z.string().nullable(),
+  })
+  .meta({ id: 'FullMail', description: 'A mail to a customer, with its text.' });
+
+const render = (mail: ListedMail): z.output<typeof mailSchema> => ({
+  id: mail.id,
+  kind: mail.kind,
+  to: mail.to_email,
+  order: mail.order_id,
+  status: mail.status,
+  reply: mail.smtp_reply,
+  attempts: mail.attempts,
+  due_utc: mail.status === 'queued' ? mail.due_utc : null,
+  sent_utc: mail.sent_utc || null,
+  created_utc: mail.created_utc,
+  user: mail.user_id,
+});
+
+/** Renders the texts of a mail, with links that begin with an origin; undefined if it no longer makes sense. */
+type RenderTexts = (
+  context: Context,
+  mail: Mail,
+  origin: string,
+) => Promise<{ subject: string; text: string; html: string } | undefined>;
+
+const listFields = {
+  ...pageFields,
+  status: oneOf('Only mails with this status.', MAIL_STATUSES),
+  kind: oneOf('Only mails of this kind.', MAIL_KINDS),
+  to: email('Only mails to this mailbox.'),
+  order: integer('Only mails about this order.', { min: 1 }),
+};
+
+const list = endpoint({
+  namespace: 'admin',
+  methods: ['GET'],
+  path: '/mails',
+  name: 'mails.list',
+  summary: 'List mails to customers',
+  description: 'Latest first. For users who manage orders; authors see those about orders for their own events only.',
+  input: listFields,
+  answers: { 200: listSchema('mails', mailSchema, 'MailList') },
+  answerHeaders: LIST_HEADERS,
+  errors: ['rest_forbidden'],
+  may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
+  async handle({ context, urls, viewer }, { page: requestedPage, per_page, ...filters }) {
+    const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
+    const filter = { ...filters, within: eventScope(viewer, 'manage_attendees') };
+    const { mails, total } = await listMails(context.db, filter, { limit: page.perPage, offset: page.offset });
+    const url = urls.rest('admin', '/mails');
+    return listResponse({
+      ...{ key: 'mails', items: mails.map(render), total, page, url },
+      params: { per_page: page.perPage, ...filters },
+    });
+  },
+});
+
+interface Target extends NamedOrder {
+  mail: ListedMail | undefined;
+}
+
+/** Properties shared by the endpoints of one mail. */
+const single = {
+  namespace: 'admin',
+  required: ['id'],
+  async find({ id }: { id?: number }, ctx: LookupContext['ctx']): Promise<Target> {
+    const mail = id === undefined ? undefined : await findMail(ctx.context.db, id);
+    const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
+    return { ...(await findNamedOrder(ctx, order_id ?? 0)), mail: mail && { ...mail, order_id } };
+  },
+} as const;
+
+const mailId = integer('Id of the mail.', { min: 1 });
+
+/** @throws {ApiError} mail-not-found */
+function mailOf(target: Target | undefined): ListedMail {
+  if (!target?.mail) throw new ApiError('mail-not-found');
+  return target.mail;
+}
+
+const read = (renderTexts: RenderTexts) =>
+  endpoint({
+    ...single,
+    methods: ['GET'],
+    path: '/mails/{id}',
+    name: 'mails.read',
+    summary: 'Read a mail to a customer',
+    description: 'With its text, and so with the link to the order and the codes of its tickets.',
+    input: { id: mailId },
+    answers: { 200: fullMailSchema },
+    errors: ['rest_forbidden', 'mail-not-found'],
+    may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
+    async handle({ context, urls }, _input, target) {
+      const mail = mailOf(target);
+      const texts = await renderTexts(context, mail, context.config.url ?? urls.origin);
+      const { subject = null, text = null, html = null } = texts ?? {};
+      return ok({ ...render(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
+    },
+  });
+
+const send = (renderTexts: RenderTexts) =>
+  endpoint({
+    ...single,
+    methods: ['POST'],
+    path: '/mails/{id}/send',
+    name: 'mails.send',
+    summary: 'Send a mail to a customer again',
+    description:
+      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. Such mails do not count towards the limit of their mailbox.',
+    input: { id: mailId, to: email('Another address; the mail is about the same order.') },
+    body: 'MailSending',
+    answers: { 201: mailSchema },
+    errors: ['rest_forbidden', 'mail-not-found', 'mail-outdated'],
+    may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
+    async handle(ctx, { to }, target) {
+      const { context, viewer, actor, urls, now } = ctx;
+      const mail = mailOf(target);
+      const asked = { to: to ?? mail.to_email, userId: viewer.account?.id ?? 0, now: toUtc(now) };
+      const isCurrent = await renderTexts(context, { ...mail, user_id: asked.userId }, urls.origin);
+      if (!isCurrent) throw new ApiError('mail-outdated');
+      const sent = await context.db.transaction(async (trx) => {
+        const current = assertFound(await findMail(trx, mail.id));
+        if (current.status === 'sent' || current.status === 'bounced') {
+          const key = `again-${mail.id}-${context.random(8).toString('hex')}`;
+          const copy = await copyMail(trx, current, { ...asked, key });
+          await logCreation(trx, actor, { kind: auditedMail, id: copy.id });
+          return copy;
+        }
+        return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
+      });
+      return created(render({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
+    },
+  });
+
+/** @param renderTexts mails are rendered like pages, which are above this layer */
+export const mailEndpoints = (renderTexts: RenderTexts): readonly AnyEndpoint[] => [
+  list,
+  read(renderTexts),
+  send(renderTexts),
+];

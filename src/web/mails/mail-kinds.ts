@@ -1,0 +1,224 @@
+import type { MailKind } from '../../db/platform-tables.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
+import { plainText } from '../../lib/text/text.ts';
+import type { Refund } from '../../ticketing/ledger/refunds.ts';
+import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
+import { isUnpaid } from '../../ticketing/orders/statuses.ts';
+import { addressLines, venuesOf } from '../cards/place.ts';
+import { priceInWords } from '../cards/price.ts';
+import { itemRows } from '../shop/order.ts';
+import { keptUntil, orderTotal } from '../shop/order-payment.ts';
+import { orderPriceLines } from '../shop/price-lines.ts';
+import { whenOf } from '../shop/ticket.ts';
+import { unpaidText, validUntil } from '../shop/ticket-state.ts';
+import type { Block } from './mail-body.ts';
+import type { CodedTicket, OrderFacts } from './order-facts.ts';
+
+/** Content of each kind of mail about an order. */
+
+export interface MailContent {
+  subject: string;
+  heading: string;
+  blocks: readonly Block[];
+  /** Tickets whose codes are in the mail, in the order of their blocks. */
+  codes: readonly CodedTicket[];
+  /** Whether the events are attached for a calendar. */
+  hasCalendar: boolean;
+}
+
+interface Asked {
+  /** Whether staff ask for the mail, also after its events. */
+  isAskedFor: boolean;
+  /** Only of a mail about one. */
+  refund?: Refund;
+}
+
+/** Maximum number of codes in a mail; more would be cut off by mail programs. */
+const MAX_CODES = 20;
+/** Maximum number of events that a mail describes. */
+const MAX_EVENTS = 10;
+/** Maximum characters of a name in a mail: visitors choose them. */
+const MAX_NAME = 100;
+
+/** The content of a mail; undefined for one that no longer makes sense. */
+export function contentOf(kind: MailKind, facts: OrderFacts, asked: Asked): MailContent | undefined {
+  if (kind === 'tickets') return ticketsContent(facts, asked);
+  return kind === 'order' ? orderContent(facts) : refundContent(facts, asked);
+}
+
+/** An order that waits for its payment: how to pay, until when; the codes of one to be paid at the door. */
+function orderContent(facts: OrderFacts): MailContent | undefined {
+  const { order, stored, t, now } = facts;
+  const isOver = order.expires_utc !== null && order.expires_utc <= toUtc(now);
+  if (!isUnpaid(stored.status) || isOver) return undefined;
+  const { number = '' } = order;
+  return {
+    subject: line(t('mail.order_subject', { number, event: eventNames(facts) })),
+    heading: t('order.heading', { id: number }),
+    blocks: [
+      ...(order.at_door ? atDoor(facts) : toPay(facts)),
+      orderButton(facts),
+      ...priceBlocks(facts),
+      ...eventBlocks(facts),
+      ...codeBlocks(facts),
+    ],
+    codes: facts.tickets.slice(0, MAX_CODES),
+    hasCalendar: order.at_door,
+  };
+}
+
+function toPay(facts: OrderFacts): Block[] {
+  const { order, t } = facts;
+  const { payment, status } = order;
+  const intro = { kind: 'text', text: t(status === 'approved' ? 'pay.approved' : 'mail.order_text') } as const;
+  if (status === 'approved') return [intro];
+  const until = keptUntil(order, facts);
+  const how = payment ? [payment.name, payment.text].filter(Boolean).join('\n') : t('order.pay_elsewhere');
+  const rows = [
+    [t('mail.to_pay'), orderTotal(order, facts)],
+    [t('checkout.payment'), how],
+    ...(payment?.reference ? [[t('mail.reference'), payment.reference]] : []),
+  ] as [string, string][];
+  return [intro, { kind: 'facts', rows }, ...(until === '' ? [] : [{ kind: 'text', text: until } as const])];
+}
+
+function atDoor(facts: OrderFacts): Block[] {
+  const { order, t } = facts;
+  const until = validUntil(facts, order.expires_utc);
+  const texts = [
+    unpaidText(order, facts),
+    ...(until === undefined ? [] : [until]),
+    t('order.bring', { number: order.number ?? '' }),
+    ...(order.payment?.text ? [order.payment.text] : []),
+  ];
+  return texts.map((text) => ({ kind: 'text', text }));
+}
+
+/** The tickets of a completed order with their codes. */
+function ticketsContent(facts: OrderFacts, { isAskedFor }: Asked): MailContent | undefined {
+  const { order, stored, tickets, t, now } = facts;
+  const ends = tickets.flatMap(({ event }) => event?.utc_end_date ?? []);
+  const isOver = facts.order.attendees.every(({ event }) => event === null || event.utc_end_date <= toUtc(now));
+  if (stored.status !== 'completed' || tickets.length === 0 || ends.length === 0) return undefined;
+  if (isOver && !isAskedFor) return undefined;
+  return {
+    subject: line(t('mail.tickets_subject', { event: eventNames(facts) })),
+    heading: t('mail.tickets_heading', { count: tickets.length }),
+    blocks: [
+      { kind: 'text', text: t('order.completed') },
+      ...eventBlocks(facts),
+      ...codeBlocks(facts),
+      orderButton(facts),
+      ...(order.total.minor > 0 ? priceBlocks(facts) : []),
+    ],
+    codes: tickets.slice(0, MAX_CODES),
+    hasCalendar: true,
+  };
+}
+
+function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | undefined {
+  const { order, t } = facts;
+  if (!refund || refund.status === 'failed') return undefined;
+  const { number = '' } = order;
+  const total = priceInWords(refund.amount, facts, order.currency);
+  const isLate = refund.source === 'late';
+  return {
+    subject: line(t('mail.refund_subject', { number })),
+    heading: t('mail.refund_subject', { number }),
+    blocks: [
+      ...(isLate ? [{ kind: 'text', text: t('pay.late') } as const] : []),
+      { kind: 'text', text: t(refund.status === 'done' ? 'pay.back_done' : 'pay.back_coming', { total }) },
+      { kind: 'facts', rows: [[t('ticket.event'), eventNames(facts) || '–']] },
+      orderButton(facts),
+    ],
+    codes: [],
+    hasCalendar: false,
+  };
+}
+
+const orderButton = ({ order, t, link }: OrderFacts): Block => ({
+  kind: 'button',
+  label: t(order.pay_url === null ? 'mail.open_order' : 'pay.now'),
+  url: link(order.pay_url ?? order.url),
+});
+
+function priceBlocks(facts: OrderFacts): Block[] {
+  const { order, t } = facts;
+  const rows = [
+    ...itemRows(order, facts).map(({ title, quantity, minor }): [string, string] => [
+      `${quantity} × ${shortened(title)}`,
+      priceInWords(minor, facts, order.currency),
+    ]),
+    ...orderPriceLines(order, facts).map(({ name, amount }): [string, string] => [name, amount]),
+  ];
+  return [
+    { kind: 'heading', text: t('checkout.summary') },
+    { kind: 'facts', rows },
+  ];
+}
+
+/** Titles of the events of an order, including those that are not published. */
+function eventNames({ order }: OrderFacts): string {
+  const titles = [...new Set(order.attendees.flatMap(({ event }) => event?.title ?? []))];
+  return titles.map(shortened).slice(0, 3).join(', ');
+}
+
+function eventBlocks(facts: OrderFacts): Block[] {
+  const { order, t } = facts;
+  const held = order.attendees.flatMap(({ status, event }) => (event && status === 'publish' ? [event] : []));
+  const events = [...new Map(held.map((event) => [event.id, event])).values()].sort((a, b) =>
+    a.utc_start_date.localeCompare(b.utc_start_date),
+  );
+  const blocks = events.slice(0, MAX_EVENTS).flatMap((event) => eventBlock(event, facts));
+  const count = events.length - MAX_EVENTS;
+  return count > 0 ? [...blocks, { kind: 'text', text: t('mail.more_dates', { count }) }] : blocks;
+}
+
+function eventBlock(event: HeldEvent, facts: OrderFacts): Block[] {
+  const { t, dates } = facts;
+  const shown = facts.events.find(({ id }) => id === event.id);
+  const status = shown?.event_status ?? 'scheduled';
+  const places = shown ? venuesOf(shown).map((venue) => [venue.venue, ...addressLines(venue)].join('\n')) : [];
+  const rows: [string, string][] = [
+    ...(status === 'scheduled' ? [] : [[t('ticket.state'), t(`status.${status}`)] as [string, string]]),
+    [t('event.when'), whenOf({ event }, { dates }) ?? ''],
+    ...(places.length > 0 ? [[t('ticket.where'), places.join('\n')] as [string, string]] : []),
+    ...(event.online_url === undefined ? [] : [[t('event.online'), event.online_url] as [string, string]]),
+  ];
+  return [
+    { kind: 'heading', text: line(event.title) },
+    { kind: 'facts', rows },
+  ];
+}
+
+/** The first tickets with their codes, and where the others are. */
+function codeBlocks(facts: OrderFacts): Block[] {
+  const { tickets, t } = facts;
+  const isOneEvent = new Set(tickets.map(({ event }) => event?.id)).size === 1;
+  const blocks = tickets.slice(0, MAX_CODES).map(
+    ({ code, holder, title, event }, index): Block => ({
+      kind: 'code',
+      cid: codeId(index),
+      code,
+      alt: t('ticket.code_of', { name: shortened(holder) }),
+      lines: [shortened(holder), shortened(title), ...(event && !isOneEvent ? [line(event.title)] : [])].filter(
+        Boolean,
+      ),
+    }),
+  );
+  if (tickets.length === 0) return [];
+  const more: Block[] =
+    tickets.length > MAX_CODES ? [{ kind: 'text', text: t('mail.more_codes', { count: tickets.length }) }] : [];
+  return [{ kind: 'heading', text: t('order.tickets') }, ...blocks, ...more];
+}
+
+/** Name of the picture of a code in its mail. */
+export const codeId = (index: number): string => `code-${index + 1}`;
+
+/** One line: texts of records must not begin a header. */
+const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
+
+const shortened = (text: string): string => {
+  const letters = [...line(text)];
+  return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : letters.join('');
+};

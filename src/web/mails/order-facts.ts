@@ -1,0 +1,94 @@
+import type { Context } from '../../base/context.ts';
+import { type CalendarEvent, findCalendarEvents } from '../../calendar/events/lists/feed.ts';
+import { ANONYMOUS } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { Urls } from '../../http/core/urls.ts';
+import { dateFormats } from '../../lib/dates/date-format.ts';
+import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
+import { translatorFor } from '../../lib/i18n.ts';
+import { getSite, type Site } from '../../platform/site/settings.ts';
+import { codeContent } from '../../ticketing/attendees/qr-content.ts';
+import { type Attendee, findAttendeesOfOrder } from '../../ticketing/attendees/store.ts';
+import { renderCustomerOrder } from '../../ticketing/orders/customer-view.ts';
+import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
+import { findOrder, type Order } from '../../ticketing/orders/store.ts';
+import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
+import type { BuyersOrder } from '../frame/responses.ts';
+import { languagePrefix, type Wording } from '../frame/visit.ts';
+
+/** A ticket with a code. */
+export interface CodedTicket {
+  /** Content of its QR code. */
+  content: string;
+  code: string;
+  holder: string;
+  title: string;
+  event: HeldEvent | null;
+}
+
+/** An order as its mails state it, in the language of its customer. */
+export interface OrderFacts extends Wording {
+  stored: Order;
+  order: BuyersOrder;
+  site: Site;
+  /** Published events of its tickets, by start. */
+  events: readonly CalendarEvent[];
+  /** One for each code, in the order of the tickets. */
+  tickets: readonly CodedTicket[];
+  now: Date;
+  /** Address of a page in the language of the customer. */
+  link(url: string): string;
+}
+
+/**
+ * Reads an order for a mail. Links begin with the configured address of the site, never with one that a request names.
+ * @returns undefined for an order that is gone
+ */
+export async function readOrderFacts(
+  context: Context,
+  { id, origin, language: asked }: { id: number; origin: string; language: string },
+): Promise<OrderFacts | undefined> {
+  const { config, db } = context;
+  const stored = await findOrder(db, id);
+  if (!stored) return undefined;
+  const language = asked || (config.languages[0] ?? 'en');
+  const now = context.now();
+  const ctx: RequestContext = { context, viewer: ANONYMOUS, urls: new Urls(origin), language, now };
+  const [order, attendees, site] = await Promise.all([
+    renderCustomerOrder(ctx, stored),
+    findAttendeesOfOrder(db, id),
+    getSite(context, language),
+  ]);
+  const held = order.attendees.filter(({ status }) => status === 'publish');
+  const eventIds = [...new Set(held.flatMap(({ event }) => event?.id ?? []))];
+  const addresses = new Map(held.map(({ event }) => [event?.id, event?.online_url]));
+  const found = await findCalendarEvents(ctx, eventIds, eventTickets);
+  return {
+    ...{ stored, order, site, now, language },
+    events: found
+      .map((event) => ({ ...event, online_url: addresses.get(event.id) }))
+      .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date) || a.id - b.id),
+    tickets: codedTickets(order, attendees, ctx.urls),
+    t: translatorFor(language),
+    dates: dateFormats(language, localDay(toUtc(now), config.timezone)),
+    config: { ...config, siteName: site.name },
+    localTime: (utc) => utcToLocal(utc, config.timezone),
+    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
+    link: (url) => `${origin}${languagePrefix(language, config)}${url.slice(origin.length)}`,
+  };
+}
+
+/** The tickets with codes; all dates of a series pass have one. */
+function codedTickets({ attendees: held }: BuyersOrder, attendees: readonly Attendee[], urls: Urls): CodedTicket[] {
+  const rows = new Map(attendees.map((attendee) => [attendee.id, attendee]));
+  const contents = new Set<string>();
+  return held.flatMap(({ id, security_code: code, full_name = '', title, status, event }) => {
+    const row = rows.get(id);
+    if (!row || code === undefined || status !== 'publish') return [];
+    const content = codeContent(row, urls);
+    if (contents.has(content)) return [];
+    contents.add(content);
+    return [{ content, code, holder: full_name, title, event }];
+  });
+}

@@ -1,0 +1,99 @@
+import type { Context } from '../../base/context.ts';
+import { getCalendarId } from '../../db/site-settings.ts';
+import type { Mail } from '../../platform/mails/outbox.ts';
+import type { Message } from '../../platform/mails/smtp.ts';
+import { getSite } from '../../platform/site/settings.ts';
+import { findRefund } from '../../ticketing/ledger/refunds.ts';
+import { drawCode } from '../../ticketing/qr/picture.ts';
+import { icalTicket } from '../feeds/ical.ts';
+import { htmlOf, textOf } from './mail-body.ts';
+import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
+import { type OrderFacts, readOrderFacts } from './order-facts.ts';
+
+type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+
+/** Texts of a mail, without its files. */
+interface MailTexts {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+interface Rendered extends MailTexts {
+  facts: OrderFacts;
+  content: MailContent;
+}
+
+/**
+ * Renders a mail from its record, as it is now.
+ * @param origin address with which links begin
+ * @returns undefined for a mail that no longer makes sense
+ */
+export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
+  const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
+  const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
+  const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
+  if (!facts) return undefined;
+  const content = contentOf(mail.kind, facts, { isAskedFor: mail.user_id !== 0, refund });
+  if (!content) return undefined;
+  const { t, site, language } = facts;
+  const body = {
+    ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
+    preview: content.subject,
+    footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`,
+    colors: site.colors,
+  };
+  return { facts, content, subject: content.subject, text: textOf(body), html: htmlOf(body) };
+}
+
+/** Renders a mail with its files, for the sender. */
+export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
+  const { config } = context;
+  const rendered = await renderTexts(context, mail, config.url ?? '');
+  if (!rendered) return undefined;
+  const { facts, content, subject, text, html } = rendered;
+  const pictures = await Promise.all(
+    content.codes.map(async ({ content: code }, index) => ({
+      name: `${codeId(index)}.png`,
+      type: 'image/png',
+      content: await drawCode(code, 'image/png'),
+      cid: codeId(index),
+    })),
+  );
+  return {
+    to: mail.to_email,
+    ...{ subject, text, html },
+    senderName: facts.site.name,
+    replyTo: config.mailReplyTo?.address ?? facts.site.contact.email,
+    messageId: mail.message_id,
+    files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts) : [])],
+  };
+}
+
+/** A mail by which an operator sees that mails arrive, in English. */
+export async function testMessage(
+  context: Context,
+  { to, messageId }: Pick<Message, 'to' | 'messageId'>,
+): Promise<Message> {
+  const { name, colors } = await getSite(context, 'en');
+  const subject = `Test mail of ${name}`;
+  const body = {
+    ...{ language: 'en', siteName: name, heading: subject, preview: subject, colors },
+    blocks: [{ kind: 'text', text: 'Mails of this site arrive.' }] as const,
+    footer: `Sent by "marquee mail test" for ${context.config.url}.`,
+  };
+  return { to, subject, text: textOf(body), html: htmlOf(body), senderName: name, replyTo: '', messageId, files: [] };
+}
+
+/** The events for the calendar of the customer. It may be shared, so it names neither order nor ticket codes. */
+async function calendarOf({ db }: Context, facts: OrderFacts): Promise<Message['files']> {
+  const { events, language, link, t } = facts;
+  if (events.length === 0) return [];
+  const content = await icalTicket({
+    events: events.map((event) => ({ event, url: link(event.url) })),
+    attendee: { id: facts.order.id, title: '', ticket: { title: t('order.tickets') }, modified_utc: '' },
+    calendarId: await getCalendarId(db),
+    language,
+  });
+  return [{ name: 'events.ics', type: 'text/calendar; charset=utf-8; method=PUBLISH', content }];
+}
