@@ -1,7 +1,7 @@
 import type { BatchCall } from '../../packages/client/src/marquee-client.ts';
 import { BATCH, type BatchAnswer } from './bulk.ts';
 import { call } from './call.ts';
-import { Problem } from './problem.ts';
+import { isProblem, Problem } from './problem.ts';
 
 /** Sends up to 100 calls in one request. */
 export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {
@@ -10,6 +10,22 @@ export async function sendBatch(calls: BatchCall[]): Promise<BatchAnswer[]> {
     body,
     problem: status >= 400 ? Problem.ofAnswer(status, body) : undefined,
   }));
+}
+
+/**
+ * Makes calls that a batch refuses, such as writes with one-time tokens, one after the other.
+ * @throws {Problem} `offline`
+ */
+export async function callEach(calls: (() => Promise<unknown>)[]): Promise<BatchAnswer[]> {
+  const answers: BatchAnswer[] = [];
+  for (const one of calls)
+    try {
+      answers.push({ body: await one(), problem: undefined });
+    } catch (error) {
+      if (!isProblem(error) || isProblem(error, 'offline')) throw error;
+      answers.push({ body: undefined, problem: error });
+    }
+  return answers;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   randomKey,
 } from '../../packages/client/src/marquee-client.ts';
 import { isProblem, Problem, problemOf } from './problem.ts';
+import { announcingClock } from './waits.ts';
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -27,7 +28,7 @@ export type CallArguments<O extends Operation> =
     : [input: Sent<O>, options?: CallOptions];
 
 let messageLanguage = 'en';
-const marquee = createClient({ url: location.origin, idempotencyKey: randomKey });
+const marquee = createClient({ url: location.origin, idempotencyKey: randomKey, clock: announcingClock });
 
 let onSignedOut: () => void = () => undefined;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWhen } from './when.ts';
+import { createWhen, localIn, localOf, nowIn, todayIn, utcOf } from './when.ts';
 
 const when = createWhen('en-US');
 /** With the spaces that a line breaks at as they are, and the others as underscores. */
@@ -34,3 +34,19 @@ it.each([
 ])('speaks %s', (language, text) => {
   expect(seen(createWhen(language).span(evening))).toBe(text);
 });
+
+it.each([
+  ['Pacific/Kiritimati', '2026-11-24 01:30:05'],
+  ['UTC', '2026-11-23 11:30:05'],
+  ['Pacific/Pago_Pago', '2026-11-23 00:30:05'],
+])('knows the time and the day in %s', (zone, now) => {
+  const instant = new Date('2026-11-23T11:30:05Z');
+  expect([nowIn(zone, instant), todayIn(zone, instant)]).toEqual([now, now.slice(0, 10)]);
+  expect(localIn(zone, '2026-11-23 11:30:05')).toBe(now);
+});
+
+it.each(['2027-03-01 12:30:00', '2027-07-01 00:00:00', '2027-10-31 00:30:00'])('shows and reads %s', (utc) =>
+  expect(utcOf(localOf(utc))).toBe(utc),
+);
+
+it('shows and reads no time', () => expect([localOf(null), utcOf('')]).toEqual(['', null]));

@@ -46,6 +46,18 @@ export function createWhen(language: string, { hasYear = true } = {}) {
   };
 }
 
+const clockIn = (timeZone: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+
+/** Local time of a zone, such as `2027-03-06 18:30:00`. */
+export const nowIn = (timeZone: string, now = new Date()): string => clockIn(timeZone).format(now);
+
+/** A UTC time of a record as local time of a zone. */
+export const localIn = (timeZone: string, utc: string): string => nowIn(timeZone, asUtc(utc));
+
+/** Day in a zone, such as `2027-03-06`. */
+export const todayIn = (timeZone: string, now = new Date()): string => nowIn(timeZone, now).slice(0, 10);
+
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -53,3 +65,14 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['hour', 3600],
   ['minute', 60],
 ];
+
+/** A time in UTC as the wall clock of the browser; empty for none. */
+export function localOf(utc: string | null): string {
+  if (utc === null) return '';
+  const at = new Date(`${utc.replace(' ', 'T')}Z`);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The reverse of `localOf`. */
+export const utcOf = (local: string): string | null =>
+  local === '' ? null : new Date(local.replace(' ', 'T')).toISOString().slice(0, 19).replace('T', ' ');

@@ -16,7 +16,7 @@ setOnSignedOut(() => void refresh('/admin/v1/me'));
 // Read while the texts and the first screen are loaded.
 void queries.prefetchQuery(meQuery);
 void queries.prefetchQuery(siteQuery);
-await loadTexts('i18n');
+await loadTexts();
 
 const element = document.getElementById('console');
 if (element)

@@ -1,5 +1,6 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { nextAttempt, subscribeToWaits } from '../../client/waits.ts';
 import { t } from '../i18n/texts.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Toasts } from '../ui/toast.tsx';
@@ -21,7 +22,7 @@ export function Frame() {
       <Rail />
       <div className="frame-content">
         <TopBar />
-        <Offline />
+        <Connection />
         <main id="main" ref={main} tabIndex={-1}>
           <Outlet />
         </main>
@@ -58,15 +59,23 @@ const subscribe = (listener: () => void) => {
 
 const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine);
 
-/** Banner shown while there is no network. */
-function Offline() {
+/** Says below the top bar that there is no network, or that a call waits for another attempt. */
+function Connection() {
   const isOnline = useOnline();
+  const next = useSyncExternalStore(subscribeToWaits, nextAttempt);
+  const seconds = next === undefined ? 0 : Math.max(1, Math.ceil((next - Date.now()) / 1000));
   return (
-    <div role="status">
+    <div role="status" className="connection">
       {!isOnline && (
         <p className="banner">
           <Icon name="offline" />
           {t('offline.banner')}
+        </p>
+      )}
+      {isOnline && next !== undefined && (
+        <p className="banner">
+          <Icon name="warning" />
+          {t('waiting.banner', { count: seconds })}
         </p>
       )}
     </div>

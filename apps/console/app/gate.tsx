@@ -4,21 +4,15 @@ import type { Me } from '../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../client/problem.ts';
 import { hasScreens, meQuery, siteQuery } from '../data/account.ts';
 import { refresh } from '../data/queries.ts';
-import { loadTexts, t } from '../i18n/texts.ts';
+import { t } from '../i18n/texts.ts';
 import { SecondFactorGate } from '../shared/second-factor/second-factor.ts';
 import { Failure } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
 import { openedLink } from './sign-in/entry.ts';
 
-const SignIn = lazy(async () => {
-  const [{ SignIn: component }] = await Promise.all([import('./sign-in/sign-in.tsx'), loadTexts('sign-in')]);
-  return { default: component };
-});
+const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignIn }));
 
-const LinkEntry = lazy(async () => {
-  const [{ LinkEntry: component }] = await Promise.all([import('./sign-in/link-entry.tsx'), loadTexts('sign-in')]);
-  return { default: component };
-});
+const LinkEntry = lazy(async () => ({ default: (await import('./sign-in/link-entry.tsx')).LinkEntry }));
 
 /** Shows the console to signed-in users, and the sign-in form to others, without changing the address. */
 export function Gate() {

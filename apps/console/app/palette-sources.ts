@@ -1,12 +1,16 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import type { Event } from '../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../src/lib/order-number.ts';
 import { call } from '../../client/call.ts';
-import { type Capability, hasRight, useMe } from '../data/account.ts';
+import { hasRight, useMe } from '../data/account.ts';
+import { ANY_DATE } from '../data/any-date.ts';
 import { contentLanguage } from '../data/content-language.ts';
-import { ANY_DATE } from '../data/queries.ts';
-import { when } from '../i18n/formats.ts';
+import { type Capability, READS_ATTENDEES, READS_ORDERS } from '../data/rights.ts';
+import { money, when } from '../i18n/formats.ts';
 import type { CommonText } from '../i18n/texts.ts';
+import { listedEvents, whereOf } from '../shared/events/listed-events.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** Entry of the palette. */
@@ -36,13 +40,21 @@ interface Source {
 
 const FEW = 5;
 
+/** Title, day and venue of an event. */
+const describeEvent = (event: Event | undefined): string =>
+  event ? [event.title, when.day(event.start_date), whereOf(event)].filter(Boolean).join(' · ') : '';
+
 const SOURCES: readonly Source[] = [
   {
     label: 'palette.events',
     screen: '/events/$id',
     async find(search, options) {
-      const { events } = await call('GET /events/v1/events', { ...ANY_DATE, search, per_page: FEW }, options);
-      return events.map(({ id, title, start_date }) => ({
+      const coming = { ends_after: 'now', search, per_page: FEW };
+      const { events } = await call('GET /events/v1/events', coming, options);
+      // Past ones, latest first, if there is room for them.
+      const past = { ...ANY_DATE, ends_before: 'now', order: 'desc', search, per_page: FEW - events.length } as const;
+      const before = events.length < FEW ? (await call('GET /events/v1/events', past, options)).events : [];
+      return [...events, ...before].map(({ id, title, start_date }) => ({
         path: `/events/${id}`,
         text: title,
         icon: 'events',
@@ -52,7 +64,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     label: 'palette.people',
-    rights: ['read_attendees'],
+    rights: READS_ATTENDEES,
     screen: '/attendees',
     async find(search, options) {
       const input = { search, per_page: FEW, with: ['event' as const] };
@@ -61,21 +73,25 @@ const SOURCES: readonly Source[] = [
         path: `/attendees?open=${id}`,
         text: full_name,
         icon: 'person',
-        detail: event?.title ?? ticket,
+        detail: event ? [event.title, when.day(event.start_date), ticket].join(' · ') : ticket,
       }));
     },
   },
   {
     label: 'palette.orders',
-    rights: ['manage_attendees'],
+    rights: READS_ORDERS,
     screen: '/orders/$id',
     async find(search, options) {
       const { orders } = await call('GET /admin/v1/orders', { search, per_page: FEW }, options);
-      return orders.map(({ id, purchaser, total }) => ({
-        path: `/orders/${id}`,
-        text: `#${id} ${purchaser.name}`,
+      const ids = orders.flatMap((order) => order.events.map(({ id }) => id));
+      const { events } =
+        ids.length > 0 ? await call('GET /events/v1/events', listedEvents(ids), options) : { events: [] };
+      const eventOf = (order: (typeof orders)[number]) => events.find(({ id }) => id === order.events[0]?.id);
+      return orders.map((order) => ({
+        path: `/orders/${order.id}`,
+        text: `${orderNumber(order.id)} ${order.purchaser.name}`,
         icon: 'orders',
-        detail: total.formatted,
+        detail: [describeEvent(eventOf(order)), money(order.total.minor, order.currency)].filter(Boolean).join(' · '),
       }));
     },
   },

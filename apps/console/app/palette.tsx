@@ -6,7 +6,8 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchField } from 'react-aria-components/SearchField';
-import { type Capability, hasRight, signOut, useMe } from '../data/account.ts';
+import { hasRight, signOut, useMe } from '../data/account.ts';
+import { type Capability, SELLS } from '../data/rights.ts';
 import { type CommonText, t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
 import type { IconName } from '../ui/icon.tsx';
@@ -36,7 +37,7 @@ const COMMANDS: readonly Command[] = [
     id: 'sell',
     label: 'command.sell',
     icon: 'orders',
-    rights: ['manage_attendees'],
+    rights: SELLS,
     run: (go) => go('/counter'),
   },
   { id: 'shortcuts', label: 'command.shortcuts', icon: 'help', run: showShortcuts },

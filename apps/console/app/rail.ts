@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Capability } from '../data/account.ts';
+import { type Capability, READS_ATTENDEES, READS_ORDERS, SELLS } from '../data/rights.ts';
 import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -22,14 +22,15 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
   { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
   { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
-  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: ['read_attendees'], key: 'a' },
-  { to: '/orders', label: 'rail.orders', icon: 'orders', rights: ['manage_attendees'], key: 'o', isTab: true },
+  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: READS_ATTENDEES, key: 'a' },
+  { to: '/orders', label: 'rail.orders', icon: 'orders', rights: READS_ORDERS, key: 'o', isTab: true },
+  { to: '/counter', label: 'rail.counter', icon: 'ticket', rights: SELLS, key: 'b' },
   {
     to: '/reports',
     label: 'rail.reports',
     icon: 'report',
     key: 'r',
-    rights: ['manage_attendees', 'read_own', 'read_attendees'],
+    rights: ['read_own', 'read_attendees'],
   },
   { to: '/venues', label: 'rail.venues', icon: 'venue', rights: ['edit'], key: 'v' },
   { to: '/organizers', label: 'rail.organizers', icon: 'person', rights: ['edit'], key: 'n' },

@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from '../features/account/routes.ts';
-import { attendeesRoute, eventAttendeesRoute } from '../features/attendees/routes.ts';
+import { attendeesRoute, eventAttendeesRoute, guestListRoute } from '../features/attendees/routes.ts';
 import { counterRoute } from '../features/counter/routes.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
 import { homeRoute } from '../features/home/routes.ts';
@@ -8,8 +8,9 @@ import { keysRoute } from '../features/keys/routes.ts';
 import { linkedRoutes } from '../features/linked/routes.ts';
 import { eventHistoryRoute, historyRoute, logRoute } from '../features/log/routes.ts';
 import { mediaRoute } from '../features/media/routes.ts';
-import { orderRoute, ordersRoute } from '../features/orders/routes.ts';
-import { reportsRoute } from '../features/reports/routes.ts';
+import { eventOrdersRoute, findingsRoute, invoicesRoute, orderRoute, ordersRoute } from '../features/orders/routes.ts';
+import { eventOverviewRoute } from '../features/overview/routes.ts';
+import { compareRoute, reportsRoute } from '../features/reports/routes.ts';
 import { setUpRoute } from '../features/set-up/routes.ts';
 import { settingsRoutes } from '../features/settings/routes.ts';
 import { categoriesRoute, tagsRoute } from '../features/terms/routes.ts';
@@ -30,7 +31,12 @@ const routeTree = rootRoute.addChildren([
   eventsRoute,
   newEventRoute,
   eventRoute,
+  eventOverviewRoute,
   eventAttendeesRoute,
+  guestListRoute,
+  eventOrdersRoute,
+  invoicesRoute,
+  findingsRoute,
   eventTicketsRoute,
   eventCapacityRoute,
   attendeesRoute,
@@ -38,6 +44,7 @@ const routeTree = rootRoute.addChildren([
   orderRoute,
   counterRoute,
   reportsRoute,
+  compareRoute,
   mediaRoute,
   translationsRoute,
   translationRoute,

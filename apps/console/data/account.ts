@@ -6,8 +6,7 @@ import { toastProblem } from '../ui/toast.tsx';
 import { settleContentLanguage } from './content-language.ts';
 import { queries } from './queries.ts';
 import { forgetRecentMerges } from './recent-merges.ts';
-
-export type Capability = Me['capabilities'][number];
+import type { Capability } from './rights.ts';
 
 /** Last signed-in account. Screens stay while the user signs in again after the session expired. */
 let lastMe: Me | undefined;

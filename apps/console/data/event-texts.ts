@@ -1,6 +1,7 @@
 /** Plain texts of events between the title and the description: in the form, in the log and in translations. */
 const TEXTS = {
   excerpt: { isLong: true },
+  accessibility: { isLong: true },
 } satisfies Readonly<Record<string, { isLong?: boolean }>>;
 
 /** Text member of events; its label is `field.NAME` of the shared texts. */

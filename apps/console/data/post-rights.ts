@@ -1,11 +1,9 @@
-import type { Me } from '../../../packages/client/src/marquee-client.ts';
+import type { Account } from './rights.ts';
 
 const PUBLISHED: ReadonlySet<string> = new Set(['publish', 'future', 'private']);
 
 /** Whether a record is published or scheduled. */
 export const isPublished = (status: string): boolean => PUBLISHED.has(status);
-
-type Account = Pick<Me, 'id' | 'capabilities'>;
 
 /** Fields that decide who may change a record. */
 interface Post {

@@ -5,9 +5,6 @@ import { contentLanguage } from './content-language.ts';
 
 type ReadOperation = Extract<Operation, `GET ${string}`>;
 
-/** Dates of lists of all events; without them, lists cover the next two years. */
-export const ANY_DATE = { start_date: '1971-01-01', end_date: '2999-12-31' } as const;
-
 /** Milliseconds during which a result is not read again, so that going back and forth costs nothing. */
 const FRESH = 10_000;
 

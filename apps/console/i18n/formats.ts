@@ -1,4 +1,6 @@
 import { decimalsOf } from '../../../src/lib/money/money.ts';
+import { formatRate, WHOLE } from '../../../src/lib/money/rates.ts';
+import { readNumber, typedNumber } from '../../../src/lib/money/typed-number.ts';
 import { createWhen } from '../../client/when.ts';
 import { language } from './texts.ts';
 
@@ -11,11 +13,62 @@ export const whenNear = createWhen(language, { hasYear: false });
 /** An amount in the unit of its currency, as spreadsheets add it up; the interface has minor units, such as cents. */
 export const inUnits = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);
 
+/**
+ * Minor units of an amount that a person typed in the notation of the console; undefined for an empty text, null for one
+ * that is no amount of the currency.
+ */
+export const minorUnits = (typed: string, currency: string): number | null | undefined =>
+  readNumber(typed, { language, decimals: decimalsOf(currency) });
+
+/**
+ * A price that a person typed, as the interface takes it: `12.50`. One that is no amount gets commas, so that the server
+ * refuses it at its field.
+ */
+export function sentPrice(typed: string, currency: string): string {
+  const minor = minorUnits(typed, currency);
+  if (minor === undefined) return '';
+  return minor === null ? typed.replaceAll('.', ',') : String(inUnits(minor, currency));
+}
+
+/** An amount for a field, in the notation of the console: `1250,00`. */
+export function amountField(minor: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  return typedNumber(minor, { language, decimals }, decimals);
+}
+
+/** Rates, in thousandths of a percent, are typed in percent. */
+const PERCENT = { language, decimals: 3 };
+
+/** A rate that a person typed in percent; undefined for an empty text, null for one that is no rate up to 100. */
+export function rateUnits(typed: string): number | null | undefined {
+  const rate = readNumber(typed, PERCENT);
+  return typeof rate === 'number' && rate > WHOLE ? null : rate;
+}
+
+/** A rate for a field: `8,875`. */
+export const rateField = (rate: number): string => typedNumber(rate, PERCENT);
+
+/** A rate in the language of the console: `8.875 %`. */
+export const percent = (rate: number): string => formatRate(rate, language);
+
 /** Formats an amount in the language of the console: `€12.50`. */
 export const money = (minor: number, currency: string): string =>
   new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
     inUnits(minor, currency),
   );
+
+/**
+ * Price, or range of prices, in the language of the console.
+ * @param values `cost_details.values` of a ticket or of an event with tickets: amounts in ascending order
+ * @param free word for nothing
+ */
+export function prices(values: readonly string[], currency: string, free: string): string {
+  const units = 10 ** decimalsOf(currency);
+  const amounts = values.map(Number).filter(Number.isFinite);
+  const ends = new Set([Math.min(...amounts), Math.max(...amounts)]);
+  if (amounts.length === 0) return free;
+  return [...ends].map((end) => (end === 0 ? free : money(Math.round(end * units), currency))).join(' – ');
+}
 
 const names = new Intl.DisplayNames([language], { type: 'language' });
 

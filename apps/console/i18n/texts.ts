@@ -2,7 +2,7 @@ import { formatMessage, type PluralForms } from '../../../src/lib/text/messages.
 import type en from './locales/en.json';
 
 /** Messages of one language by their keys. */
-type Catalogue = Readonly<Record<string, string | PluralForms>>;
+export type Catalogue = Readonly<Record<string, string | PluralForms>>;
 
 /** Values for a message. Numbers are quantities and formatted for the language; ids are passed as text. */
 type MessageValues = Readonly<Record<string, string | number>>;
@@ -34,22 +34,23 @@ export function changeLanguage(chosen: Language): void {
 
 const rules = { plurals: new Intl.PluralRules(language), numbers: new Intl.NumberFormat(language) };
 
-/** Loaders of all catalogues, by the name of the folder above `locales` and the language: `events/fr`. */
-const LOADERS = new Map(
-  Object.entries(import.meta.glob<Catalogue>('../**/locales/*.json', { import: 'default' })).map(([path, load]) => {
-    const [, folder = 'i18n', code = ''] = /(?:([\w-]+)\/)?locales\/(\w+)\.json$/.exec(path) ?? [];
-    return [`${folder}/${code}`, load];
-  }),
-);
+/** One file for all texts of a language, so that a screen waits for no request of its own. */
+const LOADERS = {
+  en: () => import('./catalogues/en.ts'),
+  fr: () => import('./catalogues/fr.ts'),
+  de: () => import('./catalogues/de.ts'),
+} satisfies Record<Language, () => Promise<{ texts: Record<string, Catalogue> }>>;
 
+/** Catalogues by the name of the folder above `locales`; `i18n` has the texts shared by all screens. */
 const catalogues = new Map<string, Catalogue>();
 
-/** Loads the texts of a folder, by its last name; `i18n` has the texts shared by all screens. */
-export async function loadTexts(folder: string): Promise<void> {
-  if (catalogues.has(folder)) return;
-  const load = LOADERS.get(`${folder}/${language}`);
-  if (!load) throw new Error(`no texts of ${folder} in ${language}`);
-  catalogues.set(folder, await load());
+/** Loads all texts of the language. Until then, texts are their keys. */
+export async function loadTexts(): Promise<void> {
+  const { texts } = await LOADERS[language]();
+  for (const [path, catalogue] of Object.entries(texts)) {
+    const [, folder = 'i18n'] = /([\w-]+)\/locales\//.exec(path) ?? [];
+    catalogues.set(folder, catalogue);
+  }
 }
 
 /** Labels of fields that several screens use. */

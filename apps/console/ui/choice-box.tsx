@@ -1,6 +1,7 @@
 import {
   type ContextType,
   type KeyboardEvent,
+  type ReactNode,
   type RefObject,
   useContext,
   useImperativeHandle,
@@ -17,27 +18,34 @@ import { Popover } from 'react-aria-components/Popover';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { Text } from 'react-aria-components/Text';
 import { t } from '../i18n/texts.ts';
-import './choice-box.css';
+import { labelled } from './fields.tsx';
 import { Icon } from './icon.tsx';
+import './choice-box.css';
 
 /** Option of the box; without an id, the record is created when the form is saved. */
 export interface Choice {
   id?: number;
   name: string;
+  /** Distinguishes equal names in the list. */
+  detail?: string;
 }
 
 interface ChoiceBoxProps {
   label: string;
   value: readonly Choice[];
   onChange: (value: Choice[]) => void;
-  /** Hook that finds options by words in their names. */
-  useOptions: (search: string) => readonly Choice[];
+  /** Hook that finds options by words in their names; none until the box is used (`isOn`). */
+  useOptions: (search: string, isOn: boolean) => readonly Choice[];
   /** Whether an unknown name may be chosen to create a record. */
   mayCreate?: boolean;
   /** Whether only one record can be chosen. */
   isSingle?: boolean;
   hint?: string | undefined;
   problem?: string | undefined;
+  /** Below the box. */
+  mark?: ReactNode;
+  /** Tells the text that was typed but not chosen; empty for none. */
+  onUnfinished?: (typed: string) => void;
 }
 
 const hasName =
@@ -49,13 +57,29 @@ const NEW = 'new';
 
 /** Chooses one or several of many records by typing; may offer to create a missing one. */
 export function ChoiceBox(props: ChoiceBoxProps) {
-  const { label, value, onChange, useOptions, mayCreate = false, isSingle = false, hint, problem } = props;
+  const {
+    label,
+    value,
+    onChange,
+    useOptions,
+    mayCreate = false,
+    isSingle = false,
+    hint,
+    problem,
+    mark,
+    onUnfinished,
+  } = props;
   const shown = isSingle ? (value[0]?.name ?? '') : '';
-  const [typed, setTyped] = useState<string>();
+  const [typed, setTypedText] = useState<string>();
+  const setTyped = (next: string | undefined) => {
+    setTypedText(next);
+    onUnfinished?.(next?.trim() ?? '');
+  };
   const list = useRef<List>(null);
   const text = typed ?? shown;
   const search = (typed ?? '').trim();
-  const found = useOptions(search);
+  const [isUsed, setUsed] = useState(false);
+  const found = useOptions(search, isUsed);
   const isTaken = (choice: Choice) => !isSingle && value.some(hasName(choice.name));
   const offered = found.filter((choice) => choice.id !== undefined && !isTaken(choice));
   const isNew = mayCreate && search !== '' && !found.some(hasName(search)) && !value.some(hasName(search));
@@ -75,13 +99,12 @@ export function ChoiceBox(props: ChoiceBoxProps) {
     const choice = offered.find((one) => one.id === Number(key));
     if (key !== null && choice) choose(choice);
   };
-  /** Chooses the record with the typed name; drops an unknown name that may not be created. */
+  /** Chooses the record with the typed name. An unknown name stays in the field, and drops if it may not be created. */
   const settle = () => {
     if (typed === undefined) return;
     const known = offered.find(hasName(search));
     if (known) choose(known);
-    else if (isNew) choose({ name: search });
-    else {
+    else if (!isNew) {
       setTyped(undefined);
       if (isSingle && search === '' && value.length > 0) onChange([]);
     }
@@ -91,8 +114,12 @@ export function ChoiceBox(props: ChoiceBoxProps) {
     const isOnOption = event.currentTarget.getAttribute('aria-activedescendant') !== null;
     if (event.key !== 'Enter' || isOnOption || typed === undefined) return;
     event.preventDefault();
-    settle();
+    // Several are entered one after another; a single one is created from the list only.
+    if (isNew && !isSingle) choose({ name: search });
+    else settle();
   };
+  const settled = hasNew ? t('choice.made') : hint;
+  const note = isNew ? t('choice.unfinished', { name: search }) : settled;
   return (
     <div className="choice-box">
       {!isSingle && value.length > 0 && (
@@ -123,24 +150,28 @@ export function ChoiceBox(props: ChoiceBoxProps) {
         onInputChange={type}
         selectedKey={null}
         onSelectionChange={select}
+        onFocus={() => setUsed(true)}
         onBlur={settle}
         onKeyDown={onKeyDown}
         isInvalid={problem !== undefined}
+        // What the server refused last may be sent again.
+        validationBehavior="aria"
       >
         <Label>{label}</Label>
         <ListHolder list={list} />
         <Input className="input" autoComplete="off" />
-        {(hint || hasNew) && (
+        {note && (
           <Text slot="description" className="hint">
-            {hasNew ? t('choice.made') : hint}
+            {note}
           </Text>
         )}
-        <FieldError className="field-error">{problem}</FieldError>
+        <FieldError className="field-error">{labelled(problem, label)}</FieldError>
         <Popover className="popover choice-popover" offset={4}>
           <ListBox className="menu" renderEmptyState={() => <p className="choice-none">{t('choice.none')}</p>}>
             {offered.map((choice) => (
               <ListBoxItem key={choice.id} id={choice.id ?? ''} textValue={choice.name} className="menu-item">
-                {choice.name}
+                <span>{choice.name}</span>
+                {choice.detail && <small className="choice-detail">{choice.detail}</small>}
               </ListBoxItem>
             ))}
             {isNew && (
@@ -152,6 +183,7 @@ export function ChoiceBox(props: ChoiceBoxProps) {
           </ListBox>
         </Popover>
       </ComboBox>
+      {mark}
     </div>
   );
 }

@@ -6,6 +6,14 @@ import { Switch as AriaSwitch, type SwitchProps } from 'react-aria-components/Sw
 import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { type TextFieldProps as AriaProps, TextField as AriaTextField } from 'react-aria-components/TextField';
+import { t } from '../i18n/texts.ts';
+
+/** Name of a parameter at the beginning of a message of the server, such as `end_date must not be before the start.` */
+const PARAMETER = /^[a-z][a-z0-9_]*(?= )/;
+
+/** A problem that the server found, with the label of its field instead of the name of the parameter. */
+export const labelled = (problem: string | undefined, label: string): string | undefined =>
+  problem?.replace(PARAMETER, () => t('field.quoted', { label }));
 
 interface TextFieldProps extends Omit<AriaProps, 'children' | 'className'> {
   label: string;
@@ -13,13 +21,15 @@ interface TextFieldProps extends Omit<AriaProps, 'children' | 'className'> {
   hint?: string | undefined;
   /** Why the server refuses the value. */
   problem?: string | undefined;
+  /** Below the field. */
+  mark?: ReactNode;
   /** Number of lines of a longer text. */
   rows?: number;
   placeholder?: string;
 }
 
 /** Text field with label, hint and problem. */
-export function TextField({ label, hint, problem, rows, placeholder, ...props }: TextFieldProps) {
+export function TextField({ label, hint, problem, mark, rows, placeholder, ...props }: TextFieldProps) {
   const isRefused = problem !== undefined;
   return (
     // A refused value must not keep the browser from submitting another one.
@@ -36,7 +46,8 @@ export function TextField({ label, hint, problem, rows, placeholder, ...props }:
           {hint}
         </Text>
       )}
-      <FieldError className="field-error">{problem}</FieldError>
+      <FieldError className="field-error">{labelled(problem, label)}</FieldError>
+      {mark}
     </AriaTextField>
   );
 }
@@ -45,6 +56,8 @@ interface FrameProps {
   label: string;
   hint?: string | undefined;
   problem?: string | undefined;
+  /** Below the field. */
+  mark?: ReactNode;
   children: (ids: { id: string; 'aria-describedby': string | undefined; 'aria-invalid': boolean }) => ReactNode;
 }
 
@@ -72,14 +85,15 @@ export const FieldNotes = ({ id, hint, problem }: FieldNotesProps) => (
 );
 
 /** Label, hint and problem around a native field. */
-function FieldFrame({ label, hint, problem, children }: FrameProps) {
+function FieldFrame({ label, hint, problem, mark, children }: FrameProps) {
   const id = useId();
   const about = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children({ id, 'aria-describedby': about, 'aria-invalid': problem !== undefined })}
-      <FieldNotes id={id} hint={hint} problem={problem} />
+      <FieldNotes id={id} hint={hint} problem={labelled(problem, label)} />
+      {mark}
     </div>
   );
 }
@@ -115,13 +129,16 @@ interface MomentFieldProps extends CommonProps {
   onChange: (value: string) => void;
   /** Whether only the day can be chosen. */
   isDay?: boolean;
+  /** Whether it may be emptied, for no time. */
+  isClearable?: boolean;
 }
 
 /** Day and time, with the browser's picker. Local time, which is never converted. */
-export function MomentField({ value, onChange, isDay = false, ...frame }: MomentFieldProps) {
+export function MomentField({ value, onChange, isDay = false, isClearable = false, ...frame }: MomentFieldProps) {
   const shown = isDay ? value.slice(0, 10) : value.slice(0, 16).replace(' ', 'T');
   const change = (typed: string) => {
-    if (typed !== '') onChange(isDay ? `${typed}${value.slice(10)}` : `${typed.replace('T', ' ')}:00`);
+    if (typed === '') return isClearable ? onChange('') : undefined;
+    return onChange(isDay ? `${typed}${value.slice(10)}` : `${typed.replace('T', ' ')}:00`);
   };
   return (
     <FieldFrame {...frame}>
@@ -137,30 +154,48 @@ export function MomentField({ value, onChange, isDay = false, ...frame }: Moment
   );
 }
 
-interface DayFieldProps {
-  label: string;
+interface DayFieldProps extends CommonProps {
   /** Such as `2027-03-06`; empty for none. */
   value: string;
   onChange: (value: string) => void;
+  isRequired?: boolean;
+  autoFocus?: boolean;
 }
 
-/** Optional day, with the browser's picker. */
-export function DayField({ label, value, onChange }: DayFieldProps) {
-  const id = useId();
+/** Day, with the browser's picker. */
+export function DayField({ value, onChange, isRequired = false, autoFocus = false, ...frame }: DayFieldProps) {
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input id={id} type="date" value={value} onChange={({ target }) => onChange(target.value)} />
-    </div>
+    <FieldFrame {...frame}>
+      {(ids) => (
+        <input
+          {...ids}
+          type="date"
+          value={value}
+          required={isRequired}
+          // biome-ignore lint/a11y/noAutofocus: only in a dialog that the user has opened to choose a day
+          autoFocus={autoFocus}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </FieldFrame>
   );
 }
 
+interface SwitchFieldProps extends Omit<SwitchProps, 'children' | 'className'> {
+  /** Below the switch. */
+  mark?: ReactNode;
+  children: ReactNode;
+}
+
 /** Switch that takes effect at once. */
-export function Switch({ children, ...props }: Omit<SwitchProps, 'children' | 'className'> & { children: ReactNode }) {
+export function Switch({ mark, children, ...props }: SwitchFieldProps) {
   return (
-    <AriaSwitch {...props} className="switch">
-      <span className="switch-track" aria-hidden="true" />
-      {children}
-    </AriaSwitch>
+    <>
+      <AriaSwitch {...props} className="switch">
+        <span className="switch-track" aria-hidden="true" />
+        {children}
+      </AriaSwitch>
+      {mark}
+    </>
   );
 }

@@ -30,6 +30,15 @@ export function Empty({ text, icon = 'search', children }: { text: ReactNode; ic
   );
 }
 
+/** Empty state of a list whose filters match nothing. */
+export function NothingFound({ text, icon, onClear }: { text: ReactNode; icon: IconName; onClear: () => void }) {
+  return (
+    <State icon={icon} text={text}>
+      <Button onPress={onClear}>{t('filters.clear')}</Button>
+    </State>
+  );
+}
+
 /** Shown to users without access. */
 export function NoRight() {
   return <State icon="lock" text={t('no_right')} />;

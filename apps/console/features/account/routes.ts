@@ -8,5 +8,5 @@ export const t = textsOf<typeof en>('account');
 export const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/account',
-  ...screen('account', () => import('./account.tsx')),
+  ...screen(() => import('./account.tsx')),
 });

@@ -4,6 +4,7 @@ import { callAll } from '../../../client/batch.ts';
 import type { BulkState } from '../../../client/bulk.ts';
 import { useRight } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
+import { CHECKS_IN, MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { Button } from '../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { Selection } from '../../ui/table/selection.ts';
@@ -31,8 +32,8 @@ interface AttendeeActionsProps {
 /** Actions on the selected attendees. */
 export function AttendeeActions({ selection, event }: AttendeeActionsProps) {
   const { rows, count, isAll, clear, read } = selection;
-  const mayCheckIn = useRight('check_in', 'manage_attendees');
-  const mayManage = useRight('manage_attendees');
+  const mayCheckIn = useRight(...CHECKS_IN);
+  const mayManage = useRight(...MANAGES_ATTENDEES);
   const [isMoving, setMoving] = useState(false);
   const [isCancelling, setCancelling] = useState(false);
   const enter = useBatch((row: ListedAttendee) => checkIn(row, true));
@@ -50,7 +51,7 @@ export function AttendeeActions({ selection, event }: AttendeeActionsProps) {
     <>
       <BulkBar count={count} onClear={clear} all={selection}>
         {mayManage && <Button onPress={() => setCancelling(true)}>{t('cancel.title')}</Button>}
-        {mayManage && ofOne !== undefined && <Button onPress={() => setMoving(true)}>{t('move')}</Button>}
+        {mayManage && <Button onPress={() => setMoving(true)}>{t('move')}</Button>}
         {mayCheckIn && (
           <Button onPress={() => void leave.start(t('check_out'), read, (state) => after(state, false))}>
             {t('check_out')}
@@ -65,9 +66,7 @@ export function AttendeeActions({ selection, event }: AttendeeActionsProps) {
       <BulkReport bulk={enter} nameOf={({ full_name }) => full_name} />
       <BulkReport bulk={leave} nameOf={({ full_name }) => full_name} />
       {isCancelling && <CancelDialog selection={selection} onClose={() => setCancelling(false)} />}
-      {isMoving && ofOne !== undefined && (
-        <MoveDialog event={ofOne} selection={selection} onClose={() => setMoving(false)} />
-      )}
+      {isMoving && <MoveDialog event={ofOne} selection={selection} onClose={() => setMoving(false)} />}
     </>
   );
 }

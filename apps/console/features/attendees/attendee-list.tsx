@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import type { Event, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { useRight } from '../../data/account.ts';
 import { read, readNow } from '../../data/queries.ts';
+import { EXPORTS_ATTENDEES } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
+import { EventLines, useEventsOf } from '../../shared/events/event-lines.tsx';
 import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Switch } from '../../ui/fields.tsx';
+import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { useSelection } from '../../ui/table/selection.ts';
 import { AttendeeActions } from './attendee-actions.tsx';
 import { AttendeePanel } from './attendee-panel.tsx';
-import './attendees.css';
 import { t } from './routes.ts';
 import { ATTENDEE_VIEWS, type AttendeeView, stateOf, VIEW_QUERIES } from './views.ts';
+import './attendees.css';
 
 const PER_PAGE = 100;
 const NO_ROWS: readonly ListedAttendee[] = [];
@@ -23,6 +29,10 @@ interface Filters {
   view?: AttendeeView;
   search?: string;
   ticket?: number;
+  /** Event to which the list of all events is limited. */
+  event?: number;
+  /** Whether the list of all events includes past ones; a search always does. */
+  past?: 'true';
   sort?: 'name' | 'date' | 'checked_in';
   direction?: 'asc' | 'desc';
   page?: number;
@@ -34,7 +44,7 @@ type Changes = { [K in keyof Filters]?: Filters[K] | undefined };
 
 const TONES = { in: 'good', expected: '', declined: '', unpaid: 'warn', archived: 'bad' } as const;
 
-const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
+const columns = (isOfOne: boolean, events: ReadonlyMap<number, Event> | undefined): DataColumn<ListedAttendee>[] => [
   {
     id: 'name',
     label: t('name'),
@@ -52,11 +62,26 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
         {
           id: 'event',
           label: t('event'),
-          render: ({ event }: ListedAttendee) => <span className="clamped">{event?.title}</span>,
+          render: ({ event_id, event }: ListedAttendee) => (
+            <EventLines event={events?.get(event_id)} {...(event && { title: event.title })} />
+          ),
         } as const,
       ]),
-  { id: 'ticket', label: t('ticket'), render: ({ ticket }) => <span className="soft clamped">{ticket}</span> },
-  { id: 'order', label: t('order'), render: ({ order_id }) => order_id && <span className="soft">#{order_id}</span> },
+  {
+    id: 'ticket',
+    label: t('ticket'),
+    render: ({ ticket, pass }) => (
+      <>
+        <span className="soft clamped">{ticket}</span>
+        {pass && <span className="badge">{t('pass')}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'order',
+    label: t('order'),
+    render: ({ order_id }) => order_id && <span className="soft">{orderNumber(order_id)}</span>,
+  },
   {
     id: 'checked_in',
     label: t('state'),
@@ -70,11 +95,12 @@ const columns = (isOfOne: boolean): DataColumn<ListedAttendee>[] => [
   },
 ];
 
-const queryOf = ({ view = 'all', search, ticket }: Filters, event: number | undefined) => ({
+const queryOf = ({ view = 'all', search, ticket, past, event: chosen }: Filters, shown: number | undefined) => ({
   ...VIEW_QUERIES[view],
+  ...(!(shown ?? chosen ?? search ?? past) && { upcoming: true }),
   ...(search && { search }),
   ...(ticket && { ticket }),
-  ...(event && { event }),
+  ...((shown ?? chosen) && { event: shown ?? chosen }),
 });
 
 /** Reads one page of the list, and others with the same filters. */
@@ -102,7 +128,8 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
   const { view = 'all', search = '', page = 1, sort, direction = 'asc', open } = filters;
   const { data, error, refetch, isPlaceholderData, readPage } = useAttendees(filters, event);
   const isOfOne = event !== undefined;
-  const shown = useMemo(() => columns(isOfOne), [isOfOne]);
+  const events = useEventsOf(isOfOne ? [] : (data?.attendees ?? NO_ROWS).map(({ event_id }) => event_id));
+  const shown = useMemo(() => columns(isOfOne, events), [isOfOne, events]);
   const selection = useSelection({ rows: data?.attendees ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: Changes) => {
     selection.clear();
@@ -117,11 +144,12 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
           value={view}
           onChange={(next) => show({ view: next })}
         />
-        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
+        <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next || undefined })} />
       </FilterBar>
+      {!isOfOne && <EventFilter filters={filters} onChange={show} />}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(search || view !== 'all' ? 'none_found' : 'none')} icon="people" />}
+      {data?.total === 0 && <NoAttendees filters={filters} isOfOne={isOfOne} onChange={show} />}
       {data && data.total > 0 && (
         <>
           <DataTable
@@ -148,6 +176,43 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
   );
 }
 
+/** Empty list: nothing matches the filters, no upcoming event has attendees, or there are none at all. */
+function NoAttendees({ filters, isOfOne, onChange }: { filters: Filters; isOfOne: boolean } & FilterChange) {
+  const { view = 'all', search, ticket, event, past } = filters;
+  if (search || ticket || view !== 'all' || (event && !isOfOne))
+    return (
+      <NothingFound
+        text={t('none_found')}
+        icon="people"
+        onClear={() => onChange({ view: undefined, search: undefined, ticket: undefined, event: undefined })}
+      />
+    );
+  if (isOfOne || past) return <Empty text={t('none')} icon="people" />;
+  return (
+    <Empty text={t('none.upcoming')} icon="people">
+      <Button onPress={() => onChange({ past: 'true' })}>{t('past')}</Button>
+    </Empty>
+  );
+}
+
+/** Limits the list of all events to one of them, or to upcoming ones. */
+function EventFilter({ filters: { event, past, search }, onChange }: Pick<ListProps, 'filters'> & FilterChange) {
+  return (
+    <div className="attendee-filter">
+      <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
+      {!event && !search && (
+        <Switch isSelected={past === 'true'} onChange={(isOn) => onChange({ past: isOn ? 'true' : undefined })}>
+          {t('past')}
+        </Switch>
+      )}
+    </div>
+  );
+}
+
+interface FilterChange {
+  onChange: (next: Changes) => void;
+}
+
 interface AttendeeExportProps {
   filters: Filters;
   event?: number;
@@ -156,8 +221,8 @@ interface AttendeeExportProps {
 /** Exports all pages of the list. */
 export function AttendeeExport({ filters, event }: AttendeeExportProps) {
   const { readPage } = useAttendees(filters, event);
-  const mayRead = useRight('read_attendees');
-  if (!mayRead) return null;
+  const mayExport = useRight(...EXPORTS_ATTENDEES);
+  if (!mayExport) return null;
   const input = Object.entries({ ...queryOf(filters, event), bom: true }).map(([key, value]) => [key, String(value)]);
   return (
     <ExportMenu
@@ -175,6 +240,7 @@ const attendeeSheet = (): SheetColumn<ListedAttendee>[] => [
   { label: t('name'), value: ({ full_name }) => full_name },
   { label: t('field.email'), value: ({ email }) => email },
   { label: t('event'), value: ({ event }) => event?.title ?? '' },
+  { label: t('event.when'), value: ({ event }) => event?.start_date ?? '' },
   { label: t('ticket'), value: ({ ticket }) => ticket },
   { label: t('order'), value: ({ order_id }) => order_id ?? '' },
   { label: t('paid'), value: ({ paid }) => paid.formatted },

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AdminAttendee, Attendee } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { MANAGES_ATTENDEES, READS_ORDERS, SELLS } from '../../data/rights.ts';
+import { money, when } from '../../i18n/formats.ts';
+import { EventHeading, useEventsOf } from '../../shared/events/event-lines.tsx';
+import { isUnpaid } from '../../shared/orders/unpaid.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type RecordKind, useRecord } from '../../shared/record/use-record.ts';
@@ -15,6 +19,7 @@ import { DialogBox } from '../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { CopyButton } from '../../ui/secret.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
@@ -38,18 +43,23 @@ const labelOf = (name: string): string => t(`field.${name as keyof AttendeeField
 
 /** Panel of one attendee beside the list: personal data, ticket and check-ins. */
 export function AttendeePanel({ id, onClose }: { id: number; onClose: () => void }) {
-  const mayManage = useRight('manage_attendees');
+  const mayManage = useRight(...MANAGES_ATTENDEES);
+  const seesTicket = useRight(...READS_ORDERS);
   const { data, error, retry } = useRecord(attendeeKind, id);
   return (
     <DialogBox title={data ? (data.record.title ?? '') : t('attendee')} onClose={onClose} isPanel>
       {error !== undefined && error !== null && <Failure error={error} onRetry={retry} />}
       {!data && !error && <RowsLoading />}
+      {data && <EventOf attendee={data.record} />}
       {data && !mayManage && (
-        <p className="soft">
-          {data.record.email}
-          <br />
-          {data.record.ticket?.title}
-        </p>
+        <>
+          <p className="soft">
+            {data.record.email}
+            <br />
+            {data.record.ticket?.title}
+          </p>
+          {seesTicket && <TicketOf id={id} mayManage={false} />}
+        </>
       )}
       {data && mayManage && (
         <>
@@ -59,11 +69,17 @@ export function AttendeePanel({ id, onClose }: { id: number; onClose: () => void
           <Answers record={data.record} />
           <UnsavedBar edited={data} />
           <ConflictDialog edited={data} labelOf={labelOf} />
-          <TicketOf id={id} />
+          <TicketOf id={id} mayManage />
         </>
       )}
     </DialogBox>
   );
+}
+
+function EventOf({ attendee: { post_id } }: { attendee: Attendee }) {
+  const events = useEventsOf([post_id]);
+  const event = events?.get(post_id);
+  return event ? <EventHeading event={event} /> : null;
 }
 
 function OptOut({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
@@ -94,13 +110,15 @@ function Answers({ record: { information } }: { record: Attendee }) {
 }
 
 /** The holder's ticket, and the log of check-ins. */
-function TicketOf({ id }: { id: number }) {
+function TicketOf({ id, mayManage }: { id: number; mayManage: boolean }) {
+  const maySell = useRight(...SELLS);
   const { data, error } = useQuery(read('GET /admin/v1/attendees/{id}', { id }));
   if (error) return <Failure error={error} />;
   if (!data) return null;
   return (
     <>
-      <Holder attendee={data} />
+      {maySell && data.order_id !== null && isUnpaid(data.standing) && <Unpaid orderId={data.order_id} />}
+      {mayManage ? <Holder attendee={data} /> : <QrCode text={data.content} label={t('code')} />}
       <section>
         <h3>{t('door')}</h3>
         {data.check_ins.length === 0 && <p className="soft">{t('door.none')}</p>}
@@ -117,15 +135,62 @@ function TicketOf({ id }: { id: number }) {
   );
 }
 
-function Holder({ attendee: { id, security_code, content } }: { attendee: AdminAttendee }) {
-  const { data } = useQuery(read('GET /tickets/v1/attendees/{id}/ticket', { id, security_code }));
+/** Amount that the order still has to be paid, and a button that records the payment. */
+function Unpaid({ orderId }: { orderId: number }) {
+  const { data: order } = useQuery(read('GET /admin/v1/orders/{id}', { id: orderId }));
   const [isAsking, setAsking] = useState(false);
-  const url = data?.url;
-  const copy = async () => {
-    if (!url) return;
-    await navigator.clipboard.writeText(url);
-    toast(t('link.copied'));
-  };
+  const pay = useAction(() => call('PATCH /admin/v1/orders/{id}', { id: orderId, status: 'completed' }), {
+    onSuccess: async () => {
+      await refresh('/admin/v1/');
+      setAsking(false);
+      toast(t('unpaid.done'));
+    },
+  });
+  if (!order || !isUnpaid(order.status)) return null;
+  const number = orderNumber(orderId);
+  const amount = money(order.total.minor, order.currency);
+  return (
+    <section className="holder" aria-labelledby="unpaid">
+      <h3 id="unpaid">{t('unpaid', { amount })}</h3>
+      <p className="soft">{t('unpaid.order', { number, name: order.purchaser.name })}</p>
+      <Button look="primary" onPress={() => setAsking(true)}>
+        {t('unpaid.take', { amount })}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('unpaid.title', { amount })}
+          action={t('unpaid.confirm')}
+          isPending={pay.isPending}
+          error={pay.error}
+          onConfirm={pay.run}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('unpaid.text', { number })}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+function TicketLink({ url }: { url: string }) {
+  return (
+    <>
+      <a className="button" href={url} target="_blank" rel="noreferrer">
+        <Icon name="open" />
+        {t('link.open')}
+      </a>
+      <CopyButton text={url} label={t('link.copy')} />
+    </>
+  );
+}
+
+interface HolderProps {
+  /** Without the address of the ticket for users who may not manage attendees. */
+  attendee: Omit<AdminAttendee, 'url'> & { url?: string };
+}
+
+function Holder({ attendee: { id, content, url } }: HolderProps) {
+  const [isAsking, setAsking] = useState(false);
   const renew = useAction(() => call('POST /admin/v1/attendees/{id}/security-code', { id }), {
     onSuccess: async (renewed) => {
       queries.setQueryData(read('GET /admin/v1/attendees/{id}', { id }).queryKey, renewed);
@@ -139,17 +204,7 @@ function Holder({ attendee: { id, security_code, content } }: { attendee: AdminA
       <h3>{t('ticket')}</h3>
       <QrCode text={content} label={t('code')} />
       <div className="actions">
-        {url && (
-          <>
-            <a className="button" href={url} target="_blank" rel="noreferrer">
-              <Icon name="open" />
-              {t('link.open')}
-            </a>
-            <Button icon="link" onPress={() => void copy()}>
-              {t('link.copy')}
-            </Button>
-          </>
-        )}
+        {url !== undefined && <TicketLink url={url} />}
         <Button icon="key" onPress={() => setAsking(true)}>
           {t('code.renew')}
         </Button>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { read } from '../../data/queries.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { AttendeeExport, AttendeeList } from './attendee-list.tsx';
 import { t } from './routes.ts';
 
@@ -33,7 +34,15 @@ export function EventAttendees() {
     <Page
       title={t('attendees')}
       note={<EventName event={event} />}
-      actions={<AttendeeExport filters={filters} event={event} />}
+      actions={
+        <>
+          <AttendeeExport filters={filters} event={event} />
+          <Link to="/events/$id/attendees/print" params={{ id: String(event) }} className="button">
+            <Icon name="print" />
+            {t('guests')}
+          </Link>
+        </>
+      }
     >
       <EventTabs event={event} />
       <CheckInCounts event={event} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { sendBatch } from '../../../client/batch.ts';
 import { runBulk } from '../../../client/bulk.ts';
 import { isProblem } from '../../../client/problem.ts';
@@ -29,7 +30,7 @@ interface CancelProps {
 }
 
 const nameOf = ({ id, attendees }: OrderPlaces): string =>
-  `#${id} ${attendees.map(({ full_name }) => full_name).join(', ')}`;
+  `${orderNumber(id)} ${attendees.map(({ full_name }) => full_name).join(', ')}`;
 
 /** Cancels seats, after showing the consequences in numbers. */
 export function CancelDialog({ selection, onClose }: CancelProps) {

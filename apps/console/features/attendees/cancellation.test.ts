@@ -50,10 +50,10 @@ describe('the sum of what is cancelled', () => {
     const answers = [
       answer('voided', 2000),
       answer('completed', 550, { archived: [20] }),
-      // Nobody has paid it.
+      // It is unpaid.
       answer('voided', 900),
       answer('completed', 100, { currency: 'CHF' }),
-      // Somebody else has cancelled it meanwhile.
+      // Another user has cancelled it meanwhile.
       answer('voided', 0, { archived: [] }),
     ];
     expect(sumCancellation({ tried: 5, of: 5, changed, answers, failed: [] })).toEqual({

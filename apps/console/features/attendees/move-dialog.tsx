@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BatchCall, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
+import type { BatchCall, EventStock, ListedAttendee } from '../../../../packages/client/src/marquee-client.ts';
 import { callAll } from '../../../client/batch.ts';
 import { read as readOf, refresh } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { SelectField } from '../../ui/fields.tsx';
+import { Failure } from '../../ui/states.tsx';
 import { BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -18,17 +21,20 @@ const moveCall = (id: number, ticket_id: number): BatchCall => ({
 });
 
 interface MoveProps {
-  event: number;
-  /** Attendees of the event. */
+  /** Event of the attendees; undefined if they are of several. */
+  event: number | undefined;
   selection: Selection<ListedAttendee>;
   onClose: () => void;
 }
 
-/** Moves attendees to another ticket of their event. */
-export function MoveDialog({ event, selection: { count, read, clear }, onClose }: MoveProps) {
-  const { data } = useQuery(readOf('GET /admin/v1/events/{id}/stock', { id: event }));
+/** Moves attendees to another ticket, of their event or of another one. */
+export function MoveDialog({ event: former, selection: { count, read, clear }, onClose }: MoveProps) {
+  const [event, setEvent] = useState(former);
+  const isOn = event !== undefined;
+  const { data, error, refetch } = useQuery(readOf('GET /admin/v1/events/{id}/stock', { id: event ?? 0 }, { isOn }));
   const [chosen, setChosen] = useState('');
   const ticket = Number(chosen);
+  const target = data?.tickets.find(({ ticket_id }) => ticket_id === ticket);
   const move = useBatch(({ id }: ListedAttendee) => moveCall(id, ticket));
   const choices = (data?.tickets ?? []).map(({ ticket_id: id, title, available }) => ({
     value: String(id),
@@ -54,13 +60,22 @@ export function MoveDialog({ event, selection: { count, read, clear }, onClose }
       title={t('move.title', { count })}
       onClose={onClose}
       actions={
-        chosen !== '' && (
+        target && (
           <Button look="primary" onPress={() => void start()}>
             {t('move.start')}
           </Button>
         )
       }
     >
+      <EventPicker
+        label={t('event')}
+        value={event}
+        onChange={(next) => {
+          setEvent(next ?? former);
+          setChosen('');
+        }}
+      />
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
       <SelectField
         label={t('ticket')}
         value={chosen}
@@ -68,6 +83,33 @@ export function MoveDialog({ event, selection: { count, read, clear }, onClose }
         choices={[{ value: '', label: t('move.choose') }, ...choices]}
         hint={t('move.hint')}
       />
+      {target && event !== undefined && (
+        <MovePreview count={count} event={event} isOther={event !== former} target={target} />
+      )}
     </DialogBox>
+  );
+}
+
+interface PreviewProps {
+  count: number;
+  event: number;
+  /** Whether the event is another than that of the attendees. */
+  isOther: boolean;
+  target: EventStock['tickets'][number];
+}
+
+/** Tells in numbers what the move does, before it is done. */
+function MovePreview({ count, event, isOther, target: { title, available } }: PreviewProps) {
+  const { data, error, refetch } = useQuery(readOf('GET /events/v1/events/{id}', { id: event }));
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const lacking = available < 0 ? 0 : Math.max(0, count - available);
+  return (
+    <ul className="move-preview" role="status">
+      <li>{t('move.to', { count, title, event: data.title, when: when.span(data) })}</li>
+      {available >= 0 && lacking === 0 && <li>{t('move.then', { count: available - count })}</li>}
+      {lacking > 0 && <li>{t('move.lacking', { count: lacking })}</li>}
+      {isOther && <li>{t('move.anew')}</li>}
+    </ul>
   );
 }

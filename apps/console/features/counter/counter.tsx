@@ -1,24 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type FullOrder, randomKey } from '../../../../packages/client/src/marquee-client.ts';
+import { type Event, type FullOrder, randomKey } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { useRight, useSite } from '../../data/account.ts';
+import { useMe, useRight, useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { SELLS } from '../../data/rights.ts';
+import { inUnits, minorUnits, when } from '../../i18n/formats.ts';
 import { language } from '../../i18n/texts.ts';
-import { EventSearch } from '../../shared/pickers/record-picker.tsx';
+import { whereOf } from '../../shared/events/listed-events.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { Stepper } from '../../ui/stepper.tsx';
-import './counter.css';
+import { EventChoice } from './event-choice.tsx';
 import { t } from './routes.ts';
 import {
   type Choice,
+  changeOf,
   createSaleKeys,
   itemsOf,
   type Offer,
@@ -29,6 +31,7 @@ import {
   totalOf,
 } from './sale.ts';
 import { Sold } from './sold.tsx';
+import './counter.css';
 
 const route = getRouteApi('/counter');
 
@@ -36,7 +39,9 @@ const route = getRouteApi('/counter');
 export function Screen() {
   const { event } = route.useSearch();
   const navigate = route.useNavigate();
-  const maySell = useRight('manage_attendees');
+  const me = useMe();
+  const maySell = useRight(...SELLS);
+  const author = useRight('sell') ? undefined : me.id;
   const choose = (next: number | undefined) => void navigate({ search: { event: next } });
   if (!maySell)
     return (
@@ -48,7 +53,7 @@ export function Screen() {
     return (
       <Page title={t('title')} note={t('choose')}>
         <div className="counter-events">
-          <EventSearch label={t('event')} onChoose={choose} />
+          <EventChoice label={t('event')} author={author} onChoose={choose} />
         </div>
       </Page>
     );
@@ -72,7 +77,11 @@ function Counter({ event, onLeave }: { event: number; onLeave: () => void }) {
   );
   if (sold) return <Sold order={sold} onNext={next} />;
   return (
-    <Page title={record.data?.title ?? t('title')} note={record.data && when.span(record.data)} actions={change}>
+    <Page
+      title={record.data?.title ?? t('title')}
+      note={record.data && <EventNote event={record.data} />}
+      actions={change}
+    >
       {error && <Failure error={error} onRetry={() => void stock.refetch()} />}
       {!error && !(tickets.data && stock.data && record.data) && <RowsLoading rows={3} />}
       {tickets.data && stock.data && record.data && (
@@ -81,6 +90,14 @@ function Counter({ event, onLeave }: { event: number; onLeave: () => void }) {
     </Page>
   );
 }
+
+/** Time and venue of the event, and whether it is a draft. */
+const EventNote = ({ event }: { event: Event }) => (
+  <>
+    {[when.span(event), whereOf(event)].filter(Boolean).join(' · ')}{' '}
+    {['draft', 'pending'].includes(event.status) && <span className="badge warn">{t('draft')}</span>}
+  </>
+);
 
 /** Amounts in the currency of the site. */
 function useMoney(): (amount: number) => string {
@@ -92,6 +109,7 @@ function useMoney(): (amount: number) => string {
 function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order: FullOrder) => void }) {
   const [choice, setChoice] = useState<Choice>({});
   const [payment, setPayment] = useState<Payment>('cash');
+  const [given, setGiven] = useState('');
   const [name, setName] = useState('');
   const [email, setEmail] = useState('');
   const [keys] = useState(() => createSaleKeys(randomKey));
@@ -153,6 +171,7 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
           </label>
         ))}
       </fieldset>
+      {payment === 'cash' && total > 0 && <Change given={given} total={total} onChange={setGiven} money={money} />}
       <details>
         <summary>{t('buyer')}</summary>
         <div className="form-row">
@@ -175,5 +194,32 @@ function SaleForm({ offers, onSold }: { offers: readonly Offer[]; onSold: (order
         )}
       </div>
     </form>
+  );
+}
+
+interface ChangeProps {
+  given: string;
+  total: number;
+  onChange: (given: string) => void;
+  money: (amount: number) => string;
+}
+
+/** Calculates the change of a sale in cash. */
+function Change({ given, total, onChange, money }: ChangeProps) {
+  const { currency } = useSite();
+  const minor = minorUnits(given, currency);
+  const change = typeof minor === 'number' ? changeOf(inUnits(minor, currency), total) : undefined;
+  return (
+    <div className="counter-change">
+      <TextField label={t('given')} value={given} onChange={onChange} inputMode="decimal" autoComplete="off" />
+      <p className="figure" role="status">
+        {change !== undefined && (
+          <>
+            <strong>{money(Math.abs(change))}</strong>
+            <span>{t(change < 0 ? 'missing' : 'change')}</span>
+          </>
+        )}
+      </p>
+    </div>
   );
 }

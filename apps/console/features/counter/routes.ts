@@ -9,5 +9,5 @@ export const counterRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/counter',
   validateSearch: filters({ event: whole }),
-  ...screen('counter', () => import('./counter.tsx')),
+  ...screen(() => import('./counter.tsx')),
 });

@@ -77,3 +77,28 @@ export function createSaleKeys(random: () => string) {
     },
   };
 }
+
+interface ListedEvent {
+  id: number;
+  status: string;
+  utc_start_date: string;
+  utc_end_date: string;
+}
+
+/** Published upcoming events first, the next one at the top; then past ones, the latest first, and drafts; `now` is in UTC. */
+export function byCounterOrder<E extends ListedEvent>(events: readonly E[], now: string): E[] {
+  const rankOf = ({ status, utc_end_date: end }: E): number => {
+    if (status === 'draft' || status === 'pending') return 2;
+    return end > now ? 0 : 1;
+  };
+  const once = [...new Map(events.map((event) => [event.id, event])).values()];
+  return once.toSorted((one, other) => {
+    const rank = rankOf(one) - rankOf(other);
+    if (rank !== 0) return rank;
+    const later = one.utc_start_date.localeCompare(other.utc_start_date);
+    return rankOf(one) === 1 ? -later : later;
+  });
+}
+
+/** Money to give back; negative if some is missing. */
+export const changeOf = (given: number, total: number): number => Math.round((given - total) * 1000) / 1000;

@@ -1,13 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+import { EVENT_STATUSES, EVENT_VIEWS } from './filter-values.ts';
 import type en from './locales/en.json';
-
-/** Views of the list. */
-export const EVENT_VIEWS = ['upcoming', 'past', 'drafts', 'trash'] as const;
-/** Views of users who see only published events. */
-export const PUBLIC_VIEWS = ['upcoming', 'past'] as const;
-export type EventView = (typeof EVENT_VIEWS)[number];
 
 export const t = textsOf<typeof en>('events');
 
@@ -19,10 +14,16 @@ export const eventsRoute = createRoute({
     search: text,
     category: whole,
     author: whole,
+    venue: whole,
+    from: day,
+    to: day,
+    status: oneOf(...EVENT_STATUSES),
     missing: text,
+    series: whole,
+    each: oneOf('series'),
     page: whole,
   }),
-  ...screen('events', () => import('./list/event-list.tsx')),
+  ...screen(() => import('./list/event-list.tsx')),
 });
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
@@ -40,18 +41,20 @@ export const newEventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/new',
   validateSearch: filters({ day: reads(DAY), from: oneOf('set-up') }),
-  ...screen('events', () => import('./new-event/new-event.tsx')),
+  ...screen(() => import('./new-event/new-event.tsx')),
 });
 
 export const calendarRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/calendar',
-  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/), week: existingDay }),
-  ...screen('events', () => import('./calendar/calendar.tsx')),
+  validateSearch: filters({ month: reads(/^[12]\d{3}-(?:0[1-9]|1[0-2])$/), week: existingDay, each: oneOf('series') }),
+  ...screen(() => import('./calendar/calendar.tsx')),
 });
 
 export const eventRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id',
-  ...screen('events', () => import('./editor/event-editor.tsx')),
+  // The last action on the event.
+  validateSearch: filters({ just: oneOf('publish') }),
+  ...screen(() => import('./editor/event-editor.tsx')),
 });

@@ -3,14 +3,15 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Overview } from '../../../../packages/client/src/marquee-client.ts';
 import { useRight } from '../../data/account.ts';
-import { ANY_DATE, read } from '../../data/queries.ts';
+import { ANY_DATE } from '../../data/any-date.ts';
+import { read } from '../../data/queries.ts';
 import { when, whenNear } from '../../i18n/formats.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
-import './home.css';
 import { t } from './routes.ts';
+import './home.css';
 
 /** Home: today's events, open tasks and recent sales. */
 export function Screen() {
@@ -122,6 +123,7 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
         {t('task.pending_orders', { count: pending_orders.count })}
       </Link>,
     );
+  lines.push(...moneyTasks(tasks), ...mailTasks(tasks));
   if (reviews?.count)
     lines.push(
       <Link key="reviews" to="/events" search={{ view: 'drafts' }}>
@@ -159,6 +161,42 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
       ))}
     </ul>
   );
+}
+
+const MONEY_TASKS = ['failed_refunds', 'disputes', 'other_amounts'] as const;
+/** Maximum number of orders with a line of their own, per task. */
+const MAX_ORDERS = 5;
+
+/** Money that waits for staff. */
+function moneyTasks(tasks: Overview['tasks']): ReactNode[] {
+  const ofOrders = MONEY_TASKS.flatMap((name) => {
+    const { count = 0, orders = [] } = tasks[name] ?? {};
+    const shown = orders.slice(0, MAX_ORDERS);
+    const lines: ReactNode[] = shown.map(({ id, number }) => (
+      <Link key={`${name} ${id}`} to="/orders/$id" params={{ id: String(id) }}>
+        {t(`task.${name}`, { number })}
+      </Link>
+    ));
+    const more = count - shown.length;
+    return more > 0 ? [...lines, <span key={name}>{t('task.more_orders', { count: more })}</span>] : lines;
+  });
+  if (!tasks.findings?.count) return ofOrders;
+  return [
+    ...ofOrders,
+    <Link key="findings" to="/orders/findings">
+      {t('task.findings', { count: tasks.findings.count })}
+    </Link>,
+  ];
+}
+
+/** Mails that did not arrive. */
+function mailTasks({ mails }: Overview['tasks']): ReactNode[] {
+  const { held = 0, failed = 0, has_server = true } = mails ?? {};
+  const heldText = has_server ? 'task.held_mails' : 'task.held_without_server';
+  return [
+    ...(held > 0 ? [<span key="held">{t(heldText, { count: held })}</span>] : []),
+    ...(failed > 0 ? [<span key="failed">{t('task.failed_mails', { count: failed })}</span>] : []),
+  ];
 }
 
 type Periods = NonNullable<Overview['sales']>['periods'];

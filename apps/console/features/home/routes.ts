@@ -8,5 +8,5 @@ export const t = textsOf<typeof en>('home');
 export const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  ...screen('home', () => import('./home.tsx')),
+  ...screen(() => import('./home.tsx')),
 });

@@ -9,5 +9,5 @@ export const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys',
   validateSearch: filters({ page: whole }),
-  ...screen('keys', () => import('./check-in-keys.tsx')),
+  ...screen(() => import('./check-in-keys.tsx')),
 });

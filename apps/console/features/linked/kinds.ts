@@ -36,7 +36,7 @@ export const SCREENS: Readonly<Record<Kind, LinkedScreens>> = {
     icon: 'venue',
   },
   organizers: {
-    texts: ['organizer', 'phone', 'email', 'website'],
+    texts: ['organizer', 'organizer_type', 'phone', 'email', 'website'],
     column: 'email',
     details: ['email', 'website'],
     icon: 'people',

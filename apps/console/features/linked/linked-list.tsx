@@ -13,11 +13,11 @@ import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { type Kind, kindAt, type Order, type Row, rowsOf, SCREENS, STATUSES, VIEWS, type View } from './kinds.ts';
+import { MergeLinked } from './merge-linked.tsx';
 import { NewLinked } from './new-linked.tsx';
 import { t } from './routes.ts';
 import { StatusBadge } from './state-card.tsx';
 import './linked.css';
-import { MergeLinked } from './merge-linked.tsx';
 
 const PER_PAGE = 50;
 

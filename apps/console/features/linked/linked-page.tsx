@@ -1,20 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
-import { eventsOf, type Kind, type Linked, nameOf, SCREENS, textOf } from './kinds.ts';
-import './linked.css';
-import { useQuery } from '@tanstack/react-query';
-import { read } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { eventsOf, type Kind, type Linked, nameOf, SCREENS } from './kinds.ts';
+import { shownText } from './merge-fields.ts';
 import { t } from './routes.ts';
 import { StateCard } from './state-card.tsx';
+import './linked.css';
 
 interface LinkedPageProps<R, F> {
   kind: Kind;
@@ -79,7 +80,7 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
 function ReadOnlyRecord({ kind, record }: { kind: Kind; record: Linked }) {
   // The name is the title of the page.
   const lines = SCREENS[kind].texts.slice(1).flatMap((name) => {
-    const text = textOf(record, name);
+    const text = shownText(record, name);
     return text === '' ? [] : [{ name, text }];
   });
   return (

@@ -5,11 +5,17 @@ import { type Kind, type Linked, SCREENS, type TextName, textOf } from './kinds.
 import { pictureChange, regionChange } from './record-kinds.ts';
 import { t } from './routes.ts';
 
+/** Text of a member, or the word for its value; empty if it is absent. */
+export function shownText(record: Linked, name: TextName): string {
+  const text = textOf(record, name);
+  return name === 'organizer_type' && text !== '' ? t(`organizer_type.${text as 'person'}`) : text;
+}
+
 const textField = (name: TextName): MergeField<Linked> => ({
   name,
   label: t(`field.${name}`),
   valueOf: (record) => ({ [name]: textOf(record, name) || null }),
-  show: (record) => textOf(record, name),
+  show: (record) => shownText(record, name),
 });
 
 const region = (): MergeField<Linked> => ({

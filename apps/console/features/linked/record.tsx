@@ -1,7 +1,7 @@
 import { useMatch, useNavigate, useParams } from '@tanstack/react-router';
 import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
-import { TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { type Kind, kindAt, type Linked, SCREENS, type TextName } from './kinds.ts';
 import { LinkedPage, Section } from './linked-page.tsx';
@@ -32,6 +32,8 @@ const TYPES: Readonly<Partial<Record<TextName, 'tel' | 'email' | 'url'>>> = {
   website: 'url',
 };
 
+const ORGANIZER_TYPES = ['organization', 'person'] as const;
+
 function TextForm({ kind, edited: { field } }: { kind: Kind; edited: EditedRecord<Linked, TextFields> }) {
   const [title, ...others] = SCREENS[kind].texts;
   return (
@@ -40,8 +42,16 @@ function TextForm({ kind, edited: { field } }: { kind: Kind; edited: EditedRecor
         {title !== undefined && title !== 'image' && (
           <TextField label={t(`field.${title}`)} {...field(title)} isRequired />
         )}
-        {others.map(
-          (name) =>
+        {others.map((name) =>
+          name === 'organizer_type' ? (
+            <SelectField
+              key={name}
+              label={t(`field.${name}`)}
+              {...field(name)}
+              value={field(name).value || 'organization'}
+              choices={ORGANIZER_TYPES.map((value) => ({ value, label: t(`organizer_type.${value}`) }))}
+            />
+          ) : (
             name !== 'image' && (
               <TextField
                 key={name}
@@ -50,7 +60,8 @@ function TextForm({ kind, edited: { field } }: { kind: Kind; edited: EditedRecor
                 {...(TYPES[name] && { type: TYPES[name] })}
                 {...(name === 'email' && { hint: t('email.hint') })}
               />
-            ),
+            )
+          ),
         )}
       </Section>
       <Section name="text">

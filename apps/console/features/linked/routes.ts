@@ -18,26 +18,26 @@ const venuesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues',
   validateSearch: listed,
-  ...screen('linked', () => import('./linked-list.tsx')),
+  ...screen(() => import('./linked-list.tsx')),
 });
 
 const venueRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/venues/$id',
-  ...screen('linked', () => import('./venue.tsx')),
+  ...screen(() => import('./venue.tsx')),
 });
 
 const organizersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers',
   validateSearch: listed,
-  ...screen('linked', () => import('./linked-list.tsx')),
+  ...screen(() => import('./linked-list.tsx')),
 });
 
 const organizerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/organizers/$id',
-  ...screen('linked', () => import('./record.tsx')),
+  ...screen(() => import('./record.tsx')),
 });
 
 export const linkedRoutes = [venuesRoute, venueRoute, organizersRoute, organizerRoute] as const;

@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { call } from '../../../client/call.ts';
 import type { Fields } from '../../../client/merge.ts';
+import { todayIn } from '../../../client/when.ts';
 import { useMe, useRight, useSite } from '../../data/account.ts';
+import { ANY_DATE } from '../../data/any-date.ts';
 import { mayChange } from '../../data/post-rights.ts';
-import { ANY_DATE, read } from '../../data/queries.ts';
+import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Button } from '../../ui/button.tsx';
@@ -67,7 +69,7 @@ export function StateCard<R extends Linked, F extends Fields>({ kind, edited, on
 /** Time of the last save in the site's time zone, without the date if it was today. */
 function SavedLine({ modified, isSaving }: { modified: string; isSaving: boolean }) {
   const { timezone } = useSite();
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+  const today = todayIn(timezone);
   const saved = modified.startsWith(today) ? when.time(modified) : when.moment(modified);
   return (
     <p className="soft" role="status">

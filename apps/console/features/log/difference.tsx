@@ -51,7 +51,7 @@ export function Difference({ kind, change }: DifferenceProps) {
 }
 
 /** Fields that contain HTML. */
-const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'privacy']);
+const HTML: ReadonlySet<string> = new Set(['description', 'about', 'terms', 'privacy', 'refunds']);
 
 /** Texts without markup, unless only the markup changed. */
 function readable({ field, before, after }: AuditChange): Pick<AuditChange, 'before' | 'after'> {

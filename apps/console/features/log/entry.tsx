@@ -8,20 +8,22 @@ import { languageName, when } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { describe, Failure, RowsLoading } from '../../ui/states.tsx';
+import type { DataColumn } from '../../ui/table/data-table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Difference } from './difference.tsx';
 import { t } from './routes.ts';
-import { fieldName, recordName, whoOf } from './words.ts';
+import { type AccountName, fieldName, recordName, whoOf } from './words.ts';
 import './log.css';
-import type { DataColumn } from '../../ui/table/data-table.tsx';
 
 interface EntryProps {
   id: number;
+  /** Name of an account, for entries about accounts. */
+  nameOf?: AccountName;
   onClose: () => void;
 }
 
 /** One entry of the log with the old and new values, and a button that restores the old ones. */
-export function Entry({ id, onClose }: EntryProps) {
+export function Entry({ id, nameOf, onClose }: EntryProps) {
   const { data: entry, error, refetch } = useQuery(read('GET /admin/v1/audit/{id}', { id }));
   const restore = useAction(
     (isForced: boolean) => call('POST /admin/v1/audit/{id}/restore', { id, ...(isForced && { force: true }) }),
@@ -39,7 +41,7 @@ export function Entry({ id, onClose }: EntryProps) {
   return (
     <DialogBox
       isPanel
-      title={entry ? recordName(entry) : t('title')}
+      title={entry ? recordName(entry, nameOf) : t('title')}
       onClose={onClose}
       actions={
         mayRestore && (

@@ -7,21 +7,21 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
+import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { Entry, entryColumns } from './entry.tsx';
 import { ACTIONS, KINDS, t } from './routes.ts';
-import { recordName } from './words.ts';
+import { type AccountName, recordName } from './words.ts';
 
 const route = getRouteApi('/log');
 
 const PER_PAGE = 50;
 
-const columns = (): DataColumn<AuditEntry>[] => [
+const columns = (nameOf: AccountName): DataColumn<AuditEntry>[] => [
   {
     id: 'what',
     label: t('what'),
     render: (entry) => (
-      <span className="row-title">{[recordName(entry), t(`action.${entry.action}`)].join(' · ')}</span>
+      <span className="row-title">{[recordName(entry, nameOf), t(`action.${entry.action}`)].join(' · ')}</span>
     ),
   },
   ...entryColumns(),
@@ -33,6 +33,7 @@ export function Screen() {
   const { entry, page = 1, record, from, to, ...chosen } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: people } = useQuery(read('GET /admin/v1/users', { per_page: 100 }));
+  const nameOf = (id: number) => people?.users.find((user) => user.id === id)?.username;
   const input = { ...chosen, from, to, ...(chosen.kind && record && { id: record }), page, per_page: PER_PAGE };
   const { data, error, refetch } = useQuery(read('GET /admin/v1/audit', input, { keepsPrevious: true }));
   const show = (next: Partial<ReturnType<typeof route.useSearch>>) =>
@@ -41,6 +42,11 @@ export function Screen() {
   return (
     <Page title={t('title')} note={t('note')}>
       <FilterBar>
+        <SearchBox
+          label={t('search')}
+          value={chosen.search ?? ''}
+          onChange={(next) => show({ search: next || undefined })}
+        />
         <SelectField
           label={t('kind')}
           value={chosen.kind ?? ''}
@@ -78,7 +84,7 @@ export function Screen() {
       {data?.total === 0 && <Empty icon="log" text={t('none')} />}
       {data && data.total > 0 && (
         <>
-          <DataTable label={t('title')} columns={columns()} rows={data.audit} onOpen={({ id }) => open(id)} />
+          <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
           <Pager
             page={page}
             pages={data.total_pages}
@@ -87,7 +93,7 @@ export function Screen() {
           />
         </>
       )}
-      {entry !== undefined && <Entry id={entry} onClose={() => open(undefined)} />}
+      {entry !== undefined && <Entry id={entry} nameOf={nameOf} onClose={() => open(undefined)} />}
     </Page>
   );
 }

@@ -20,12 +20,13 @@ export const logRoute = createRoute({
     record: whole,
     action: oneOf(...ACTIONS),
     user: whole,
+    search: text,
     from: text,
     to: text,
     entry: whole,
     page: whole,
   }),
-  ...screen('log', () => import('./log.tsx')),
+  ...screen(() => import('./log.tsx')),
 });
 
 /** Page and open entry of a history. */
@@ -35,7 +36,7 @@ export const eventHistoryRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/history',
   validateSearch: opened,
-  ...screen('log', () => import('./history.tsx'), 'EventHistory'),
+  ...screen(() => import('./history.tsx'), 'EventHistory'),
 });
 
 /** History of records without tabs. */
@@ -43,5 +44,5 @@ export const historyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/history/$kind/$id',
   validateSearch: opened,
-  ...screen('log', () => import('./history.tsx'), 'RecordHistoryScreen'),
+  ...screen(() => import('./history.tsx'), 'RecordHistoryScreen'),
 });

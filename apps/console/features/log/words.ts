@@ -19,9 +19,15 @@ export function fieldName(kind: string, field: string): string {
   return find(own) ?? find(common) ?? field;
 }
 
-/** Name of a record; the log names neither the site nor people. */
-export function recordName({ kind, title, record_id }: Pick<AuditEntry, 'kind' | 'title' | 'record_id'>): string {
-  const name = title || (kind === 'site' ? '' : t('number', { id: String(record_id) }));
+/** Present name of an account; undefined if it is deleted. */
+export type AccountName = (id: number) => string | undefined;
+
+type Named = Pick<AuditEntry, 'kind' | 'title' | 'record_id'>;
+
+/** Name of a record; the log names neither the site nor people, so accounts have their present names. */
+export function recordName({ kind, title, record_id }: Named, nameOf: AccountName = () => undefined): string {
+  const present = kind === 'user' ? nameOf(record_id) : undefined;
+  const name = title || present || (kind === 'site' ? '' : t('number', { id: String(record_id) }));
   return [t(`kind.${kind}`), name].filter(Boolean).join(' · ');
 }
 

@@ -101,7 +101,7 @@ function useDeletion(selection: Selection<Media>, filters: ListFilters) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      const pictures = await selection.read({ signal, onProgress: () => undefined });
+      const pictures = await selection.read({ signal });
       if (pictures.length === 0 || filters.unused) return { pictures, shown: 0 };
       const shown = await readNow('GET /admin/v1/media', { ...scope, unused: false, per_page: 1 }, signal);
       return { pictures, shown: shown.total };

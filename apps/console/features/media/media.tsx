@@ -9,18 +9,18 @@ import { PictureGrid } from '../../shared/pictures/picture-grid.tsx';
 import { UploadArea } from '../../shared/pictures/upload-area.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { allowedOf, MOST_PER_PAGE, type Selection, useSelection } from '../../ui/table/selection.ts';
-import { DescribeWalk } from './describe-walk.tsx';
-import './media.css';
-import { useShortcut } from '../../ui/shortcuts.ts';
-import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { DeleteSome, type Deletion, type ListFilters } from './delete.tsx';
+import { DescribeWalk } from './describe-walk.tsx';
 import { MediaPanel } from './media-panel.tsx';
 import { MEDIA_VIEWS, type MediaView, t } from './routes.ts';
+import './media.css';
 
 const route = getRouteApi('/media');
 

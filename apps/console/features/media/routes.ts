@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { loadTexts, textsOf } from '../../i18n/texts.ts';
+import { textsOf } from '../../i18n/texts.ts';
 import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
@@ -13,8 +13,5 @@ export const mediaRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/media',
   validateSearch: filters({ view: oneOf(...MEDIA_VIEWS), search: text, page: whole, open: whole }),
-  ...screen('media', async () => {
-    await loadTexts('pictures');
-    return import('./media.tsx');
-  }),
+  ...screen(() => import('./media.tsx')),
 });

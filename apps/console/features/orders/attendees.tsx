@@ -1,12 +1,15 @@
 import { useState } from 'react';
 import type { FullOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
+import { useRight } from '../../data/account.ts';
+import { MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { TextField } from '../../ui/fields.tsx';
 import { type DataColumn, DataTable } from '../../ui/table/data-table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Preview } from './preview.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
 import { t } from './routes.ts';
 
 type Attendee = FullOrder['attendees'][number];
@@ -16,7 +19,12 @@ const columns = (order: FullOrder): DataColumn<Attendee>[] => [
   {
     id: 'ticket',
     label: t('ticket'),
-    render: ({ ticket_id }) => order.items.find((item) => item.ticket_id === ticket_id)?.title ?? '',
+    render: ({ ticket_id, pass }) => (
+      <>
+        {order.items.find((item) => item.ticket_id === ticket_id)?.title}
+        {pass && <span className="badge">{t('pass')}</span>}
+      </>
+    ),
   },
   { id: 'state', label: t('state'), render: (attendee) => <AttendeeState attendee={attendee} /> },
 ];
@@ -33,7 +41,8 @@ export function Attendees({ order }: { order: FullOrder }) {
   const [isCancelling, setCancelling] = useState(false);
   const [shown, setShown] = useState<Attendee>();
   const places = order.attendees.filter(({ id, status }) => selected.has(id) && status === 'publish');
-  const isOver = order.next.length === 0;
+  const CancelDialog = useRight('refund') && order.paid.minor > 0 ? RefundDialog : Cancellation;
+  const mayCancel = useRight(...MANAGES_ATTENDEES) && order.next.length > 0;
   return (
     <section className="form-section" aria-labelledby="attendees">
       <h2 id="attendees">{t('attendees')}</h2>
@@ -42,7 +51,7 @@ export function Attendees({ order }: { order: FullOrder }) {
           label={t('attendees')}
           columns={columns(order)}
           rows={order.attendees}
-          {...(!isOver && { selected, onSelect: setSelected })}
+          {...(mayCancel && { selected, onSelect: setSelected })}
           onOpen={setShown}
         />
       </div>
@@ -52,9 +61,9 @@ export function Attendees({ order }: { order: FullOrder }) {
         </div>
       )}
       {isCancelling && (
-        <Cancellation
+        <CancelDialog
           order={order}
-          attendees={places.map(({ id }) => id)}
+          places={places.map(({ id }) => id)}
           onClose={() => setCancelling(false)}
           onDone={() => setSelected(new Set())}
         />
@@ -66,16 +75,17 @@ export function Attendees({ order }: { order: FullOrder }) {
 
 interface CancellationProps {
   order: FullOrder;
-  attendees: readonly number[];
+  /** Ids of attendees. */
+  places: readonly number[];
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Previews the cancellation of seats, and asks for the reason. */
-function Cancellation({ order, attendees, onClose, onDone }: CancellationProps) {
+function Cancellation({ order, places, onClose, onDone }: CancellationProps) {
   const [reason, setReason] = useState('');
   // Keep the selection while the order is read again.
-  const [ids] = useState(() => [...attendees]);
+  const [ids] = useState(() => [...places]);
   const { id } = order;
   const done = () => {
     onClose();

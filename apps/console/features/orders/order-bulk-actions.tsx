@@ -1,7 +1,10 @@
 import type { BatchCall, ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { callAll, ifUnchanged } from '../../../client/batch.ts';
 import type { BulkState } from '../../../client/bulk.ts';
+import { useRight } from '../../data/account.ts';
 import { refresh } from '../../data/queries.ts';
+import { MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { Button } from '../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../ui/table/bulk-bar.tsx';
 import type { RowSource, Selection } from '../../ui/table/selection.ts';
@@ -20,6 +23,7 @@ const isOpen = ({ status }: ListedOrder): boolean => STATUSES.open.includes(stat
 /** Marks the selected orders that await payment as paid. */
 export function OrderBulkActions({ selection }: { selection: Selection<ListedOrder> }) {
   const { rows, count, isAll, clear, read } = selection;
+  const mayUndo = useRight(...MANAGES_ATTENDEES);
   const complete = useBatch(({ id }: ListedOrder) => statusCall(id, 'completed'));
   // If all matches are selected, only the rows of this page are known.
   const open = isAll ? count : rows.filter(isOpen).length;
@@ -37,7 +41,7 @@ export function OrderBulkActions({ selection }: { selection: Selection<ListedOrd
     };
     clear();
     await refresh('/admin/v1/');
-    if (changed.length > 0) toast(t('completed', { count: changed.length }), { undo });
+    if (changed.length > 0) toast(t('completed', { count: changed.length }), mayUndo ? { undo } : {});
     else if (of === 0) toast(t('complete.none'));
   };
   return (
@@ -51,7 +55,7 @@ export function OrderBulkActions({ selection }: { selection: Selection<ListedOrd
           <span className="soft">{t('complete.none')}</span>
         )}
       </BulkBar>
-      <BulkReport bulk={complete} nameOf={({ id, purchaser }) => `#${id} ${purchaser.name}`} />
+      <BulkReport bulk={complete} nameOf={({ id, purchaser }) => `${orderNumber(id)} ${purchaser.name}`} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { Input } from '../../../../packages/client/src/marquee-client.ts';
 import { useSite } from '../../data/account.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { paymentName } from '../../shared/orders/order-status.tsx';
+import { UNPAID } from '../../shared/orders/unpaid.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { DayField, SelectField } from '../../ui/fields.tsx';
 import { type OrderView, t } from './routes.ts';
@@ -10,11 +11,13 @@ const PAYMENTS = ['cash', 'card', 'transfer', 'manual', 'free'] as const;
 
 interface MoreFiltersProps {
   shown: OrderFilters;
+  /** Whether the list is of one event. */
+  isOfOne: boolean;
   onChange: (next: Partial<OrderFilters>) => void;
 }
 
 /** Filters that are rarely used. */
-export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
+export function MoreFilters({ shown, isOfOne, onChange }: MoreFiltersProps) {
   const { event, gateway = '', after = '', before = '' } = shown;
   const { payment_ways: ways } = useSite();
   const ids = [...new Set([...PAYMENTS, ...ways.map(({ id }) => id)])];
@@ -23,10 +26,10 @@ export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
     ...ids.map((value) => ({ value, label: paymentName(value, ways) })),
   ];
   return (
-    <details className="more-filters" open={Boolean(event || gateway || after || before)}>
+    <details className="more-filters" open={Boolean((event && !isOfOne) || gateway || after || before)}>
       <summary>{commonText('filters.more')}</summary>
       <div className="form-row">
-        <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />
+        {!isOfOne && <EventPicker label={t('event')} value={event} onChange={(next) => onChange({ event: next })} />}
         <SelectField
           label={t('gateway')}
           value={gateway}
@@ -43,7 +46,7 @@ export function MoreFilters({ shown, onChange }: MoreFiltersProps) {
 /** Statuses of each view; none means all. */
 export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
   all: [],
-  open: ['pending', 'action-req', 'approved'],
+  open: UNPAID,
   paid: ['completed'],
   returned: ['refunded', 'reversed'],
   lapsed: ['not-completed', 'denied', 'voided'],
@@ -51,13 +54,28 @@ export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
 
 /** Filters in the address of the list. */
 export interface OrderFilters {
-  view?: OrderView;
+  view?: OrderView | undefined;
   search?: string | undefined;
   event?: number | undefined;
   gateway?: string | undefined;
   after?: string | undefined;
   before?: string | undefined;
   page?: number;
+}
+
+/** Clears all filters. */
+export const NO_FILTERS: Partial<OrderFilters> = {
+  view: undefined,
+  search: undefined,
+  event: undefined,
+  gateway: undefined,
+  after: undefined,
+  before: undefined,
+};
+
+/** Whether the list, or that of one event, has filters. */
+export function isNarrowed({ view = 'all', event, page: _page, ...others }: OrderFilters, isOfOne: boolean): boolean {
+  return view !== 'all' || (event !== undefined && !isOfOne) || Object.values(others).some(Boolean);
 }
 
 /** Query of the list and its export. */

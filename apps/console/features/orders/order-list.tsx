@@ -1,35 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
-import { useRight } from '../../data/account.ts';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import type { Event, ListedOrder } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
+import { useRight, useSite } from '../../data/account.ts';
 import { read, readNow } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { MANAGES_ATTENDEES, SELLS } from '../../data/rights.ts';
+import { inUnits, money, when } from '../../i18n/formats.ts';
+import { EventLines, useEventsOf } from '../../shared/events/event-lines.tsx';
 import { ExportMenu, type SheetColumn } from '../../shared/export/export-menu.tsx';
 import { OrderStatus, orderStatus } from '../../shared/orders/order-status.tsx';
+import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
+import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
 import { type DataColumn, DataTable, Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../ui/table/selection.ts';
 import { OrderBulkActions } from './order-bulk-actions.tsx';
-import { listQuery, MoreFilters, type OrderFilters } from './order-filters.tsx';
-import './orders.css';
-import { inUnits } from '../../i18n/formats.ts';
+import { isNarrowed, listQuery, MoreFilters, NO_FILTERS, type OrderFilters } from './order-filters.tsx';
 import { ORDER_VIEWS, t } from './routes.ts';
+import './orders.css';
 
 const route = getRouteApi('/orders');
 
 const PER_PAGE = 25;
 const NO_ROWS: readonly ListedOrder[] = [];
 
-const columns = (): DataColumn<ListedOrder>[] => [
-  { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title">#{id}</span> },
+const columns = (events: ReadonlyMap<number, Event> | undefined): DataColumn<ListedOrder>[] => [
+  { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title">{orderNumber(id)}</span> },
   { id: 'buyer', label: t('buyer'), render: ({ purchaser }) => <span className="clamped">{purchaser.name}</span> },
-  { id: 'event', label: t('event'), render: ({ events }) => <span className="soft clamped">{titlesOf(events)}</span> },
+  {
+    id: 'event',
+    label: t('event'),
+    render: (order) =>
+      order.events.map(({ id, title }) => <EventLines key={id} event={events?.get(id)} title={title} />),
+  },
   { id: 'places', label: t('places'), isNumber: true, render: ({ places }) => <Places count={places} /> },
-  { id: 'sum', label: t('sum'), isNumber: true, render: ({ total }) => total.formatted },
+  { id: 'sum', label: t('sum'), isNumber: true, render: ({ total, currency }) => money(total.minor, currency) },
   { id: 'state', label: t('state'), render: ({ status }) => <OrderStatus status={status} /> },
   { id: 'age', label: t('age'), render: ({ date_utc }) => <span className="soft">{when.ago(date_utc)}</span> },
 ];
@@ -46,14 +54,48 @@ function Places({ count }: { count: number }) {
 
 /** The orders of all events. */
 export function Screen() {
-  const shown = route.useSearch();
-  const { view = 'all', search = '', page = 1 } = shown;
   const navigate = route.useNavigate();
+  return (
+    <Orders
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+    />
+  );
+}
+
+const eventRoute = getRouteApi('/events/$id/orders');
+
+/** The orders of one event. */
+export function EventOrders() {
+  const event = Number(eventRoute.useParams().id);
+  const navigate = eventRoute.useNavigate();
+  return (
+    <Orders
+      event={event}
+      shown={{ ...eventRoute.useSearch(), event }}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+    />
+  );
+}
+
+const Findings = () => <Link to="/orders/findings">{t('findings')}</Link>;
+
+interface OrdersProps {
+  /** Limits the list to one event. */
+  event?: number;
+  shown: OrderFilters;
+  onShow: (next: Partial<OrderFilters>) => void;
+}
+
+function Orders({ event, shown, onShow }: OrdersProps) {
+  const { view = 'all', search = '', page = 1 } = shown;
+  const navigate = useNavigate();
   const query = listQuery(shown);
   const input = { ...query, page, per_page: PER_PAGE };
   const { data, error, refetch, isPlaceholderData } = useQuery(
     read('GET /admin/v1/orders', input, { keepsPrevious: true }),
   );
+  const events = useEventsOf(data?.orders.flatMap((order) => order.events.map(({ id }) => id)) ?? []);
   const readPage = async (number: number) => {
     const answer = await readNow('GET /admin/v1/orders', { ...query, page: number, per_page: MOST_PER_PAGE });
     return { rows: answer.orders, pages: answer.total_pages, total: answer.total };
@@ -61,25 +103,36 @@ export function Screen() {
   const selection = useSelection({ rows: data?.orders ?? NO_ROWS, total: data?.total ?? 0, readPage });
   const show = (next: Partial<OrderFilters>) => {
     selection.clear();
-    void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
+    onShow(next);
   };
-  const mayManage = useRight('manage_attendees');
-  useShortcut('c', t('sell'), () => void navigate({ to: '/counter' }), { isOn: mayManage });
+  const maySell = useRight(...SELLS);
+  const maySeeAll = useRight('read_orders');
+  const mayExport = useRight(...MANAGES_ATTENDEES);
+  const { invoices: hasInvoices } = useSite();
+  useShortcut('c', t('sell'), () => void navigate({ to: '/counter', search: { event } }), { isOn: maySell });
   const csv = new URLSearchParams({ bom: 'true' });
   for (const [name, value] of Object.entries(query)) csv.set(name, String(value));
   return (
     <Page
       title={t('orders')}
+      note={event === undefined ? maySeeAll && <Findings /> : <EventName event={event} />}
       actions={
-        mayManage && (
+        maySell && (
           <>
-            <ExportMenu
-              name={t('orders')}
-              csv={`/calendar/admin/v1/orders/export?${csv}`}
-              columns={orderSheet()}
-              readPage={readPage}
-            />
-            <Link to="/counter" className="button primary">
+            {mayExport && event === undefined && hasInvoices && (
+              <Link to="/invoices" className="button">
+                {t('invoices')}
+              </Link>
+            )}
+            {mayExport && (
+              <ExportMenu
+                name={t('orders')}
+                csv={`/calendar/admin/v1/orders/export?${csv}`}
+                columns={orderSheet()}
+                readPage={readPage}
+              />
+            )}
+            <Link to="/counter" search={{ event }} className="button primary">
               <Icon name="plus" />
               {t('sell')}
             </Link>
@@ -87,6 +140,7 @@ export function Screen() {
         )
       }
     >
+      {event !== undefined && <EventTabs event={event} />}
       <FilterBar>
         <Views
           label={t('views')}
@@ -96,15 +150,20 @@ export function Screen() {
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next || undefined })} />
       </FilterBar>
-      <MoreFilters shown={shown} onChange={show} />
+      <MoreFilters shown={shown} isOfOne={event !== undefined} onChange={show} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(Object.keys(query).length > 0 ? 'none_found' : 'none')} icon="orders" />}
+      {data?.total === 0 &&
+        (isNarrowed(shown, event !== undefined) ? (
+          <NothingFound text={t('none_found')} icon="orders" onClear={() => show(NO_FILTERS)} />
+        ) : (
+          <Empty text={t('none')} icon="orders" />
+        ))}
       {data && data.total > 0 && (
         <div className="order-list">
           <DataTable
             label={t('orders')}
-            columns={columns()}
+            columns={columns(events)}
             rows={data.orders}
             isStale={isPlaceholderData}
             selected={selection.ids}

@@ -1,10 +1,13 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { FullOrder } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { call } from '../../../client/call.ts';
-import { useMe, useSite } from '../../data/account.ts';
-import { read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { useRight, useSite } from '../../data/account.ts';
+import { queries, read, refresh } from '../../data/queries.ts';
+import { MANAGES_ATTENDEES } from '../../data/rights.ts';
+import { money, when } from '../../i18n/formats.ts';
+import { EventHeading, useEventsOf } from '../../shared/events/event-lines.tsx';
 import { OrderStatus, orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
@@ -16,23 +19,36 @@ import { Icon } from '../../ui/icon.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Attendees } from './attendees.tsx';
-import { isFinal, type OrderStatusName, statusActions } from './status-actions.ts';
-import './orders.css';
+import { Invoices } from './invoices.tsx';
+import { Mails } from './mails.tsx';
+import { Money } from './money.tsx';
+import { type Line, linesOf } from './order-lines.ts';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
+import { isFinal, type OrderStatusName, statusActions } from './status-actions.ts';
+import { useUserName } from './user-name.ts';
+import './orders.css';
 
 /** Editable fields of an order. */
 type OrderFields = ReturnType<typeof fieldsOf>;
 
-const fieldsOf = ({ purchaser: { name, email }, note }: FullOrder) => ({ name, email, note });
+const fieldsOf = ({ purchaser: { name, email }, billing, note }: FullOrder) => ({ name, email, ...billing, note });
+
+const orderQuery = (id: number) => read('GET /admin/v1/orders/{id}', { id });
 
 /** Form of an order's customer and note. */
 const orderKind: RecordKind<FullOrder, OrderFields> = {
   path: '/admin/v1/orders',
-  read: (id) => read('GET /admin/v1/orders/{id}', { id }),
-  write(id, { name, email, note }, options) {
+  read: orderQuery,
+  write(id, { name, email, note, ...billing }, options) {
     const purchaser = { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
-    const change = { ...(Object.keys(purchaser).length > 0 && { purchaser }), ...(note !== undefined && { note }) };
+    // The interface replaces them together.
+    const present = queries.getQueryData(orderQuery(id).queryKey)?.billing;
+    const change = {
+      ...(Object.keys(billing).length > 0 && { billing: { ...present, ...billing } }),
+      ...(Object.keys(purchaser).length > 0 && { purchaser }),
+      ...(note !== undefined && { note }),
+    };
     return call('PATCH /admin/v1/orders/{id}', { id, ...change }, options);
   },
   fieldsOf,
@@ -59,34 +75,48 @@ const labelOf = (name: string): string => t(`field.${name as keyof OrderFields}`
 
 function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> }) {
   const { record, field, problem } = edited;
+  const mayManage = useRight(...MANAGES_ATTENDEES);
   const email = field('email');
+  const { invoices: hasInvoices } = useSite();
   return (
     <Page
-      title={t('order.title', { number: `#${record.id}` })}
+      title={t('order.title', { number: orderNumber(record.id) })}
       note={<Link to="/orders">{t('all')}</Link>}
       actions={
-        <a className="button" href={record.url} target="_blank" rel="noreferrer">
-          <Icon name="open" />
-          {t('page')}
-        </a>
+        record.url && (
+          <a className="button" href={record.url} target="_blank" rel="noreferrer">
+            <Icon name="open" />
+            {t('page')}
+          </a>
+        )
       }
     >
       <div className="editor">
         <div>
           <Items order={record} />
+          <Money order={record} />
+          <Invoices order={record} />
+          <Mails order={record} />
           <Attendees order={record} />
           <section className="form-section" aria-labelledby="purchaser">
             <h2 id="purchaser">{t('buyer')}</h2>
-            <div className="form-row">
-              <TextField label={labelOf('name')} {...field('name')} />
-              <TextField
-                label={labelOf('email')}
-                type="email"
-                {...email}
-                problem={email.problem ?? problem?.fields.purchaser}
-              />
-            </div>
-            <TextField label={labelOf('note')} {...field('note')} rows={3} hint={t('note.hint')} />
+            {mayManage ? (
+              <>
+                <div className="form-row">
+                  <TextField label={labelOf('name')} {...field('name')} />
+                  <TextField
+                    label={labelOf('email')}
+                    type="email"
+                    {...email}
+                    problem={email.problem ?? problem?.fields.purchaser}
+                  />
+                </div>
+                {(hasInvoices || record.billing.company !== '') && <Billing edited={edited} />}
+                <TextField label={labelOf('note')} {...field('note')} rows={3} hint={t('note.hint')} />
+              </>
+            ) : (
+              <Customer order={record} />
+            )}
           </section>
         </div>
         <div>
@@ -100,29 +130,86 @@ function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> })
   );
 }
 
-function Items({ order: { items, total } }: { order: FullOrder }) {
+/** Company for invoices. */
+function Billing({ edited: { field, problem } }: { edited: EditedRecord<FullOrder, OrderFields> }) {
+  const company = field('company');
+  return (
+    <>
+      <div className="form-row">
+        <TextField
+          label={labelOf('company')}
+          maxLength={200}
+          {...company}
+          problem={company.problem ?? problem?.fields.billing}
+        />
+        <TextField label={labelOf('vat_number')} maxLength={50} {...field('vat_number')} />
+      </div>
+      <TextField label={labelOf('address')} rows={3} maxLength={500} hint={t('billing.hint')} {...field('address')} />
+    </>
+  );
+}
+
+/** Customer of an order, for users who may not change it. */
+function Customer({ order: { purchaser, note } }: { order: FullOrder }) {
+  return (
+    <dl className="order-facts">
+      <dt>{labelOf('name')}</dt>
+      <dd>{purchaser.name}</dd>
+      {purchaser.email && (
+        <>
+          <dt>{labelOf('email')}</dt>
+          <dd>{purchaser.email}</dd>
+        </>
+      )}
+      {note && (
+        <>
+          <dt>{labelOf('note')}</dt>
+          <dd>{note}</dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Items({ order: { items, total, currency } }: { order: FullOrder }) {
+  const lines = linesOf(items);
+  const ids = [...new Set(lines.map(({ event_id }) => event_id))];
+  const events = useEventsOf(ids);
   return (
     <section className="form-section" aria-labelledby="items">
       <h2 id="items">{t('items')}</h2>
-      <div>
-        {items.map(({ ticket_id, title, quantity, cancelled = 0, price, subtotal }) => (
-          <div key={`${ticket_id} ${price.minor}`} className="order-line">
-            <span>{t('item', { quantity, title })}</span>
-            <span>{subtotal.formatted}</span>
-            <span className="soft">
-              {[
-                ...(quantity > 1 ? [t('each', { price: price.formatted })] : []),
-                ...(cancelled > 0 ? [t('cancelled.count', { count: cancelled })] : []),
-              ].join(' · ')}
-            </span>
-          </div>
-        ))}
-        <div className="order-line order-total">
-          <span>{t('total')}</span>
-          <span>{total.formatted}</span>
+      {ids.map((id) => (
+        <div key={id}>
+          {events && <EventHeading event={events.get(id)} />}
+          {lines
+            .filter(({ event_id }) => event_id === id)
+            .map((item) => (
+              <Item key={`${item.ticket_id} ${item.price.minor}`} item={item} currency={currency} />
+            ))}
         </div>
+      ))}
+      <div className="order-line order-total">
+        <span>{t('total')}</span>
+        <span>{money(total.minor, currency)}</span>
       </div>
     </section>
+  );
+}
+
+function Item({ item, currency }: { item: Line; currency: string }) {
+  const { title, quantity, cancelled = 0, price, subtotal, dates } = item;
+  return (
+    <div className="order-line">
+      <span>{t('item', { quantity, title })}</span>
+      <span>{money(subtotal.minor, currency)}</span>
+      <span className="soft">
+        {[
+          ...(dates > 0 ? [t('pass.dates', { count: dates })] : []),
+          ...(quantity > 1 ? [t('each', { price: money(price.minor, currency) })] : []),
+          ...(cancelled > 0 ? [t('cancelled.count', { count: cancelled })] : []),
+        ].join(' · ')}
+      </span>
+    </div>
   );
 }
 
@@ -178,6 +265,7 @@ interface NextStatusProps {
 /** Previews the next status. */
 function NextStatus({ order, status, onClose }: NextStatusProps) {
   const { id, status: former } = order;
+  const mayUndo = useRight(...MANAGES_ATTENDEES) && !isFinal(status) && former !== 'created';
   // The interface has every status but `created`, which is never a next status.
   const to = status as Exclude<OrderStatusName, 'created'>;
   const done = () => {
@@ -186,15 +274,12 @@ function NextStatus({ order, status, onClose }: NextStatusProps) {
       await call('PATCH /admin/v1/orders/{id}', { id, status: former as typeof to });
       await refresh('/admin/v1/');
     };
-    toast(
-      t('status.changed', { status: orderStatus(status) }),
-      isFinal(status) || former === 'created' ? {} : { undo },
-    );
+    toast(t('status.changed', { status: orderStatus(status) }), mayUndo ? { undo } : {});
   };
   return (
     <Preview
       order={order}
-      title={t('preview.title', { act: t(`act.${status}`), number: `#${id}` })}
+      title={t('preview.title', { act: t(`act.${status}`), number: orderNumber(id) })}
       verb={t(`act.${status}`)}
       name={status}
       isFinal={isFinal(status)}
@@ -207,11 +292,7 @@ function NextStatus({ order, status, onClose }: NextStatusProps) {
 
 /** Log of the order, latest first. */
 function Log({ order }: { order: FullOrder }) {
-  const me = useMe();
-  const nameOf = (user: number) => {
-    if (user === 0) return t('log.by_nobody');
-    return user === me.id ? t('log.by_you') : t('log.by_user', { user: String(user) });
-  };
+  const nameOf = useUserName();
   const steps = [...order.log].reverse();
   return (
     <section className="form-section" aria-labelledby="log">

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { ChangedOrder, FullOrder } from '../../../../packages/client/src/marquee-client.ts';
 import { isProblem } from '../../../client/problem.ts';
-import { useAction } from '../../data/actions.ts';
-import { queries, read, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { FormProblem, RowsLoading } from '../../ui/states.tsx';
+import { EndPayment } from './end-payment.tsx';
+import { useOrderAction } from './order-action.ts';
 import { t } from './routes.ts';
 
 interface PreviewProps {
@@ -17,6 +17,8 @@ interface PreviewProps {
   /** Key of the preview: actions whose previews differ need different ones. */
   name: string;
   isFinal: boolean;
+  /** Whether the action is complete, so that it can be previewed and run. */
+  isReady?: boolean;
   /** Previews the action, or runs it on the previewed revision of the order. */
   act: (options: { dry_run: boolean; revision: number }) => Promise<ChangedOrder>;
   onDone: (order: ChangedOrder) => void;
@@ -25,23 +27,17 @@ interface PreviewProps {
 }
 
 /** Asks before an action, with the server's preview of what it would do. */
-export function Preview({ order, title, verb, name, isFinal, act, onDone, onClose, children }: PreviewProps) {
+export function Preview(props: PreviewProps) {
+  const { order, title, verb, name, isFinal, isReady = true, act, onDone, onClose, children } = props;
   const { id, revision = 0 } = order;
   const preview = useQuery({
     queryKey: ['preview', id, name, revision],
     queryFn: () => act({ dry_run: true, revision }),
+    enabled: isReady,
     staleTime: 0,
     gcTime: 0,
   });
-  const run = useAction(() => act({ dry_run: false, revision }), {
-    onSuccess: (changed) => {
-      queries.setQueryData(read('GET /admin/v1/orders/{id}', { id }).queryKey, changed);
-      void refresh('/admin/v1/');
-      onDone(changed);
-    },
-    // Preview the current order.
-    onError: (error) => isProblem(error, 'edit-conflict') && refresh('/admin/v1/orders'),
-  });
+  const run = useOrderAction(id, () => act({ dry_run: false, revision }), { onDone });
   const failed = run.error ?? preview.error ?? undefined;
   return (
     <DialogBox
@@ -52,7 +48,7 @@ export function Preview({ order, title, verb, name, isFinal, act, onDone, onClos
           <Button onPress={onClose}>{t('leave')}</Button>
           <Button
             look={isFinal ? 'bad' : 'primary'}
-            isDisabled={!preview.data}
+            isDisabled={!preview.data || !isReady}
             isPending={run.isPending}
             onPress={() => run.run()}
           >
@@ -62,10 +58,13 @@ export function Preview({ order, title, verb, name, isFinal, act, onDone, onClos
       }
     >
       <FormProblem error={failed} />
-      {preview.data && <Consequences changed={preview.data} />}
-      {preview.isPending && <RowsLoading rows={2} />}
-      {isFinal && <p className="soft">{t('preview.final')}</p>}
+      {isProblem(failed, 'payment-open') && <EndPayment id={id} />}
       {children}
+      <div role="status">
+        {isReady && preview.data && <Consequences changed={preview.data} />}
+        {preview.isFetching && <RowsLoading rows={2} />}
+      </div>
+      {isFinal && <p className="soft">{t('preview.final')}</p>}
     </DialogBox>
   );
 }

@@ -15,14 +15,16 @@ const USUAL: Readonly<Record<string, readonly OrderStatusName[]>> = {
 };
 const USUAL_ELSE: readonly OrderStatusName[] = ['completed', 'not-completed', 'voided'];
 
-/** Next statuses of an order, split into common and other ones. */
+/** Next statuses of an order, split into common and other ones. Money that was paid is given back by a refund. */
 export function statusActions({
   status,
   next,
-}: Pick<FullOrder, 'status' | 'next'>): Record<'usual' | 'others', OrderStatusName[]> {
+  paid,
+}: Pick<FullOrder, 'status' | 'next'> & { paid: { minor: number } }): Record<'usual' | 'others', OrderStatusName[]> {
   const likely = USUAL[status] ?? USUAL_ELSE;
+  const offered = next.filter((one) => one !== 'refunded' || paid.minor === 0);
   return {
-    usual: likely.filter((one) => next.includes(one)),
-    others: next.filter((one) => !likely.includes(one)),
+    usual: likely.filter((one) => offered.includes(one)),
+    others: offered.filter((one) => !likely.includes(one)),
   };
 }

@@ -63,6 +63,51 @@ const drawBars = (bars: readonly Bar[], options: ChartOptions): Element =>
     }),
   );
 
+/** Colours and dashes of curves, as in the legend of `reports.css`. */
+const STROKES = ['--accent', '--info', '--good', '--warn', '--info', '--accent', '--warn', '--good'].map(
+  (color, index) => ({ stroke: `var(${color})`, ...(index % 2 === 1 && { strokeDasharray: '6 4' }) }),
+);
+
+/** Sales of events by the number of days before them; each curve ends with its number. */
+const drawDaysBefore = (
+  curves: readonly { points: readonly { x: number; y: number }[] }[],
+  { width, language }: ChartOptions,
+): Element =>
+  withoutStyle(
+    Plot.plot({
+      width,
+      height: HEIGHT,
+      className: 'chart',
+      marginRight: 24,
+      x: {
+        label: null,
+        ticks: Math.max(2, Math.floor(width / 110)),
+        tickFormat: (days: number) => (Number.isInteger(days) ? new Intl.NumberFormat(language).format(-days) : ''),
+      },
+      y: {
+        ...upFromZero(curves.flatMap(({ points }) => points)),
+        label: null,
+        grid: true,
+        ticks: 4,
+        tickFormat: numbers(language),
+      },
+      marks: [
+        Plot.ruleY([0]),
+        ...curves.flatMap(({ points }, index) => [
+          Plot.lineY(points, { x: 'x', y: 'y', strokeWidth: 2, ...STROKES[index] }),
+          Plot.text(points.slice(-1), {
+            x: 'x',
+            y: 'y',
+            text: () => String(index + 1),
+            dx: 8,
+            textAnchor: 'start',
+            fill: 'currentColor',
+          }),
+        ]),
+      ],
+    }),
+  );
+
 /** Running totals of one event, or of two. */
 const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
   withoutStyle(
@@ -85,7 +130,7 @@ const drawCurves = (curves: readonly Curve[], options: ChartOptions): Element =>
             x: 'x',
             y: 'y',
             strokeWidth: 2,
-            ...(index === 0 ? { stroke: 'var(--accent)' } : { stroke: 'var(--info)', strokeDasharray: '6 4' }),
+            ...STROKES[index],
           }),
         ),
       ],
@@ -112,5 +157,5 @@ const drawNames = (bars: readonly { name: string; y: number }[], { width, langua
 const shorten = (name: string, most: number): string => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
 /** Functions that draw each kind of chart. */
-export const charts = { bars: drawBars, curves: drawCurves, names: drawNames };
+export const charts = { bars: drawBars, curves: drawCurves, daysBefore: drawDaysBefore, names: drawNames };
 export type Charts = typeof charts;

@@ -1,4 +1,5 @@
 import type { AttendanceReport, SalesReport } from '../../../../packages/client/src/marquee-client.ts';
+import { amountsOf, type FormatMoney } from '../../shared/orders/sales.ts';
 
 /** Reports of both kinds in one form, for the chart, the table and the files. */
 
@@ -37,11 +38,9 @@ export const isEmpty = ({ lines }: Figures): boolean =>
 
 type SalesFigures = SalesReport['totals'];
 
-const amountsOf = ({ amounts }: SalesFigures['sold']): string => amounts.map(({ formatted }) => formatted).join(', ');
-
-const salesCells = ({ sold, pending, refunded, cancelled }: SalesFigures): Line['cells'] => ({
+const salesCells = ({ sold, pending, refunded, cancelled }: SalesFigures, money: FormatMoney): Line['cells'] => ({
   sold: sold.places,
-  amount: amountsOf(sold),
+  amount: amountsOf(sold, money),
   pending: pending.places,
   refunded: refunded.places,
   cancelled: cancelled.places,
@@ -53,14 +52,18 @@ const SALES = ['sold', 'amount', 'pending', 'refunded', 'cancelled'] as const;
 const nameOf = ({ title, ticket_title }: { title: string; ticket_title?: string }): string =>
   [title, ticket_title].filter(Boolean).join(' – ');
 
-export function salesFigures({ totals, periods, rows = [], omitted = 0 }: SalesReport): Figures {
-  const head = { totals: salesCells(totals), main: 'sold', omitted } as const;
+export function salesFigures({ totals, periods, rows = [], omitted = 0 }: SalesReport, money: FormatMoney): Figures {
+  const head = { totals: salesCells(totals, money), main: 'sold', omitted } as const;
   if (!periods)
-    return { ...head, columns: SALES, lines: rows.map((row) => ({ name: nameOf(row), cells: salesCells(row) })) };
+    return {
+      ...head,
+      columns: SALES,
+      lines: rows.map((row) => ({ name: nameOf(row), cells: salesCells(row, money) })),
+    };
   const lines = periods.map((period) => ({
     start: period.start,
     name: period.start,
-    cells: { ...salesCells(period), running: period.running.places },
+    cells: { ...salesCells(period, money), running: period.running.places },
   }));
   return { ...head, columns: [...SALES, 'running'], lines };
 }

@@ -56,7 +56,8 @@ interface ChartProps {
   legend?: readonly string[];
 }
 
-function Chart({ caption, interval, draw, legend = [] }: ChartProps) {
+/** A chart, with the names of its curves. */
+export function Chart({ caption, interval, draw, legend = [] }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const width = useWidth(place);
   useEffect(() => {
@@ -75,8 +76,10 @@ function Chart({ caption, interval, draw, legend = [] }: ChartProps) {
       {legend.length > 0 && (
         <ul className="legend">
           {legend.map((name, index) => (
-            <li key={name} className={index === 0 ? 'legend-first' : 'legend-second'}>
-              {name}
+            // biome-ignore lint/suspicious/noArrayIndexKey: two events may have one name
+            <li key={index}>
+              <span className={`curve curve-${index + 1}`} />
+              <span className="clamped">{name}</span>
             </li>
           ))}
         </ul>

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { useRight } from '../../data/account.ts';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { hasRight, useMe, useRight } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { READS_ORDERS } from '../../data/rights.ts';
+import { money, when } from '../../i18n/formats.ts';
+import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DayField } from '../../ui/fields.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
 import {
@@ -19,10 +22,10 @@ import {
   type Sheet,
   salesFigures,
 } from './figures.ts';
+import { MoneyReport, moneyFile } from './money-report.tsx';
 import { ReportChart } from './report-chart.tsx';
 import { GROUPINGS, type Grouping, KINDS, type Kind, t } from './routes.ts';
 import './reports.css';
-import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
 
 const route = getRouteApi('/reports');
 
@@ -39,18 +42,44 @@ interface Asked {
 export function Screen() {
   const asked: Asked = route.useSearch();
   const navigate = route.useNavigate();
-  const maySell = useRight('manage_attendees', 'read_own');
-  const kinds = KINDS.filter((one) => one !== 'sales' || maySell);
+  const maySell = useRight('read_orders', 'read_own');
+  const mayCompare = useRight(...READS_ORDERS);
+  const kinds = KINDS.filter((one) => ({ sales: maySell, attendance: true, money: mayCompare })[one]);
   const { kind = kinds[0] ?? 'attendance', by = kind === 'sales' ? 'day' : 'event', event, compare } = asked;
-  const main = useFigures({ ...asked, kind, by }, event);
-  const isCompared = event !== undefined && compare !== undefined;
+  const isMoney = kind === 'money';
+  const main = useFigures({ ...asked, kind, by }, event, !isMoney);
+  const isCompared = event !== undefined && compare !== undefined && !isMoney;
   const second = useFigures({ ...asked, kind, by }, compare, isCompared);
   const names = [useTitle(event), useTitle(compare)] as const;
   const interval = by === 'day' || by === 'hour' ? by : undefined;
+  const scope = useScope(kind, event);
   const show = (next: Asked) => void navigate({ search: (now) => ({ ...now, ...next }) });
   const other = isCompared && second.figures ? { figures: second.figures, name: names[1] } : undefined;
   return (
-    <Page title={t('title')} actions={main.figures && <Files figures={main.figures} name={`marquee-${kind}-${by}`} />}>
+    <Page
+      title={t('title')}
+      actions={
+        <>
+          {mayCompare && (
+            <Link
+              to="/reports/compare"
+              search={{ events: event === undefined ? undefined : String(event) }}
+              className="button"
+            >
+              <Icon name="report" />
+              {t('compare.title')}
+            </Link>
+          )}
+          {isMoney && (
+            <a className="button" href={moneyFile(asked)} download>
+              <Icon name="download" />
+              {t('csv')}
+            </a>
+          )}
+          {!isMoney && main.figures && <Files figures={main.figures} name={`marquee-${kind}-${by}`} />}
+        </>
+      }
+    >
       <FilterBar>
         <Views
           label={t('kind')}
@@ -58,39 +87,58 @@ export function Screen() {
           value={kind}
           onChange={(next) => show({ kind: next })}
         />
-        <Views
-          label={t('by')}
-          choices={GROUPINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
-          value={by}
-          onChange={(next) => show({ by: next })}
-        />
+        {!isMoney && (
+          <Views
+            label={t('by')}
+            choices={GROUPINGS.map((value) => ({ value, label: t(`by.${value}`) }))}
+            value={by}
+            onChange={(next) => show({ by: next })}
+          />
+        )}
       </FilterBar>
       <div className="form-row report-filters">
         <EventPicker label={t('event')} value={event} onChange={(next) => show({ event: next, compare: undefined })} />
-        {event !== undefined && (
+        {event !== undefined && !isMoney && (
           <EventPicker label={t('compare')} value={compare} onChange={(next) => show({ compare: next })} />
         )}
         <DayField label={t('from')} value={asked.from ?? ''} onChange={(from) => show({ from: from || undefined })} />
         <DayField label={t('to')} value={asked.to ?? ''} onChange={(to) => show({ to: to || undefined })} />
       </div>
-      {main.error && <Failure error={main.error} onRetry={main.retry} />}
-      {!main.figures && !main.error && <RowsLoading />}
-      {main.figures && (
+      {scope === 'own' && <p className="hint">{t('own')}</p>}
+      {scope === 'foreign' && <Empty icon="lock" text={t('foreign')} />}
+      {isMoney ? (
+        scope !== 'foreign' && <MoneyReport event={event} from={asked.from} to={asked.to} />
+      ) : (
         <>
-          <Totals figures={main.figures} name={event === undefined ? '' : names[0]} />
-          {other && <Totals figures={other.figures} name={other.name} />}
-          {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
-            <Empty icon="report" text={t('none')} />
-          ) : (
+          {main.error && <Failure error={main.error} onRetry={main.retry} />}
+          {!main.figures && !main.error && <RowsLoading />}
+          {scope === 'own' && main.figures && isEmpty(main.figures) && <Empty icon="report" text={t('none_own')} />}
+          {main.figures && (scope === 'all' || (scope === 'own' && !isEmpty(main.figures))) && (
             <>
-              <ReportChart figures={main.figures} interval={interval} name={names[0]} other={other} />
-              <Table figures={main.figures} by={by} />
+              <Totals figures={main.figures} name={event === undefined ? '' : names[0]} />
+              {other && <Totals figures={other.figures} name={other.name} />}
+              {isEmpty(main.figures) && (!other || isEmpty(other.figures)) ? (
+                <Empty icon="report" text={t('none')} />
+              ) : (
+                <>
+                  <ReportChart figures={main.figures} interval={interval} name={names[0]} other={other} />
+                  <Table figures={main.figures} by={by} />
+                </>
+              )}
             </>
           )}
         </>
       )}
     </Page>
   );
+}
+
+/** Whether figures are those of all events, of the account's own ones, or of an event of another author. */
+function useScope(kind: Kind, event: number | undefined): 'all' | 'own' | 'foreign' {
+  const me = useMe();
+  const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== undefined }));
+  if (hasRight(me, kind === 'attendance' ? 'read_attendees' : 'read_orders')) return 'all';
+  return data && data.author !== String(me.id) ? 'foreign' : 'own';
 }
 
 function useTitle(event: number | undefined): string {
@@ -106,7 +154,9 @@ function useFigures({ kind, by, from, to }: Asked & { kind: Kind; by: Grouping }
     read('GET /admin/v1/reports/attendance', input, { isOn: isOn && !isSales, keepsPrevious: true }),
   );
   const { error, refetch } = isSales ? sales : people;
-  const figures = isSales ? sales.data && salesFigures(sales.data) : people.data && attendanceFigures(people.data);
+  const figures = isSales
+    ? sales.data && salesFigures(sales.data, money)
+    : people.data && attendanceFigures(people.data);
   return { figures, error, retry: () => void refetch() };
 }
 

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
 import { textsOf } from '../../i18n/texts.ts';
-import { day, filters, oneOf, rootRoute, screen, whole } from '../../shared/screen/screen.tsx';
+import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
 /** Kinds of reports, and groupings of their rows. */
-export const KINDS = ['sales', 'attendance'] as const;
+export const KINDS = ['sales', 'attendance', 'money'] as const;
 export type Kind = (typeof KINDS)[number];
 export const GROUPINGS = ['day', 'hour', 'ticket', 'event'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -22,5 +22,12 @@ export const reportsRoute = createRoute({
     from: day,
     to: day,
   }),
-  ...screen('reports', () => import('./reports.tsx')),
+  ...screen(() => import('./reports.tsx')),
+});
+
+export const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports/compare',
+  validateSearch: filters({ events: text }),
+  ...screen(() => import('./compare.tsx')),
 });

@@ -8,10 +8,10 @@ import { useAction } from '../../data/actions.ts';
 import { queries, refresh } from '../../data/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
+import { FormProblem } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import './set-up.css';
-import { FormProblem } from '../../ui/states.tsx';
 
 /** Leads to the form of a new event, which returns here, or creates examples. */
 export function EventStep({ onNext }: { onNext: () => void }) {

@@ -15,5 +15,5 @@ export const setUpRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/set-up',
   validateSearch: filters({ step: oneOf(...STEPS) }),
-  ...screen('set-up', () => import('./set-up.tsx')),
+  ...screen(() => import('./set-up.tsx')),
 });

@@ -5,9 +5,9 @@ import { refresh } from '../../data/queries.ts';
 import { currenciesWith, languagesWith, zonesWith } from '../../i18n/formats.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { t } from './routes.ts';
 import { StepForm } from './step-form.tsx';
 import './set-up.css';
-import { t } from './routes.ts';
 
 /** Default time zone of a server. */
 const UNSET_ZONE = 'UTC';

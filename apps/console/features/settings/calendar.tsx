@@ -1,6 +1,6 @@
 import type { AddressWordInput } from '../../../../packages/client/src/marquee-client.ts';
 import { zonesWith } from '../../i18n/formats.ts';
-import { SelectField, TextField } from '../../ui/fields.tsx';
+import { SelectField, Switch, TextField } from '../../ui/fields.tsx';
 import { LockedField } from './fields.tsx';
 import { t } from './routes.ts';
 import { AddButton, RowsField } from './rows-field.tsx';
@@ -14,10 +14,11 @@ type Target = AddressWordInput['to'];
 
 const labelOf = (name: string): string => t(`field.${name as 'address_words'}`);
 
-const show = (name: string, value: unknown): string =>
-  name === 'timezone'
-    ? String(value)
-    : (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
+function show(name: string, value: unknown): string {
+  if (name === 'timezone') return String(value);
+  if (name === 'collapse_series') return t(value === true ? 'series.once' : 'series.all');
+  return (value as AddressWord[]).map(({ from, to }) => `/${from}/ → /${to}/`).join(', ');
+}
 
 /** Time zone, lists and maps of the calendar, and redirects from former addresses. */
 export function Screen() {
@@ -31,6 +32,7 @@ export function Screen() {
               title={t('section.lists')}
               names={['MARQUEE_PER_PAGE', 'MARQUEE_GEO_RADIUS', 'MARQUEE_MAP_TILES']}
             />
+            <Series edited={edited} />
             <FormerAddresses edited={edited} />
           </div>
         )}
@@ -57,6 +59,20 @@ function Zone({ edited: { record, field } }: { edited: EditedSite<Fields> }) {
           choices={zonesWith(value)}
         />
       )}
+    </section>
+  );
+}
+
+/** Whether public lists have each event of a series. */
+function Series({ edited: { field } }: { edited: EditedSite<Fields> }) {
+  const { value, onChange } = field('collapse_series');
+  return (
+    <section className="form-section" aria-labelledby="series">
+      <h2 id="series">{labelOf('collapse_series')}</h2>
+      <Switch isSelected={value} onChange={onChange}>
+        {t('series.collapse')}
+      </Switch>
+      <p className="hint">{t('hint.collapse_series')}</p>
     </section>
   );
 }

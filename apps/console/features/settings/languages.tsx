@@ -9,7 +9,7 @@ import { type EditedSite, SettingsPage, SiteForm } from './settings-page.tsx';
 import { languagesKind } from './site-kinds.ts';
 
 /** Settings of the site with a text in each language. */
-const SITE_TEXTS = ['name', 'tagline', 'about', 'terms', 'privacy', 'legal_links', 'payment_ways'] as const;
+const SITE_TEXTS = ['name', 'tagline', 'about', 'terms', 'privacy', 'refunds', 'legal_links', 'payment_ways'] as const;
 
 const show = (_name: string, value: unknown): string => (value as string[]).map(languageTitle).join(', ');
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import type { ColorName } from '../../../../src/lib/theme.ts';
 import { textsOf } from '../../i18n/texts.ts';
-import { rootRoute, screen } from '../../shared/screen/screen.tsx';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
 import type en from './locales/en.json';
 
 export const t = textsOf<typeof en>('settings');
@@ -18,55 +18,71 @@ export function colorLabel(name: ColorName): string {
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
-  ...screen('settings', () => import('./settings-page.tsx'), 'SettingsOverview'),
+  ...screen(() => import('./settings-page.tsx'), 'SettingsOverview'),
 });
 
 const siteSettingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/site',
-  ...screen('settings', () => import('./site.tsx')),
+  ...screen(() => import('./site.tsx')),
 });
 
 const lookRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/look',
-  ...screen('settings', () => import('./look/look.tsx')),
+  ...screen(() => import('./look/look.tsx')),
 });
 
 const calendarSettingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/calendar',
-  ...screen('settings', () => import('./calendar.tsx')),
+  ...screen(() => import('./calendar.tsx')),
 });
 
 const saleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/sale',
-  ...screen('settings', () => import('./sale.tsx')),
+  ...screen(() => import('./sale.tsx')),
+});
+
+const pricesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/prices',
+  ...screen(() => import('./prices/prices.tsx')),
 });
 
 const signInSettingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/sign-in',
-  ...screen('settings', () => import('./sign-in.tsx')),
+  ...screen(() => import('./sign-in.tsx')),
 });
 
 const languagesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/languages',
-  ...screen('settings', () => import('./languages.tsx')),
+  ...screen(() => import('./languages.tsx')),
 });
 
 const embedsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/embeds',
-  ...screen('settings', () => import('./embeds/embeds.tsx')),
+  ...screen(() => import('./embeds/embeds.tsx')),
+});
+
+/** States of background jobs. */
+export const JOB_STATES = ['ready', 'running', 'dead'] as const;
+
+const jobsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/jobs',
+  validateSearch: filters({ state: oneOf(...JOB_STATES), kind: text, page: whole }),
+  ...screen(() => import('./jobs/jobs.tsx')),
 });
 
 const systemRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/system',
-  ...screen('settings', () => import('./system/system.tsx')),
+  ...screen(() => import('./system/system.tsx')),
 });
 
 export const settingsRoutes = [
@@ -75,8 +91,10 @@ export const settingsRoutes = [
   lookRoute,
   calendarSettingsRoute,
   saleRoute,
+  pricesRoute,
   signInSettingsRoute,
   languagesRoute,
   embedsRoute,
+  jobsRoute,
   systemRoute,
 ];

@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useRight } from '../../data/account.ts';
-import { Page } from '../../shared/screen/page.tsx';
-import { Failure, NoRight, RowsLoading } from '../../ui/states.tsx';
-import './settings.css';
 import type { Site } from '../../../../packages/client/src/marquee-client.ts';
 import type { Fields } from '../../../client/merge.ts';
+import { useRight } from '../../data/account.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
+import { Page } from '../../shared/screen/page.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Failure, NoRight, RowsLoading } from '../../ui/states.tsx';
 import { t } from './routes.ts';
 import { SITE } from './site-kinds.ts';
+import './settings.css';
 
 interface SettingsScreen {
   /** Last segment of the address, and of the keys of its texts. */
-  name: 'site' | 'look' | 'calendar' | 'sale' | 'sign-in' | 'languages' | 'embeds' | 'system';
+  name: 'site' | 'look' | 'calendar' | 'sale' | 'prices' | 'sign-in' | 'languages' | 'embeds' | 'jobs' | 'system';
   to: `/settings/${SettingsScreen['name']}`;
   icon: IconName;
 }
@@ -26,9 +26,11 @@ export const SCREENS: readonly SettingsScreen[] = [
   { name: 'look', to: '/settings/look', icon: 'palette' },
   { name: 'calendar', to: '/settings/calendar', icon: 'calendar' },
   { name: 'sale', to: '/settings/sale', icon: 'ticket' },
+  { name: 'prices', to: '/settings/prices', icon: 'category' },
   { name: 'sign-in', to: '/settings/sign-in', icon: 'lock' },
   { name: 'languages', to: '/settings/languages', icon: 'translate' },
   { name: 'embeds', to: '/settings/embeds', icon: 'code' },
+  { name: 'jobs', to: '/settings/jobs', icon: 'bullets' },
   { name: 'system', to: '/settings/system', icon: 'system' },
 ];
 

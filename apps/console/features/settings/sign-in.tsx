@@ -5,7 +5,7 @@ import { t } from './routes.ts';
 import { SettingsPage, SiteForm } from './settings-page.tsx';
 import { signInKind } from './site-kinds.ts';
 
-const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
+const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door', 'box_office'] as const;
 type Role = (typeof ROLES)[number];
 
 const labelOf = (name: string): string => t(`field.${name as 'second_factor_roles'}`);

@@ -3,13 +3,14 @@ import { COLOR_NAMES, type ColorName, DEFAULT_COLORS } from '../../../../src/lib
 import { call } from '../../../client/call.ts';
 import { contentLanguage } from '../../data/content-language.ts';
 import { queries, read, refresh } from '../../data/queries.ts';
+import { amountField, minorUnits } from '../../i18n/formats.ts';
 import type { RecordKind } from '../../shared/record/use-record.ts';
 import { changedWays } from './payment-way.ts';
 
 /** Forms of the site's settings: each has some of the fields, and its own unsaved changes. */
 
 type SiteChange = Input<'PATCH /admin/v1/site'>;
-type OwnText = 'name' | 'tagline' | 'about' | 'terms' | 'privacy';
+type OwnText = 'name' | 'tagline' | 'about' | 'terms' | 'privacy' | 'refunds';
 
 /** There is one site. */
 export const SITE = 1;
@@ -81,10 +82,28 @@ export const lookKind = siteKind(
 
 export const calendarKind = siteKind(
   'calendar',
-  ({ timezone, address_words }) => ({ timezone, address_words }),
+  ({ timezone, collapse_series, address_words }) => ({ timezone, collapse_series, address_words }),
   // The server reports words that it does not know.
   (patch) => patch as SiteChange,
 );
+
+type SellerFields = Record<'seller_name' | 'seller_address' | 'vat_number' | 'seller_note' | 'number_prefix', string>;
+
+/** Members of the seller, apart from texts of the site. */
+function sellerChange(patch: Partial<SellerFields> & Readonly<Record<string, string | undefined>>): SiteChange {
+  const { seller_name, seller_address, vat_number, seller_note, number_prefix, ...texts } = patch;
+  const seller = cleared({
+    ...{ name: seller_name, address: seller_address, vat_number, note: seller_note, prefix: number_prefix },
+  });
+  return { ...cleared(texts), ...(isGiven(seller) && { seller }) };
+}
+
+/** Amounts of a text; the server refuses what is no amount. */
+const amountsIn = (text: string, currency: string): number[] =>
+  text
+    .split(';')
+    .filter((one) => one.trim() !== '')
+    .map((one) => minorUnits(one, currency) ?? 0);
 
 export const saleKind = siteKind(
   'sale',
@@ -92,12 +111,24 @@ export const saleKind = siteKind(
     cancellation: site.cancellation,
     payment_ways: site.payment_ways,
     terms: own(site, 'terms'),
+    refunds: own(site, 'refunds'),
     currency: site.currency,
     currency_symbol: site.currency_symbol,
+    seller_name: site.seller?.name ?? '',
+    seller_address: site.seller?.address ?? '',
+    vat_number: site.seller?.vat_number ?? '',
+    seller_note: site.seller?.note ?? '',
+    number_prefix: site.seller?.prefix ?? '',
+    accepts_donations: site.accepts_donations,
+    donation_amounts: site.donation_amounts.map((minor) => amountField(minor, site.currency)).join('; '),
   }),
-  ({ cancellation, payment_ways, currency, ...texts }, present) => ({
-    ...cleared(texts),
+  ({ cancellation, payment_ways, currency, accepts_donations, donation_amounts, ...others }, present) => ({
+    ...sellerChange(others),
     ...(currency !== undefined && { currency }),
+    ...(accepts_donations !== undefined && { accepts_donations }),
+    ...(donation_amounts !== undefined && {
+      donation_amounts: amountsIn(donation_amounts, currency ?? present?.currency ?? ''),
+    }),
     ...(cancellation && { cancellation }),
     ...(payment_ways && { payment_ways: changedWays(payment_ways, present?.payment_ways ?? []) }),
   }),

@@ -5,6 +5,7 @@ import { language } from '../../i18n/texts.ts';
 import { RecentMerges } from '../../shared/merging/merge-notices.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
 import { CategoryTree } from './category-tree.tsx';
@@ -13,7 +14,6 @@ import { ProbableDuplicates, TermActionsBar, useTermActions } from './term-actio
 import { readTree, TERM_ORDERS, type TermOrder, type TermRow } from './terms.ts';
 import { comparing, flat, found, treeOf } from './tree.ts';
 import './terms.css';
-import { SelectField } from '../../ui/fields.tsx';
 
 const route = getRouteApi('/categories');
 

@@ -13,12 +13,12 @@ export const categoriesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/categories',
   validateSearch: filters(shared),
-  ...screen('terms', () => import('./categories.tsx')),
+  ...screen(() => import('./categories.tsx')),
 });
 
 export const tagsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/tags',
   validateSearch: filters({ ...shared, order: oneOf('asc', 'desc'), page: whole }),
-  ...screen('terms', () => import('./tags.tsx')),
+  ...screen(() => import('./tags.tsx')),
 });

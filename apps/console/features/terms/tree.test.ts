@@ -8,7 +8,7 @@ function category(
   name: string,
   counts: { events?: number; upcoming?: number } = {},
 ): TermRow {
-  // What the rules of trees look at.
+  // The fields that the rules of trees read.
   const term = { id, parent, name, slug: name.toLowerCase() } as TermRow['term'];
   return { ...{ id, term, events: 0, upcoming: 0 }, ...counts };
 }

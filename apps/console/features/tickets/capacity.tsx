@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { EventStock } from '../../../../packages/client/src/marquee-client.ts';
+import { orderNumber } from '../../../../src/lib/order-number.ts';
 import { call } from '../../../client/call.ts';
 import { useRight } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
+import { READS_ORDERS } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
@@ -33,7 +35,7 @@ export function Screen() {
       {data?.tickets.length === 0 && <Empty text={t('none')} icon="ticket" />}
       <div className="editor">
         <div>
-          {data?.pool && <Pool pool={data.pool} first={data.tickets.find(isSharing)} event={event} />}
+          {data?.pool && <Pool pool={data.pool} first={sharingOf(data.tickets)} event={event} />}
           {data?.tickets.map((ticket) => (
             <TicketCapacity key={ticket.ticket_id} ticket={ticket} event={event} />
           ))}
@@ -44,6 +46,12 @@ export function Screen() {
 }
 
 const isSharing = ({ mode }: TicketStock) => mode === 'global' || mode === 'capped';
+
+/** A ticket that shares the seats of its event, preferably of this event alone: a pass may only be changed as a whole. */
+function sharingOf(tickets: readonly TicketStock[]): TicketStock | undefined {
+  const sharing = tickets.filter(isSharing);
+  return sharing.find(({ pass }) => !pass) ?? sharing[0];
+}
 
 interface PoolProps {
   pool: NonNullable<EventStock['pool']>;
@@ -93,7 +101,7 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
             <OrderLink id={order_id}>
               {t(until_utc ? 'sold.until' : 'sold.to', {
                 count: places,
-                order: String(order_id),
+                order: orderNumber(order_id),
                 when: until_utc ? when.ago(until_utc) : '',
               })}
             </OrderLink>
@@ -123,7 +131,7 @@ function TicketCapacity({ ticket, event }: { ticket: TicketStock; event: number 
 
 /** Text that links to an order if the account may see it. */
 function OrderLink({ id, children }: { id: number; children: string }) {
-  if (!useRight('manage_attendees')) return children;
+  if (!useRight(...READS_ORDERS)) return children;
   return (
     <Link to="/orders/$id" params={{ id: String(id) }}>
       {children}

@@ -3,10 +3,11 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
-import { useMe, useRight } from '../../data/account.ts';
+import { useMe, useSite } from '../../data/account.ts';
 import { mayManageTickets } from '../../data/post-rights.ts';
 import { read, refresh } from '../../data/queries.ts';
-import { when } from '../../i18n/formats.ts';
+import { hasEventRight, READS_ORDERS } from '../../data/rights.ts';
+import { prices, when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -27,9 +28,24 @@ const ALL = 100;
 /** A ticket whose texts are readable without the event's password. */
 const isTicket = (ticket: ShownTicket): ticket is Ticket => typeof ticket.title === 'string';
 
-const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Ticket>[] => [
-  { id: 'name', label: t('name'), render: ({ title }) => <span className="row-title">{title}</span> },
-  { id: 'price', label: t('price'), isNumber: true, render: ({ cost }) => cost || t('free') },
+const columns = (tickets: readonly Ticket[], isOrdered: boolean, currency: string): DataColumn<Ticket>[] => [
+  {
+    id: 'name',
+    label: t('name'),
+    render: ({ title, pass, requires_code }) => (
+      <>
+        <span className="row-title">{title}</span>
+        {pass && <span className="badge">{t('pass', { count: pass.dates })}</span>}
+        {requires_code && <span className="badge">{t('requires_code.mark')}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'price',
+    label: t('price'),
+    isNumber: true,
+    render: ({ cost_details: { values } }) => prices(values, currency, t('free')),
+  },
   {
     id: 'sale',
     label: t('sale'),
@@ -62,17 +78,25 @@ const columns = (tickets: readonly Ticket[], isOrdered: boolean): DataColumn<Tic
 
 /** Positions of the tickets in the order that customers see, if the account may see them. */
 function useOrder(event: number): Map<number, number> | undefined {
-  const isOn = useRight('manage_attendees');
+  const me = useMe();
+  const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
+  const isOn = shown !== undefined && hasEventRight(me, READS_ORDERS, shown);
   const { data } = useQuery(read('GET /admin/v1/events/{id}/stock', { id: event }, { isOn }));
   return data && new Map(data.tickets.map(({ ticket_id }, index) => [ticket_id, index]));
 }
 
-/** Whether the account may change the tickets of an event; not before the event is known. */
-function useMayChange(id: number): boolean {
+/** Whether the account may change the tickets of an event, and whether the event is in a series. */
+function useEvent(id: number): { mayChange: boolean; isInSeries: boolean } {
   const me = useMe();
   const { data: event } = useQuery(read('GET /events/v1/events/{id}', { id }));
-  return event !== undefined && mayManageTickets(me, event);
+  return {
+    mayChange: event !== undefined && mayManageTickets(me, event),
+    isInSeries: event?.series !== undefined,
+  };
 }
+
+const drawsOnShared = ({ capacity_details: { global_stock_mode: mode } }: Ticket): boolean =>
+  mode === 'global' || mode === 'capped';
 
 /** The tickets of an event. */
 export function Screen() {
@@ -83,7 +107,8 @@ export function Screen() {
   const input = { include_post: [event], per_page: ALL, status: ['any'], post_status: ['any'] };
   const { data, error, refetch } = useQuery(read('GET /tickets/v1/tickets', input));
   const order = useOrder(event);
-  const mayChange = useMayChange(event);
+  const { currency } = useSite();
+  const { mayChange, isInSeries } = useEvent(event);
   const tickets = (data?.tickets ?? []).filter(isTicket).toSorted(
     // A ticket created in the meantime comes last.
     (one, other) => (order?.get(one.id) ?? ALL) - (order?.get(other.id) ?? ALL),
@@ -110,12 +135,19 @@ export function Screen() {
       {tickets.length > 0 && (
         <DataTable
           label={t('tickets')}
-          columns={columns(tickets, order !== undefined)}
+          columns={columns(tickets, order !== undefined, currency)}
           rows={tickets}
           onOpen={({ id }) => mayChange && show(id)}
         />
       )}
-      {isMaking && <PresetDialog event={event} onClose={() => setMaking(false)} />}
+      {isMaking && (
+        <PresetDialog
+          event={event}
+          isInSeries={isInSeries}
+          hasShared={tickets.some(drawsOnShared)}
+          onClose={() => setMaking(false)}
+        />
+      )}
       {opened && mayChange && (
         <TicketPanel
           key={opened.id}

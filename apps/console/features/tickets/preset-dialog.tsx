@@ -1,18 +1,20 @@
 import { useState } from 'react';
 import { call } from '../../../client/call.ts';
+import { useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { contentLanguage } from '../../data/content-language.ts';
 import { refresh } from '../../data/queries.ts';
+import { amountField, minorUnits, sentPrice } from '../../i18n/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { SelectField, TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { Views } from '../../ui/table/filter-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { hasTwo, PRESETS, type Preset, type PresetValues, ticketsOf } from './presets.ts';
 import { t } from './routes.ts';
 
-const startOf = (preset: Preset): PresetValues => ({
+const startOf = (preset: Preset): Omit<PresetValues, 'scope' | 'hasShared'> => ({
   first: { name: t(`first.${preset}`), price: '' },
   second: { name: hasTwo(preset) ? t(`second.${preset}`) : '', price: '' },
   places: '',
@@ -25,9 +27,22 @@ async function createTickets(event: number, tickets: ReturnType<typeof ticketsOf
     await call('POST /tickets/v1/tickets', { ...ticket, post_id: event, menu_order: index }, options);
 }
 
+interface PresetProps {
+  event: number;
+  /** Whether its tickets can be valid for all dates of a series. */
+  isInSeries: boolean;
+  /** Whether it has places that its tickets share. */
+  hasShared: boolean;
+  onClose: () => void;
+}
+
+const SCOPES = ['event', 'series'] as const;
+
 /** Creates the tickets of a common price scheme. */
-export function PresetDialog({ event, onClose }: { event: number; onClose: () => void }) {
+export function PresetDialog({ event, isInSeries, hasShared, onClose }: PresetProps) {
+  const { currency } = useSite();
   const [preset, setPreset] = useState<Preset>('one');
+  const [scope, setScope] = useState<PresetValues['scope']>('event');
   const [values, setValues] = useState(() => startOf('one'));
   const choose = (next: Preset) => {
     const start = startOf(next);
@@ -40,7 +55,11 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
       front,
     }));
   };
-  const tickets = ticketsOf(preset, values);
+  const isPass = preset === 'one' && scope === 'series';
+  const priced = <T extends { price: string }>(named: T): T => ({ ...named, price: sentPrice(named.price, currency) });
+  const sent = { ...values, first: priced(values.first), second: priced(values.second) };
+  const tickets = ticketsOf(preset, { ...sent, scope, hasShared });
+  const isWrong = (which: 'first' | 'second') => minorUnits(values[which].price, currency) === null;
   const create = useAction(() => createTickets(event, tickets), {
     onSuccess: () => {
       toast(t('made', { count: tickets.length }));
@@ -48,6 +67,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
     },
     onSettled: () => refresh('/tickets/v1/tickets'),
   });
+  const hasWrongPrice = preset !== 'free' && (isWrong('first') || (hasTwo(preset) && isWrong('second')));
   const nameOf = (which: 'first' | 'second') => ({
     value: values[which].name,
     onChange: (name: string) => setValues({ ...values, [which]: { ...values[which], name } }),
@@ -55,6 +75,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
   const priceOf = (which: 'first' | 'second') => ({
     value: values[which].price,
     onChange: (price: string) => setValues({ ...values, [which]: { ...values[which], price } }),
+    problem: isWrong(which) ? t('price.wrong', { example: amountField(1250, currency) }) : undefined,
   });
   const placesOf = (which: 'places' | 'front') => ({
     value: values[which],
@@ -67,7 +88,7 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
       onClose={onClose}
       isPanel
       actions={
-        <Button look="primary" isPending={create.isPending} onPress={() => create.run()}>
+        <Button look="primary" isPending={create.isPending} isDisabled={hasWrongPrice} onPress={() => create.run()}>
           {t('make')}
         </Button>
       }
@@ -79,6 +100,15 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
         onChange={choose}
       />
       <p className="soft">{t(`means.${preset}`)}</p>
+      {isInSeries && preset === 'one' && (
+        <SelectField
+          label={t('scope')}
+          hint={t(isPass ? 'scope.series.hint' : 'scope.hint')}
+          value={scope}
+          onChange={setScope}
+          choices={SCOPES.map((value) => ({ value, label: t(`scope.${value}`) }))}
+        />
+      )}
       <TextField label={t('name')} {...nameOf('first')} isRequired />
       {preset !== 'free' && <TextField label={t('price')} {...priceOf('first')} inputMode="decimal" />}
       {hasTwo(preset) && (
@@ -87,7 +117,11 @@ export function PresetDialog({ event, onClose }: { event: number; onClose: () =>
           <TextField label={t('price.second')} {...priceOf('second')} inputMode="decimal" />
         </>
       )}
-      <TextField label={t('places.all')} {...placesOf('places')} hint={t('places.hint')} />
+      {isPass && hasShared ? (
+        <p className="soft">{t('scope.shared')}</p>
+      ) : (
+        <TextField label={t(isPass ? 'places.passes' : 'places.all')} {...placesOf('places')} hint={t('places.hint')} />
+      )}
       {preset === 'front' && <TextField label={t('places.front')} {...placesOf('front')} />}
       <FormProblem error={create.error} />
     </DialogBox>

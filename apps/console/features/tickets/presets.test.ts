@@ -5,7 +5,7 @@ const [first, second] = [
   { provider: 'tc', name: 'Adults', price: '20' },
   { provider: 'tc', name: 'Children', price: '8' },
 ];
-const typed = { first, second, places: '80', front: '12' };
+const typed = { first, second, places: '80', front: '12', scope: 'event' as const, hasShared: false };
 
 it.each<[Preset, object[]]>([
   ['one', [{ ...first, ticket: { mode: 'own', capacity: '80' } }]],
@@ -30,4 +30,13 @@ it.each<[Preset, object[]]>([
 
 it('has no limit without places', () => {
   expect(ticketsOf('one', { ...typed, places: '' })).toEqual([{ ...first, ticket: { mode: '', capacity: '' } }]);
+});
+
+it('makes a pass, with places of its own unless there are shared ones', () => {
+  const pass = { ...typed, scope: 'series' as const };
+  expect(ticketsOf('one', pass)).toEqual([{ ...first, scope: 'series', ticket: { mode: 'own', capacity: '80' } }]);
+  expect(ticketsOf('one', { ...pass, hasShared: true })).toEqual([
+    { ...first, scope: 'series', ticket: { mode: 'global' } },
+  ]);
+  expect(ticketsOf('family', pass)).toEqual(ticketsOf('family', typed));
 });

@@ -4,7 +4,7 @@ import type { TicketInput } from '../../../../packages/client/src/marquee-client
 export const PRESETS = ['one', 'family', 'front', 'free'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** A ticket of a preset: its name and its price as they were typed. */
+/** A ticket of a preset: its name and its price. */
 interface Named {
   name: string;
   price: string;
@@ -17,17 +17,24 @@ export interface PresetValues {
   places: string;
   /** Of them, places in front. */
   front: string;
+  /** `series`: a pass for all coming dates of the series. */
+  scope: 'event' | 'series';
+  /** Whether the event has places that its tickets share. */
+  hasShared: boolean;
 }
 
 /** Tickets that are bought, not replied to. */
 const SOLD = { provider: 'tc' };
 
 /** Tickets of a preset, in order. */
-export function ticketsOf(preset: Preset, { first, second, places, front }: PresetValues): TicketInput[] {
+export function ticketsOf(preset: Preset, values: PresetValues): TicketInput[] {
+  const { first, second, places, front, scope, hasShared } = values;
   const shared = { event_capacity: places };
+  const own = { mode: places === '' ? ('' as const) : ('own' as const), capacity: places };
   switch (preset) {
     case 'one':
-      return [{ ...SOLD, ...first, ticket: { mode: places === '' ? '' : 'own', capacity: places } }];
+      if (scope === 'series') return [{ ...SOLD, ...first, scope, ticket: hasShared ? { mode: 'global' } : own }];
+      return [{ ...SOLD, ...first, ticket: own }];
     case 'family':
       return [first, second].map((ticket) => ({ ...SOLD, ...ticket, ticket: { mode: 'global', ...shared } }));
     case 'front':

@@ -9,11 +9,11 @@ export const eventTicketsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/tickets',
   validateSearch: filters({ open: whole }),
-  ...screen('tickets', () => import('./event-tickets.tsx')),
+  ...screen(() => import('./event-tickets.tsx')),
 });
 
 export const eventCapacityRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/capacity',
-  ...screen('tickets', () => import('./capacity.tsx')),
+  ...screen(() => import('./capacity.tsx')),
 });

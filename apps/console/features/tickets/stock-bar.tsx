@@ -1,5 +1,5 @@
-import './tickets.css';
 import { t } from './routes.ts';
+import './tickets.css';
 
 interface StockBarProps {
   sold: number;

@@ -11,6 +11,14 @@ export interface TicketFields {
   capacity: string;
   /** Places of one order at most; 0 for any number, empty for the default. */
   max_per_order: string;
+  /** Places of one order at least; empty for none. */
+  min_per_order: string;
+  /** Least price that customers may choose; empty for a fixed price. */
+  min_price: string;
+  /** `yes` for a ticket that a promotion code opens. */
+  requires_code: string;
+  /** Id of its tax; empty for none. */
+  tax_rate_id: string;
   /** Wall clocks of the first and the last moment of the sale; empty for none. */
   from: string;
   until: string;
@@ -34,7 +42,8 @@ function salePriceOf({ reduced, reduced_from, reduced_until }: TicketFields) {
  * @param present current values of all fields
  */
 export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
-  const { mode, capacity, max_per_order: most, from, until, reduced, reduced_from, reduced_until, ...texts } = patch;
+  const { mode, capacity, max_per_order: most, min_per_order: least, tax_rate_id: tax, from, until, ...others } = patch;
+  const { reduced, reduced_from, reduced_until, requires_code: hidden, ...texts } = others;
   const isReduced = REDUCED.some((name) => patch[name] !== undefined);
   // One of the choices of the form.
   const stock = {
@@ -48,6 +57,9 @@ export function changeOf(patch: Partial<TicketFields>, present: TicketFields) {
   return {
     ...texts,
     ...(most !== undefined && { max_per_order: most === '' ? null : Number(most) }),
+    ...(least !== undefined && { min_per_order: least === '' ? null : Number(least) }),
+    ...(tax !== undefined && { tax_rate_id: tax === '' ? null : Number(tax) }),
+    ...(hidden !== undefined && { requires_code: hidden === 'yes' }),
     ...(Object.keys(ticket).length > 0 && { ticket }),
     ...(from !== undefined && { start_date: from.slice(0, 10), start_time: from.slice(11) }),
     ...(until !== undefined && { end_date: until.slice(0, 10), end_time: until.slice(11) }),

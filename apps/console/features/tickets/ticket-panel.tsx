@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ShownTicket, Ticket } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { useAction } from '../../data/actions.ts';
 import { read } from '../../data/queries.ts';
+import { percent } from '../../i18n/formats.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import { type EditedRecord, type RecordKind, useRecord } from '../../shared/record/use-record.ts';
@@ -11,6 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { DayField, MomentField, SelectField, TextField } from '../../ui/fields.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
+import { MissingDates } from './missing-dates.tsx';
 import { t } from './routes.ts';
 import { changeOf, type TicketFields } from './ticket-fields.ts';
 
@@ -22,7 +25,8 @@ function fieldsOf(ticket: ShownTicket): TicketFields {
   const { title, description, cost_details, capacity_details, available_from, available_until, sale_price_data } =
     ticket as Ticket;
   const sale = Array.isArray(sale_price_data) || sale_price_data.enabled === '' ? undefined : sale_price_data;
-  const { max_per_order = PRESET_PER_ORDER } = ticket as Ticket;
+  const { max_per_order = PRESET_PER_ORDER, min_per_order = '', tax_rate_id = '' } = ticket as Ticket;
+  const { min_price = '', requires_code } = ticket as Ticket;
   const { max = -1, global_stock_mode = '' } = capacity_details;
   return {
     name: title,
@@ -31,6 +35,10 @@ function fieldsOf(ticket: ShownTicket): TicketFields {
     mode: global_stock_mode,
     capacity: max > 0 ? String(max) : '',
     max_per_order: String(max_per_order),
+    min_per_order: String(min_per_order),
+    tax_rate_id: String(tax_rate_id),
+    min_price,
+    requires_code: requires_code ? 'yes' : '',
     from: available_from,
     until: available_until,
     reduced: sale?.sale_price ?? '',
@@ -56,7 +64,10 @@ const MODES = ['own', 'global', 'capped', ''] as const;
 const NAMED = { own: 'mode.own', global: 'mode.global', capped: 'mode.capped', '': 'mode.none' } as const;
 
 type Label = Parameters<typeof t>[0];
-type FieldName = 'name' | 'description' | 'price' | 'mode' | 'capacity' | 'max_per_order' | 'from' | 'until' | Reduced;
+type FieldName =
+  | ('name' | 'description' | 'price' | 'mode' | 'capacity' | 'from' | 'until')
+  | ('max_per_order' | 'min_per_order' | 'tax_rate_id' | 'min_price' | 'requires_code')
+  | Reduced;
 type Reduced = 'reduced' | 'reduced_from' | 'reduced_until';
 const LABELS: Readonly<Record<FieldName, Label>> = {
   name: 'name',
@@ -65,6 +76,10 @@ const LABELS: Readonly<Record<FieldName, Label>> = {
   mode: 'places',
   capacity: 'places.own',
   max_per_order: 'per_order',
+  min_per_order: 'per_order.least',
+  tax_rate_id: 'tax',
+  min_price: 'price.least',
+  requires_code: 'requires_code',
   from: 'sale.from',
   until: 'sale.until',
   reduced: 'reduced',
@@ -109,12 +124,27 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
   const { field, values, record } = edited;
   const isPriced = record.provider !== 'rsvp';
   const most = field('max_per_order');
+  const least = field('min_per_order');
   const mode = { ...field('mode'), value: MODES.find((one) => one === values.mode) ?? '' };
   return (
     <>
+      {'pass' in record && record.pass && (
+        <>
+          <p className="notice info">{t('pass.note', { count: record.pass.dates })}</p>
+          <MissingDates id={record.id} />
+        </>
+      )}
       <TextField label={labelOf('name')} {...field('name')} isRequired />
       <TextField label={labelOf('description')} {...field('description')} rows={2} />
       {isPriced && <TextField label={labelOf('price')} {...field('price')} inputMode="decimal" />}
+      {isPriced && (
+        <TextField
+          label={labelOf('min_price')}
+          hint={t('price.least.hint')}
+          {...field('min_price')}
+          inputMode="decimal"
+        />
+      )}
       {isPriced && (
         <SelectField
           label={labelOf('mode')}
@@ -137,6 +167,23 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
         inputMode="numeric"
       />
       {isPriced && (
+        <TextField
+          label={labelOf('min_per_order')}
+          {...least}
+          onChange={(text) => least.onChange(text.replace(/\D/g, ''))}
+          inputMode="numeric"
+        />
+      )}
+      {isPriced && <TaxField {...field('tax_rate_id')} />}
+      {isPriced && (
+        <SelectField
+          label={labelOf('requires_code')}
+          hint={t('requires_code.hint')}
+          {...field('requires_code')}
+          choices={audiences()}
+        />
+      )}
+      {isPriced && (
         <>
           <TextField label={labelOf('reduced')} hint={t('reduced.hint')} {...field('reduced')} inputMode="decimal" />
           {values.reduced !== '' && (
@@ -152,6 +199,24 @@ function Form({ edited }: { edited: EditedRecord<ShownTicket, TicketFields> }) {
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} />
     </>
+  );
+}
+
+/** Who may see and buy a ticket. */
+const audiences = () => [
+  { value: '', label: t('requires_code.no') },
+  { value: 'yes', label: t('requires_code.yes') },
+];
+
+type TaxFieldProps = ReturnType<EditedRecord<ShownTicket, TicketFields>['field']>;
+
+/** Tax of a ticket; absent on a site without tax rates. */
+function TaxField(field: TaxFieldProps) {
+  const { data } = useQuery(read('GET /admin/v1/tax-rates', { per_page: 100 }));
+  if (!data || data.tax_rates.length === 0) return null;
+  const rates = data.tax_rates.map(({ id, name, rate }) => ({ value: String(id), label: `${name} ${percent(rate)}` }));
+  return (
+    <SelectField label={labelOf('tax_rate_id')} {...field} choices={[{ value: '', label: t('tax.none') }, ...rates]} />
   );
 }
 
@@ -178,6 +243,7 @@ function DeleteDialog({ record, onDelete, onClose }: DeleteProps) {
       onClose={onClose}
     >
       <p>{count === 0 ? t('delete.unsold') : t('delete.sold', { count })}</p>
+      {'pass' in record && record.pass && <p>{t('pass.delete')}</p>}
     </ConfirmDialog>
   );
 }

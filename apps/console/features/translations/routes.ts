@@ -17,18 +17,18 @@ export const translationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/translations',
   validateSearch: filters({ kind: oneOf(...KINDS), language: text, page: whole }),
-  ...screen('translations', () => import('./translations.tsx')),
+  ...screen(() => import('./translations.tsx')),
 });
 
 export const translationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/translations/$kind/$id',
   validateSearch: filters({ language: text }),
-  ...screen('translations', () => import('./translation.tsx')),
+  ...screen(() => import('./translation.tsx')),
 });
 
 export const eventTranslationsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/events/$id/translations',
-  ...screen('translations', () => import('./event-translations.tsx')),
+  ...screen(() => import('./event-translations.tsx')),
 });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { MissingTexts } from '../../../../packages/client/src/marquee-client.ts';
-import { useSite } from '../../data/account.ts';
+import { useRight, useSite } from '../../data/account.ts';
 import { useContentLanguage } from '../../data/content-language.ts';
 import { read } from '../../data/queries.ts';
 import { languageName, languageTitle } from '../../i18n/formats.ts';
@@ -34,6 +34,7 @@ export function Screen() {
   const { kind = 'event', language: asked, page = 1 } = route.useSearch();
   const navigate = route.useNavigate();
   const { languages } = useSite();
+  const isOfAll = useRight('edit_others');
   const content = useContentLanguage();
   const [first, second = ''] = languages;
   const others = languages.filter((one) => one !== first);
@@ -74,7 +75,7 @@ export function Screen() {
         </FilterBar>
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         {!data && !error && <RowsLoading />}
-        {data?.total === 0 && <Empty icon="check" text={t('none_missing')} />}
+        {data?.total === 0 && <Empty icon="check" text={t(isOfAll ? 'none_missing' : 'none_missing_own')} />}
         {data && data.total > 0 && (
           <>
             <DataTable

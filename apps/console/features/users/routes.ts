@@ -4,7 +4,7 @@ import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/scr
 import type en from './locales/en.json';
 
 /** Roles, from the most rights to the fewest. */
-export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'] as const;
+export const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door', 'box_office'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const t = textsOf<typeof en>('users');
@@ -13,11 +13,11 @@ export const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users',
   validateSearch: filters({ role: oneOf(...ROLES), search: text, page: whole }),
-  ...screen('users', () => import('./user-list.tsx')),
+  ...screen(() => import('./user-list.tsx')),
 });
 
 export const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users/$id',
-  ...screen('users', () => import('./user.tsx')),
+  ...screen(() => import('./user.tsx')),
 });

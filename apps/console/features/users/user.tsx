@@ -14,7 +14,7 @@ import { Sessions } from '../../shared/account/sessions.tsx';
 import { Credentials } from '../../shared/credentials/credentials.ts';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { Switch, TextField } from '../../ui/fields.tsx';
 import { useFocusOnChange } from '../../ui/focus.ts';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
@@ -85,10 +85,11 @@ function Account({ user }: { user: User }) {
   );
 }
 
-/** Name, email address and role. */
-function Details({ user: { id, username, email, role: present } }: { user: User }) {
+/** Name, email address and rights. */
+function Details({ user: { id, username, email, role: present, may_refund } }: { user: User }) {
   const isSelf = useMe().id === id;
   const [role, setRole] = useState(present);
+  const [mayRefund, setMayRefund] = useState(may_refund);
   const save = useAction(
     (value: FieldValue) => {
       const [name, address] = [value('username'), value('email')];
@@ -96,6 +97,7 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
         ...(name !== username && { username: name }),
         ...(!isSelf && address !== email && { email: address }),
         ...(role !== present && { role }),
+        ...(mayRefund !== may_refund && { may_refund: mayRefund }),
       };
       return call('PATCH /admin/v1/users/{id}', { id, ...changes });
     },
@@ -125,6 +127,11 @@ function Details({ user: { id, username, email, role: present } }: { user: User 
         )}
         <RoleField value={role} onChange={setRole} />
         {role !== present && <p className="hint">{t('role.ends')}</p>}
+        {role !== 'administrator' && (
+          <Switch isSelected={mayRefund} onChange={setMayRefund}>
+            {t('may_refund')}
+          </Switch>
+        )}
         <div>
           <Button type="submit">{t('save')}</Button>
         </div>

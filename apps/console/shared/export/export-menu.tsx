@@ -46,7 +46,7 @@ export function ExportMenu<R extends { id: number }>({ name, csv, columns, readP
         const lines = read.rows.map((row) => ({ id: row.id, cells: columns.map(({ value }) => value(row)) }));
         return { rows: lines, pages: read.pages };
       };
-      const rows = await readPages(readOne, { signal, onProgress: show, most: Number.POSITIVE_INFINITY });
+      const rows = await readPages(readOne, { signal, onProgress: show });
       if (signal.aborted) return;
       const file = await spreadsheetOf([columns.map(({ label }) => label), ...rows.map(({ cells }) => cells)]);
       if (signal.aborted) return;

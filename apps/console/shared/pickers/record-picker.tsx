@@ -5,7 +5,8 @@ import { Input } from 'react-aria-components/Input';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { SearchField } from 'react-aria-components/SearchField';
 import type { Term } from '../../../../packages/client/src/marquee-client.ts';
-import { ANY_DATE, read } from '../../data/queries.ts';
+import { ANY_DATE } from '../../data/any-date.ts';
+import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -63,6 +64,8 @@ interface Found {
   name: string;
   /** Date or count that distinguishes records of the same name. */
   detail: string | number;
+  /** State that sets it apart, such as a draft. */
+  mark?: string;
 }
 
 interface RecordSearchProps {
@@ -76,7 +79,8 @@ interface RecordSearchProps {
   onChoose: (id: number) => void;
 }
 
-function RecordSearch({ label, placeholder, typed, onType, found, empty, onChoose }: RecordSearchProps) {
+/** Finds records by words, and chooses one. */
+export function RecordSearch({ label, placeholder, typed, onType, found, empty, onChoose }: RecordSearchProps) {
   return (
     <Autocomplete inputValue={typed} onInputChange={onType}>
       <SearchField aria-label={label} autoFocus className="search-box record-search">
@@ -90,9 +94,11 @@ function RecordSearch({ label, placeholder, typed, onType, found, empty, onChoos
         onAction={(id) => onChoose(Number(id))}
         renderEmptyState={() => <p className="palette-empty">{empty}</p>}
       >
-        {({ id, name, detail }) => (
+        {({ id, name, detail, mark }) => (
           <MenuItem id={id} textValue={name} className="menu-item">
-            <span className="clamped">{name}</span>
+            <span className="clamped">
+              {name} {mark && <span className="badge warn">{mark}</span>}
+            </span>
             <small>{detail}</small>
           </MenuItem>
         )}
@@ -102,7 +108,7 @@ function RecordSearch({ label, placeholder, typed, onType, found, empty, onChoos
 }
 
 /** Chooses one event or none. */
-export function EventPicker(props: PickerProps) {
+export function EventPicker({ any = t('event.any'), ...props }: PickerProps & { any?: string }) {
   const { label, value } = props;
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: value ?? 0 }, { isOn: value !== undefined }));
   return (
@@ -110,7 +116,7 @@ export function EventPicker(props: PickerProps) {
       {...props}
       icon="events"
       name={data?.title}
-      any={t('event.any')}
+      any={any}
       search={(choose) => <EventSearch label={label} onChoose={choose} />}
     />
   );
@@ -122,7 +128,7 @@ interface EventSearchProps {
 }
 
 /** Finds events by words; without any, those that take place next. */
-export function EventSearch({ label, onChoose }: EventSearchProps) {
+function EventSearch({ label, onChoose }: EventSearchProps) {
   const [typed, setTyped] = useState('');
   const search = typed.trim();
   const input = { per_page: 10, ...(search ? { ...ANY_DATE, search } : { ends_after: 'now' }) };
@@ -136,6 +142,41 @@ export function EventSearch({ label, onChoose }: EventSearchProps) {
       onType={setTyped}
       found={found ?? []}
       empty={t(data ? 'palette.empty' : 'loading')}
+      onChoose={onChoose}
+    />
+  );
+}
+
+/** Chooses one venue or none. */
+export function VenuePicker(props: PickerProps) {
+  const { label, value } = props;
+  const { data } = useQuery(read('GET /events/v1/venues/{id}', { id: value ?? 0 }, { isOn: value !== undefined }));
+  return (
+    <RecordPicker
+      {...props}
+      icon="venue"
+      name={data?.venue}
+      any={t('venue.any')}
+      search={(choose) => <VenueSearch label={label} onChoose={choose} />}
+    />
+  );
+}
+
+/** Finds venues by words in their names. */
+function VenueSearch({ label, onChoose }: EventSearchProps) {
+  const [typed, setTyped] = useState('');
+  const search = typed.trim();
+  const input = { per_page: 20, ...(search && { search }) };
+  const { data, error } = useQuery(read('GET /events/v1/venues', input, { keepsPrevious: true }));
+  const found = data?.venues.map(({ id, venue, city }) => ({ id, name: venue, detail: city ?? '' }));
+  return (
+    <RecordSearch
+      label={label}
+      placeholder={t('venue.search')}
+      typed={typed}
+      onType={setTyped}
+      found={found ?? []}
+      empty={error ? describe(error) : t(data ? 'palette.empty' : 'loading')}
       onChoose={onChoose}
     />
   );

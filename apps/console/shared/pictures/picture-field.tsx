@@ -1,13 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useRight } from '../../data/account.ts';
-import { loadTexts, t } from '../../i18n/texts.ts';
+import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
+import { labelled } from '../../ui/fields.tsx';
 
 /** Dialog that chooses a picture; its code is loaded when it opens. */
-const Picker = lazy(async () => {
-  const [{ Picker: component }] = await Promise.all([import('./picker.tsx'), loadTexts('pictures')]);
-  return { default: component };
-});
+const Picker = lazy(async () => ({ default: (await import('./picker.tsx')).Picker }));
 
 /** A picture of the library in a form. */
 export interface Picture {
@@ -22,6 +20,8 @@ interface PictureFieldProps {
   onChange: (picture: Picture | null) => void;
   /** Why the server refuses it. */
   problem?: string | undefined;
+  /** Below the picture. */
+  mark?: ReactNode;
 }
 
 /** Keeps the focus in the field: the button that removes disappears with the picture. */
@@ -31,7 +31,7 @@ function focusFirstButton(pressed: Element): void {
 }
 
 /** Picture of a record, chosen from the library or uploaded by users with that right. */
-export function PictureField({ label, value, onChange, problem }: PictureFieldProps) {
+export function PictureField({ label, value, onChange, problem, mark }: PictureFieldProps) {
   const [isPicking, setPicking] = useState(false);
   const mayUpload = useRight('upload');
   return (
@@ -58,7 +58,8 @@ export function PictureField({ label, value, onChange, problem }: PictureFieldPr
           </Button>
         )}
       </div>
-      {problem && <span className="field-error">{problem}</span>}
+      {problem && <span className="field-error">{labelled(problem, label)}</span>}
+      {mark}
       {isPicking && (
         <Suspense fallback={null}>
           <Picker

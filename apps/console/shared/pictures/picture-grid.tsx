@@ -3,8 +3,8 @@ import { GridList, GridListItem, type Selection } from 'react-aria-components/Gr
 import type { Media } from '../../../../packages/client/src/marquee-client.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
-import './pictures.css';
 import { t, thumbnailOf } from './pictures.ts';
+import './pictures.css';
 
 interface PictureGridProps {
   label: string;

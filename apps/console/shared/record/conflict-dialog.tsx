@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import type { Fields } from '../../../client/merge.ts';
+import { read } from '../../data/queries.ts';
+import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
@@ -27,7 +30,7 @@ function shownBoth(yours: string, theirs: string): [string, string] {
 export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = plain }: ConflictDialogProps<R, F>) {
   const [choices, setChoices] = useState<Readonly<Record<string, 'yours' | 'theirs'>>>({});
   const { conflicts } = edited;
-  if (conflicts.length === 0) return null;
+  if (conflicts.length === 0 || edited.isPostponed) return null;
   const settle = () => {
     for (const { name } of conflicts) edited.resolve(name, choices[name] ?? 'yours');
     setChoices({});
@@ -37,15 +40,18 @@ export function ConflictDialog<R, F extends Fields>({ edited, labelOf, show = pl
     <DialogBox
       title={t('conflict.title')}
       role="alertdialog"
+      onClose={edited.postpone}
       actions={
         <Button look="primary" onPress={settle}>
           {t('conflict.settle')}
         </Button>
       }
     >
+      {edited.logged && <LastChange logged={edited.logged} />}
       <p>{t('conflict.text')}</p>
-      {conflicts.map(({ name, yours: own, theirs: other }) => {
-        const [yours, theirs] = shownBoth(show(name, own), show(name, other));
+      {conflicts.map(({ name, theirs: other }) => {
+        // The field may have changed since the conflict was found.
+        const [yours, theirs] = shownBoth(show(name, edited.values[name]), show(name, other));
         return (
           <RadioGroup
             key={name}
@@ -73,4 +79,14 @@ function Choice({ value, label, text }: { value: string; label: string; text: st
       <span>{text || '—'}</span>
     </Radio>
   );
+}
+
+/** Who changed the record last, and when. */
+function LastChange({ logged }: { logged: NonNullable<EditedRecord<unknown, Fields>['logged']> }) {
+  const { data } = useQuery(read('GET /admin/v1/audit', { ...logged, per_page: 1 }));
+  const [last] = data?.audit ?? [];
+  if (!last) return null;
+  const name = last.user?.name ?? '';
+  const moment = when.ago(last.date_utc);
+  return <p>{name ? t('conflict.who', { name, when: moment }) : t('conflict.when', { when: moment })}</p>;
 }

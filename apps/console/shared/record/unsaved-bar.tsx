@@ -17,7 +17,7 @@ export function UnsavedBar<R, F extends Fields>({ edited }: { edited: EditedReco
   };
   useShortcut('Mod+s', t('record.save'), () => void save());
   if (changed.length === 0) return null;
-  const isWaiting = isDraft && (status === 'idle' || status === 'saving');
+  const isWaiting = isDraft && edited.conflicts.length === 0 && (status === 'idle' || status === 'saving');
   return (
     <section className="unsaved" aria-label={t('record.unsaved_label')}>
       <p role="status">

@@ -1,5 +1,5 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Conflict, Fields } from '../../../client/merge.ts';
 import { isProblem, type Problem } from '../../../client/problem.ts';
 import {
@@ -38,6 +38,28 @@ export interface RecordKind<R extends Revised, F extends Fields> {
   isDraft(record: R): boolean;
 }
 
+/** Kinds of records in the audit log, by the paths of their lists. */
+const LOGGED = {
+  '/events/v1/events': 'event',
+  '/events/v1/venues': 'venue',
+  '/events/v1/organizers': 'organizer',
+  '/events/v1/categories': 'category',
+  '/events/v1/tags': 'tag',
+  '/tickets/v1/tickets': 'ticket',
+  '/admin/v1/orders': 'order',
+  '/admin/v1/attendees': 'attendee',
+} as const;
+
+interface LoggedRecord {
+  kind: (typeof LOGGED)[keyof typeof LOGGED];
+  id: number;
+}
+
+const loggedAs = (path: string, id: number): LoggedRecord | undefined => {
+  const found = Object.entries(LOGGED).find(([known]) => known === path);
+  return found && { kind: found[1], id };
+};
+
 /** A record with unsaved changes. */
 export interface EditedRecord<R, F> {
   record: R;
@@ -52,13 +74,19 @@ export interface EditedRecord<R, F> {
   /** Props of a form field. */
   field<K extends keyof F & string>(
     name: K,
-  ): { value: F[K]; onChange: (value: F[K]) => void; problem: string | undefined };
+  ): { value: F[K]; onChange: (value: F[K]) => void; problem: string | undefined; mark?: ReactNode };
   /** Resolves to whether everything is saved. */
   save(): Promise<boolean>;
   /** Undoes the last save unless the record has changed since. */
   undoOfSave(): (() => Promise<unknown>) | undefined;
   discard(): void;
   resolve(name: string, choice: 'yours' | 'theirs'): void;
+  /** Whether the decision on conflicts waits for the next save. */
+  isPostponed: boolean;
+  /** Closes the question about conflicts; nothing is saved until they are decided. */
+  postpone(): void;
+  /** The record in the audit log; undefined if it is not logged. */
+  logged: LoggedRecord | undefined;
 }
 
 /** Milliseconds after the last keystroke until a draft is saved. */
@@ -83,6 +111,7 @@ export function useRecord<R extends Revised, F extends Fields>(
   const key = [me.id, kind.path, kind.form ?? id, language].join(' ');
   const editor = useEditor(kind, { key, id, language }, query.data);
   const state = useSyncExternalStore(editor?.subscribe ?? NOTHING, () => editor?.state());
+  const [postponed, setPostponed] = useState<readonly Conflict[]>();
   const record = query.data;
   const isDraft = record !== undefined && kind.isDraft(record);
   useDraftSaving(editor, isDraft ? state : undefined);
@@ -104,7 +133,10 @@ export function useRecord<R extends Revised, F extends Fields>(
       onChange: (value) => editor.set(name, value),
       problem: state.problem?.fields[name],
     }),
-    save: () => saveAndReport(editor),
+    save: () => {
+      setPostponed(undefined);
+      return saveAndReport(editor);
+    },
     undoOfSave: () => {
       const { undo } = editor.state();
       const { write } = optionsFor(kind, { key, id, language });
@@ -112,6 +144,9 @@ export function useRecord<R extends Revised, F extends Fields>(
     },
     discard: editor.discard,
     resolve: editor.resolve,
+    isPostponed: state.conflicts.length > 0 && postponed === state.conflicts,
+    postpone: () => setPostponed(state.conflicts),
+    logged: loggedAs(kind.path, id),
   };
   return { data, error: undefined, retry };
 }

@@ -1,23 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMe, useRight, useSite } from '../../data/account.ts';
+import { useEffect, useRef } from 'react';
+import { useMe, useSite } from '../../data/account.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
+import { hasEventRight, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 
 /** Links between the screens of one event that the account may see. */
 export function EventTabs({ event }: { event: number }) {
   const params = { id: String(event) };
-  const mayCount = useRight('manage_tickets');
-  const mayRead = useRight('read_attendees');
   const me = useMe();
   const { data: shown } = useQuery(read('GET /events/v1/events/{id}', { id: event }));
   const isTranslated = useSite().languages.length > 1;
   const mayEdit = shown && mayChange(me, shown);
+  const tabs = useRef<HTMLElement>(null);
+  // On phones the tabs are one row that scrolls.
+  useEffect(() => {
+    const current = shown && tabs.current?.querySelector('[aria-current="page"]');
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown]);
   return (
-    <nav className="views event-tabs" aria-label={t('event.screens')}>
-      <Link to="/events/$id" params={params} activeOptions={{ exact: true }}>
+    <nav ref={tabs} className="views event-tabs" aria-label={t('event.screens')}>
+      {shown && hasEventRight(me, READS_ORDERS, shown) && (
+        <Link to="/events/$id/overview" params={params}>
+          {t('event.overview')}
+        </Link>
+      )}
+      <Link to="/events/$id" params={params} activeOptions={{ exact: true, includeSearch: false }}>
         {t(shown && !mayEdit ? 'event.shown' : 'event.edit')}
       </Link>
       {shown && mayManageTickets(me, shown) && (
@@ -25,14 +36,19 @@ export function EventTabs({ event }: { event: number }) {
           {t('event.tickets')}
         </Link>
       )}
-      {mayCount && (
+      {shown && hasEventRight(me, READS_ORDERS, shown) && (
         <Link to="/events/$id/capacity" params={params}>
           {t('event.capacity')}
         </Link>
       )}
-      {mayRead && (
+      {shown && hasEventRight(me, READS_ATTENDEES, shown) && (
         <Link to="/events/$id/attendees" params={params}>
           {t('event.attendees')}
+        </Link>
+      )}
+      {shown && hasEventRight(me, READS_ORDERS, shown) && (
+        <Link to="/events/$id/orders" params={params}>
+          {t('event.orders')}
         </Link>
       )}
       {isTranslated && mayEdit && (

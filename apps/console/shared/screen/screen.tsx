@@ -1,7 +1,7 @@
 import { createRootRoute, type ErrorComponentProps, Link, lazyRouteComponent, useRouter } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { useContentLanguage } from '../../data/content-language.ts';
-import { loadTexts, t } from '../../i18n/texts.ts';
+import { t } from '../../i18n/texts.ts';
 import { Empty, Failure } from '../../ui/states.tsx';
 import { Page, PageLoading } from './page.tsx';
 
@@ -12,19 +12,15 @@ export const rootRoute = createRootRoute({ errorComponent: ScreenFailure, notFou
 const QUIET = 150;
 
 /**
- * Options of a screen's route: its code and its texts are loaded when it is opened.
- * @param folder folder of the feature, which has `locales/`
+ * Options of a screen's route: its code is loaded when it is opened.
  * @param load imports the module that exports the screen
  * @param name name of the export
  */
 export const screen = <N extends string = 'Screen'>(
-  folder: string,
   load: () => Promise<Record<NoInfer<N>, ComponentType>>,
   name: N = 'Screen' as N,
 ) => ({
   component: lazyRouteComponent(async () => ({ Screen: inContentLanguage((await load())[name]) }), 'Screen'),
-  // Texts are loaded once.
-  beforeLoad: () => loadTexts(folder),
   pendingComponent: PageLoading,
   pendingMs: QUIET,
   pendingMinMs: 0,

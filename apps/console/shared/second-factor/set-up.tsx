@@ -1,20 +1,19 @@
-import { useAction } from '../../data/actions.ts';
-import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
-import './second-factor.css';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { NewSecondFactor } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
 import { signOut, useSite } from '../../data/account.ts';
+import { useAction } from '../../data/actions.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/fields.tsx';
+import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { CopyButton, Secret } from '../../ui/secret.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './second-factor.ts';
-
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
+import './second-factor.css';
 
 export interface SetUpProps {
   /** Called once the factor is confirmed and its recovery codes are shown. */
@@ -44,9 +43,7 @@ export function SetUp({ onConfirmed, onDone }: SetUpProps) {
       {factor ? (
         <Form className="form" onSubmit={(event) => confirm.run(fieldValues(event))}>
           <p>{t('scan')}</p>
-          <Suspense fallback={null}>
-            <QrCode text={factor.uri} label={t('qr')} />
-          </Suspense>
+          <QrCode text={factor.uri} label={t('qr')} />
           <Secret label={t('secret')} value={factor.secret} />
           <TextField
             name="code"

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { Button } from '../button.tsx';
+import { TextField } from '../fields.tsx';
 import { canonical } from './canonical.ts';
 import { isKept, lostOf } from './markup.ts';
 import { RichEditor } from './rich-editor.tsx';
-import './rich-text.css';
-import { Button } from '../button.tsx';
-import { TextField } from '../fields.tsx';
 import { type RichTextProps, t } from './rich-text.tsx';
+import './rich-text.css';
 
 interface Opened {
   /** The value that this editor was opened with or has written last. */

@@ -1,6 +1,6 @@
 import { EditorContent, useEditor } from '@tiptap/react';
 import { useId, useState } from 'react';
-import { FieldNotes } from '../fields.tsx';
+import { FieldNotes, labelled } from '../fields.tsx';
 import { canonical } from './canonical.ts';
 import { EXTENSIONS } from './extensions.ts';
 import { LinkDialog } from './link-dialog.tsx';
@@ -55,7 +55,7 @@ export function RichEditor({ label, value, onChange, hint, problem }: RichTextPr
         <EditorToolbar editor={editor} label={t('toolbar', { label })} onLink={() => setLinking(true)} />
         <EditorContent editor={editor} />
       </div>
-      <FieldNotes id={id} hint={hint} problem={problem} />
+      <FieldNotes id={id} hint={hint} problem={labelled(problem, label)} />
       {isLinking && <LinkDialog editor={editor} onClose={() => setLinking(false)} />}
     </div>
   );

@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react';
-import { loadTexts, textsOf } from '../../i18n/texts.ts';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { textsOf } from '../../i18n/texts.ts';
 import { RowsLoading } from '../states.tsx';
 import type en from './locales/en.json';
 
@@ -14,19 +14,21 @@ export interface RichTextProps {
   hint?: string | undefined;
   /** Why the server refuses the value. */
   problem?: string | undefined;
+  /** Below the field. */
+  mark?: ReactNode;
 }
 
 /** The editor is large, so it is loaded when a text is opened. */
-const Editor = lazy(async () => {
-  const [{ Editor: component }] = await Promise.all([import('./editor.tsx'), loadTexts('rich-text')]);
-  return { default: component };
-});
+const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }));
 
 /** A text with headings, lists and links. Markup that the editor does not know is never lost. */
-export function RichText(props: RichTextProps) {
+export function RichText({ mark, ...props }: RichTextProps) {
   return (
-    <Suspense fallback={<RowsLoading rows={3} />}>
-      <Editor {...props} />
-    </Suspense>
+    <>
+      <Suspense fallback={<RowsLoading rows={3} />}>
+        <Editor {...props} />
+      </Suspense>
+      {mark}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { BatchCall } from '../../../../packages/client/src/marquee-client.ts';
 import { sendBatch } from '../../../client/batch.ts';
-import { type BulkState, rowsToRetry, runBulk } from '../../../client/bulk.ts';
+import { BATCH, type BulkState, type Renew, rowsToRetry, runBulk, type Send } from '../../../client/bulk.ts';
 import { t } from '../../i18n/texts.ts';
 import { Button, IconButton } from '../button.tsx';
 import { DialogBox } from '../dialog-box.tsx';
@@ -58,11 +58,14 @@ interface Run<R> {
   after: After<R> | undefined;
 }
 
+/** Runs an action on many rows in few requests. */
+export const useBatch = <R,>(callOf: (row: R) => BatchCall) => useBulk(callOf, sendBatch, BATCH);
+
 /**
- * Runs an action on many rows in few requests; it can be stopped between two of them. `after` follows each run, including
+ * Runs an action on many rows, `size` of them at once; it can be stopped in between. `after` follows each run, including
  * retries.
  */
-export function useBatch<R>(callOf: (row: R) => BatchCall) {
+export function useBulk<R, C>(callOf: (row: R) => C, send: Send<C>, size = 1) {
   const [run, setRun] = useState<Run<R>>();
   const stopper = useRef<AbortController>(undefined);
   const isRunning = useRef(false);
@@ -81,7 +84,7 @@ export function useBatch<R>(callOf: (row: R) => BatchCall) {
     let state: BulkState<R> = NOTHING;
     try {
       const all = Array.isArray(rows) ? rows : await readAll(rows as RowSource<R>, signal, tell);
-      state = await runBulk(all, { callOf, signal, send: sendBatch, onProgress: (next) => tell({ state: next }) });
+      state = await runBulk(all, { callOf, signal, send, size, onProgress: (next) => tell({ state: next }) });
     } catch (error) {
       toastProblem(error);
     }
@@ -100,8 +103,10 @@ const readAll = <R,>(source: RowSource<R>, signal: AbortSignal, show: (run: { re
 };
 
 interface BulkReportProps<R> {
-  bulk: ReturnType<typeof useBatch<R>>;
+  bulk: ReturnType<typeof useBulk<R, unknown>>;
   nameOf: (row: R) => string;
+  /** Needed for rows that are no records. */
+  renew?: Renew<R>;
   /** Called when the report is closed. */
   onClose?: () => void;
 }
@@ -110,7 +115,7 @@ interface BulkReportProps<R> {
 const MOST_LINES = 50;
 
 /** Progress of a bulk action, and its failures with a button to retry. */
-export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: BulkReportProps<R>) {
+export function BulkReport<R extends { id: number }>({ bulk, nameOf, renew, onClose }: BulkReportProps<R>) {
   const { run, start, stop, close } = bulk;
   if (!run) return null;
   const { label, state, isOver, after } = run;
@@ -125,7 +130,7 @@ export function BulkReport<R extends { id: number }>({ bulk, nameOf, onClose }: 
       }}
       actions={
         failed.length > 0 && (
-          <Button onPress={() => void start(label, rowsToRetry(failed), after)}>
+          <Button onPress={() => void start(label, rowsToRetry(failed, renew), after)}>
             {t('bulk.retry', { count: failed.length })}
           </Button>
         )

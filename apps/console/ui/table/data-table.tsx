@@ -1,4 +1,4 @@
-import { memo, type ReactNode, type SyntheticEvent, useRef } from 'react';
+import { memo, type ReactNode, type SyntheticEvent, useId, useRef } from 'react';
 import { t } from '../../i18n/texts.ts';
 import { IconButton } from '../button.tsx';
 import { Icon } from '../icon.tsx';
@@ -40,7 +40,7 @@ export interface DataTableProps<R extends { id: number }> {
   onTrash?: (row: R) => void;
 }
 
-/** The focus is on rows; the roles of the other elements follow from this one. */
+/** The focus is on rows and, by the arrows to the sides, on cells; the roles of the other elements follow from this one. */
 const grid = (isSelectable: boolean) => ({ role: 'grid', 'aria-multiselectable': isSelectable }) as const;
 
 /**
@@ -50,6 +50,7 @@ const grid = (isSelectable: boolean) => ({ role: 'grid', 'aria-multiselectable':
 export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
   const { label, columns, rows, selected, onSelect, onOpen, isStale = false } = props;
   const body = useRef<HTMLTableSectionElement>(null);
+  const id = useId();
   const { current, setCurrent, onKeyDown, toggle } = useRowKeys(body, props);
   const rowOf = ({ target }: SyntheticEvent) => rows.find(({ id }) => id === rowIdOf(target));
   return (
@@ -84,6 +85,7 @@ export function DataTable<R extends { id: number }>(props: DataTableProps<R>) {
           <DataRow
             key={row.id}
             row={row}
+            table={id}
             columns={columns}
             isCurrent={row.id === current}
             isSelected={selected?.has(row.id)}
@@ -183,6 +185,8 @@ export const Count = ({ figure, text }: CountProps) => (
 
 interface DataRowProps<R> {
   row: R;
+  /** Id of the table, from which those of its rows are made. */
+  table: string;
   columns: readonly DataColumn<R>[];
   /** Whether it is the tab stop. */
   isCurrent: boolean;
@@ -191,7 +195,9 @@ interface DataRowProps<R> {
   onToggle: (row: R, isRange: boolean) => void;
 }
 
-function PlainRow<R extends { id: number }>({ row, columns, isCurrent, isSelected, onToggle }: DataRowProps<R>) {
+function PlainRow<R extends { id: number }>(props: DataRowProps<R>) {
+  const { row, table, columns, isCurrent, isSelected, onToggle } = props;
+  const header = `${table}${row.id}`;
   return (
     <tr
       data-id={row.id}
@@ -202,6 +208,8 @@ function PlainRow<R extends { id: number }>({ row, columns, isCurrent, isSelecte
         <td className="table-check">
           <SelectBox
             label={t('bulk.row')}
+            id={`${header}-select`}
+            labelledBy={`${header}-select ${header}`}
             isSelected={isSelected}
             isInRow
             onChange={(_, isRange) => onToggle(row, isRange)}
@@ -209,7 +217,7 @@ function PlainRow<R extends { id: number }>({ row, columns, isCurrent, isSelecte
         </td>
       )}
       {columns.map((column, index) => (
-        <DataCell key={column.id} column={column} row={row} isHeader={index === 0} />
+        <DataCell key={column.id} column={column} row={row} {...(index === 0 && { header })} />
       ))}
     </tr>
   );
@@ -221,10 +229,16 @@ const DataRow = memo(PlainRow) as typeof PlainRow;
 interface DataCellProps<R> {
   column: DataColumn<R>;
   row: R;
-  isHeader: boolean;
+  /** Id of the cell that names the row; undefined for others. */
+  header?: string;
 }
 
-function DataCell<R>({ column: { render, isNumber = false }, row, isHeader }: DataCellProps<R>) {
-  if (isHeader) return <th scope="row">{render(row)}</th>;
+function DataCell<R>({ column: { render, isNumber = false }, row, header }: DataCellProps<R>) {
+  if (header !== undefined)
+    return (
+      <th scope="row" id={header}>
+        {render(row)}
+      </th>
+    );
   return <td className={isNumber ? 'table-number' : ''}>{render(row)}</td>;
 }

@@ -31,6 +31,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
   // A value that was not typed comes from the address, for example by going back.
   if (value !== shown) {
     setShown(value);
+    setSent(value);
     if (value !== sent) setTyped(value);
   }
   const send = useEffectEvent(() => {

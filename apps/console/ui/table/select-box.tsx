@@ -3,6 +3,9 @@ import { Icon } from '../icon.tsx';
 
 interface SelectBoxProps {
   label: string;
+  /** Id of the box, and the ids of the elements that name it; by default its label does. */
+  id?: string;
+  labelledBy?: string;
   isSelected: boolean;
   /** Whether some of its rows are selected. */
   isPartly?: boolean;
@@ -13,7 +16,8 @@ interface SelectBoxProps {
 }
 
 /** Checkbox of a row or, in the header, of the page. */
-export function SelectBox({ label, isSelected, isPartly = false, isInRow = false, onChange }: SelectBoxProps) {
+export function SelectBox(props: SelectBoxProps) {
+  const { label, id, labelledBy, isSelected, isPartly = false, isInRow = false, onChange } = props;
   const input = useRef<HTMLInputElement>(null);
   // The change event does not contain the Shift key.
   const withShift = useRef(false);
@@ -35,6 +39,8 @@ export function SelectBox({ label, isSelected, isPartly = false, isInRow = false
         type="checkbox"
         className="visually-hidden"
         aria-label={label}
+        {...(id && { id })}
+        {...(labelledBy && { 'aria-labelledby': labelledBy })}
         checked={isSelected}
         tabIndex={isInRow ? -1 : 0}
         onChange={({ target }) => {

@@ -8,7 +8,7 @@ export const MOST_SELECTED = 2000;
 export const MOST_PER_PAGE = 100;
 
 /** Reads the rows when an action starts. */
-export type RowSource<R> = (options: { signal: AbortSignal; onProgress: (read: number) => void }) => Promise<R[]>;
+export type RowSource<R> = (options: { signal?: AbortSignal; onProgress?: (read: number) => void }) => Promise<R[]>;
 
 export interface Selection<R> {
   /** Ids of the selected rows of this page. */

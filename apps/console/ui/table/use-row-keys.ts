@@ -5,7 +5,7 @@ import { useShortcut } from '../shortcuts.ts';
 import type { DataTableProps } from './data-table.tsx';
 import { rangeOf, rowAfter } from './rows.ts';
 
-/** Keys of the focused row, and shortcuts that work anywhere on the screen. */
+/** Keys of the focused row or cell, and shortcuts that work anywhere on the screen. */
 export function useRowKeys<R extends { id: number }>(
   body: RefObject<HTMLTableSectionElement | null>,
   { rows, selected, onSelect, onOpen, onEdit, onTrash }: DataTableProps<R>,
@@ -48,14 +48,46 @@ export function useRowKeys<R extends { id: number }>(
     }),
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isOnRow = event.target instanceof HTMLTableRowElement;
-    if (!isOnRow || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { target } = event;
+    const isOnGrid = target instanceof HTMLTableRowElement || target instanceof HTMLTableCellElement;
+    if (!isOnGrid || event.ctrlKey || event.metaKey || event.altKey) return;
     const act = keys[event.key];
-    if (!act) return;
+    const isDone = target instanceof HTMLTableCellElement && isKeyOfCell(event.key, target, (steps) => move(steps));
+    if (!isDone && event.key === 'ArrowRight' && target instanceof HTMLTableRowElement) focusCell(target.cells[0]);
+    else if (!isDone && !act) return;
+    else if (!isDone) act?.();
     event.preventDefault();
-    act();
   };
   return { current, setCurrent, onKeyDown, toggle: toggleLatest };
+}
+
+/** Cells have the focus only by keys: a press leaves it to their row. */
+function focusCell(cell: HTMLTableCellElement | undefined): void {
+  if (!cell) return;
+  cell.tabIndex = -1;
+  cell.focus();
+}
+
+/** Moves the focus between cells, from the first one to the row, or operates what a cell contains. */
+function isKeyOfCell(key: string, cell: HTMLTableCellElement, moveRow: (steps: number) => void): boolean {
+  const row = cell.closest('tr');
+  const index = cell.cellIndex;
+  const steps = { ArrowRight: 1, ArrowLeft: -1 }[key];
+  if (steps !== undefined) {
+    if (index + steps < 0) row?.focus();
+    else focusCell(row?.cells[index + steps]);
+    return true;
+  }
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    moveRow(key === 'ArrowDown' ? 1 : -1);
+    const next = document.activeElement;
+    if (next instanceof HTMLTableRowElement) focusCell(next.cells[index]);
+    return true;
+  }
+  const control = cell.querySelector<HTMLElement>('a, button, input');
+  if ((key !== 'Enter' && key !== ' ') || !control) return false;
+  control.click();
+  return true;
 }
 
 /** The row that has or last had the focus. If it is removed while focused, its neighbour gets the focus. */

@@ -1,16 +1,17 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
-import { useRight } from '../../../data/account.ts';
+import { useMe } from '../../../data/account.ts';
+import { mayManageTickets } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
-import { MomentField } from '../../../ui/fields.tsx';
+import { MomentField, Switch } from '../../../ui/fields.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
@@ -22,40 +23,39 @@ interface CalendarEventProps {
   day: string;
   /** Whether there is space for the end time and the venue. */
   isLong: boolean;
-  onMove: ((event: Event) => void) | undefined;
+  /** Number of days that it covers as a bar; undefined for an event of one day. */
+  barDays?: number;
+  /** Whether only phones show it. */
+  isForPhones?: boolean;
+  onAct: OnAct;
 }
 
+/** Opens the dialog of an action; undefined if the account may not change the event. */
+export type OnAct = ((event: Event, act: 'move' | 'duplicate') => void) | undefined;
+
 /** An event on a day of the calendar, with its menu. */
-export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps) {
+export function CalendarEvent({ event, day, isLong, barDays, isForPhones, onAct }: CalendarEventProps) {
   const navigate = useNavigate();
-  const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
-  const open = (id: number) => void navigate({ to: '/events/$id', params: { id: String(id) } });
-  const duplicate = async () => {
-    try {
-      const copy = await call('POST /admin/v1/events/{id}/duplicate', { id: event.id, with_tickets: mayCopyTickets });
-      await refresh('/events/v1/events');
-      toast(t('acts.duplicated'));
-      open(copy.id);
-    } catch (error) {
-      toastProblem(error);
-    }
-  };
   const marked = markOf(event);
   const spot = marked && <Swatch color={marked.color} />;
   const acts: Readonly<Record<string, () => void>> = {
-    open: () => open(event.id),
-    move: () => onMove?.(event),
-    duplicate: () => void duplicate(),
+    open: () => void navigate({ to: '/events/$id', params: { id: String(event.id) } }),
+    move: () => onAct?.(event, 'move'),
+    duplicate: () => onAct?.(event, 'duplicate'),
   };
-  const keys = onMove ? (['open', 'move', 'duplicate'] as const) : (['open'] as const);
+  const keys = onAct ? (['open', 'move', 'duplicate'] as const) : (['open'] as const);
   return (
-    <li>
+    <li
+      className={barClass(barDays, isForPhones)}
+      {...(barDays !== undefined && { style: { '--days': barDays } as CSSProperties })}
+    >
       <MenuTrigger>
         <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
           <span className={isLong ? undefined : 'month-line'}>
             {!isLong && spot} <Time event={event} day={day} isLong={isLong} /> {isLong && spot} {event.title}
           </span>
           {marked && <span className="visually-hidden">({marked.name})</span>}
+          {barDays !== undefined && <span className="visually-hidden">, {when.span(event)}</span>}
           {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
         </AriaButton>
         <Popover className="popover">
@@ -72,6 +72,9 @@ export function CalendarEvent({ event, day, isLong, onMove }: CalendarEventProps
   );
 }
 
+const barClass = (barDays: number | undefined, isForPhones = false): string | undefined =>
+  barDays === undefined ? undefined : ['month-bar', isForPhones ? 'month-phone' : ''].join(' ').trim();
+
 interface Mark {
   name: string;
   color: string;
@@ -84,19 +87,25 @@ export function markOf({ categories }: Event): Mark | undefined {
 }
 
 /** Start time of an event, and its end time if there is space; empty on later days. */
-function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onMove'>) {
+function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onAct'>) {
   if (all_day || !start_date.startsWith(day)) return null;
   return <small>{isLong ? when.times(start_date, end_date) : when.time(start_date)}</small>;
 }
+
+/** Whether an event has tickets that the account may change. */
+const useMaySell = (event: Event): boolean => mayManageTickets(useMe(), event) && Array.isArray(event.ticketed);
 
 /** Moves an event to another day at the same time; shows the number of ticket holders. */
 export function MoveDialog({ event, onClose }: { event: Event; onClose: () => void }) {
   const { id, start_date, end_date, attendance } = event;
   const [day, setDay] = useState(start_date);
+  const sells = useMaySell(event);
+  const [movesSales, setMovesSales] = useState(true);
+  const sales = sells && movesSales && { move_sales: true };
   /** Fails if the event has changed since, so that changes by others stay. */
   const write = async (span: { start_date: string; end_date: string }, { revision }: Event) => {
     try {
-      return await call('PATCH /events/v1/events/{id}', { id, ...span }, { revision });
+      return await call('PATCH /events/v1/events/{id}', { id, ...span, ...sales }, { revision });
     } finally {
       await refresh('/events/v1/events');
     }
@@ -124,6 +133,11 @@ export function MoveDialog({ event, onClose }: { event: Event; onClose: () => vo
         <p>{t('acts.holders', { count: attendance.total_attendees })}</p>
       )}
       <MomentField label={t('new.day')} value={day} onChange={setDay} isDay />
+      {sells && (
+        <Switch isSelected={movesSales} onChange={setMovesSales}>
+          {t('field.moves_sales')}
+        </Switch>
+      )}
     </DialogBox>
   );
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { addDaysToDay, monthAfter } from '../../../../../src/lib/dates/month.ts';
+import { todayIn } from '../../../../client/when.ts';
 import { hasRight, useMe, useSite } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
@@ -11,27 +13,20 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
 import { Failure, RowsLoading } from '../../../ui/states.tsx';
 import { Views } from '../../../ui/table/filter-bar.tsx';
-import './calendar.css';
-import { dayAfter, monthAfter } from '../../../../../src/lib/dates/month.ts';
+import { DuplicateDialog } from '../duplicate-dialog.tsx';
+import { EachSeriesOnce, useHasSeries } from '../each-series.tsx';
 import { t } from '../routes.ts';
-import { CalendarEvent, MoveDialog, markOf } from './calendar-event.tsx';
-import { weekOf, weeksOf } from './month.ts';
+import { CalendarEvent, MoveDialog, markOf, type OnAct } from './calendar-event.tsx';
+import { dayFormat, monthName, WeekHead } from './day-names.tsx';
+import { type Bar, daysOfWeek, weekOf, weeksOf } from './month.ts';
+import './calendar.css';
 
 const route = getRouteApi('/calendar');
 
-const format = (options: Intl.DateTimeFormatOptions) => {
-  const dates = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
-  return (day: string) => dates.format(new Date(`${day}T00:00:00Z`));
-};
-const monthName = format({ month: 'long', year: 'numeric' });
-const dayName = format({ weekday: 'long', day: 'numeric', month: 'long' });
-const weekday = format({ weekday: 'short' });
+const dayName = dayFormat({ weekday: 'long', day: 'numeric', month: 'long' });
 const spans = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const spanName = ([first = '', ...others]: readonly string[]) =>
   spans.formatRange(new Date(`${first}T00:00:00Z`), new Date(`${others.at(-1)}T00:00:00Z`));
-
-/** Today in the site's time zone. */
-const todayIn = (timeZone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone }).format();
 
 const MOST = 100;
 
@@ -39,7 +34,7 @@ const MOST = 100;
 function shownBy({ month, week }: { month?: string; week?: string }, today: string) {
   if (week !== undefined) {
     const days = weekOf(week);
-    const neighbour = (weeks: number) => ({ week: dayAfter(week, weeks * 7) });
+    const neighbour = (weeks: number) => ({ week: addDaysToDay(week, weeks * 7) });
     return {
       weeks: [days],
       title: spanName(days),
@@ -51,14 +46,17 @@ function shownBy({ month, week }: { month?: string; week?: string }, today: stri
   const shown = month ?? today.slice(0, 7);
   const neighbour = (months: number) => ({ month: monthAfter(shown, months) });
   const other = { week: today.startsWith(shown) ? today : `${shown}-01` };
-  return { weeks: weeksOf(shown), title: monthName(`${shown}-01`), month: shown, neighbour, other };
+  return { weeks: weeksOf(shown), title: monthName(shown), month: shown, neighbour, other };
 }
 
 /** Calendar of a month or a week. */
 export function Screen() {
   const { timezone } = useSite();
   const today = todayIn(timezone);
-  const { weeks, title, month, neighbour, other } = shownBy(route.useSearch(), today);
+  const search = route.useSearch();
+  const { each } = search;
+  const { weeks, title, month, neighbour, other } = shownBy(search, today);
+  const hasSeries = useHasSeries();
   const navigate = route.useNavigate();
   const me = useMe();
   const mayEdit = hasRight(me, 'edit');
@@ -66,15 +64,22 @@ export function Screen() {
   const input = {
     // Events that overlap the period.
     starts_before: days.at(-1) ?? today,
-    ends_after: dayAfter(days[0] ?? today, -1),
+    ends_after: addDaysToDay(days[0] ?? today, -1),
     per_page: MOST,
+    ...(each && { collapse: each }),
     // Other users may only list published events.
     ...(mayEdit && { status: ['publish', 'future', 'draft', 'pending', 'private'] }),
   };
   const { data, error, refetch } = useQuery(read('GET /events/v1/events', input));
-  const [moved, setMoved] = useState<Event>();
-  const show = (search: { month?: string; week?: string }) => void navigate({ search });
+  const [acted, setActed] = useState<{ event: Event; act: 'move' | 'duplicate' }>();
+  const close = () => setActed(undefined);
+  const show = (next: { month?: string; week?: string }) =>
+    void navigate({ search: { ...next, ...(each && { each }) } });
   const isWeek = month === undefined;
+  const shownEvent = (day: string) => ({ day, isLong: isWeek });
+  const onAct = (event: Event): OnAct =>
+    mayChange(me, event) ? (one, act) => setActed({ event: one, act }) : undefined;
+  const goToToday = useToday(data);
   return (
     <Page
       title={t('calendar')}
@@ -103,39 +108,52 @@ export function Screen() {
             label={t(isWeek ? 'week.previous' : 'month.previous')}
             onPress={() => show(neighbour(-1))}
           />
-          <Button onPress={() => show(isWeek ? { week: today } : {})}>{t('month.today')}</Button>
+          <Button
+            onPress={() => {
+              // The page stays where it is, until it scrolls to today.
+              void navigate({
+                search: { ...(isWeek && { week: today }), ...(each && { each }) },
+                resetScroll: false,
+              });
+              goToToday();
+            }}
+          >
+            {t('month.today')}
+          </Button>
           <IconButton icon="right" label={t(isWeek ? 'week.next' : 'month.next')} onPress={() => show(neighbour(1))} />
         </div>
       </div>
+      {(hasSeries || each) && (
+        <EachSeriesOnce
+          value={each}
+          onChange={(next) => void navigate({ search: (now) => ({ ...now, each: next }), resetScroll: false })}
+        />
+      )}
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
       {data && data.total > MOST && <p className="hint">{t('month.more', { count: data.total - MOST })}</p>}
       {data && (
         <table className={isWeek ? 'month week' : 'month'} aria-label={title}>
-          <thead>
-            <tr>
-              {days.slice(0, 7).map((day) => (
-                <th key={day} scope="col">
-                  {weekday(day)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <WeekHead days={days.slice(0, 7)} />
           <tbody>
             {weeks.map((week) => (
               <tr key={week[0]}>
-                {week.map((day) => (
+                {daysOfWeek(week, data.events).map(({ day, lanes, events }) => (
                   <td key={day} className={dayClass(day, month, today)}>
                     <DayHead day={day} mayEdit={mayEdit} />
                     <ul>
-                      {data.events.filter(isOn(day)).map((event) => (
-                        <CalendarEvent
-                          key={event.id}
-                          event={event}
-                          day={day}
-                          isLong={isWeek}
-                          onMove={mayChange(me, event) ? setMoved : undefined}
+                      {lanes.map((bar, lane) => (
+                        <Lane
+                          // biome-ignore lint/suspicious/noArrayIndexKey: a lane is its position
+                          key={lane}
+                          bar={bar}
+                          isFirstShown={day === `${month}-01`}
+                          {...shownEvent(day)}
+                          onAct={onAct}
                         />
+                      ))}
+                      {events.map((event) => (
+                        <CalendarEvent key={event.id} event={event} {...shownEvent(day)} onAct={onAct(event)} />
                       ))}
                     </ul>
                   </td>
@@ -146,9 +164,24 @@ export function Screen() {
         </table>
       )}
       {data && <Legend events={data.events} />}
-      {moved && <MoveDialog event={moved} onClose={() => setMoved(undefined)} />}
+      {acted?.act === 'move' && <MoveDialog event={acted.event} onClose={close} />}
+      {acted?.act === 'duplicate' && <DuplicateDialog event={acted.event} onClose={close} />}
     </Page>
   );
+}
+
+/** Scrolls to today once its month is shown: on phones a month is a long list. */
+function useToday(data: unknown): () => void {
+  const [pressed, setPressed] = useState(0);
+  const handled = useRef(0);
+  useEffect(() => {
+    const cell = data ? document.querySelector('.month-today') : null;
+    if (!cell || handled.current === pressed) return;
+    handled.current = pressed;
+    const isPhone = matchMedia('(max-width: 639px)').matches;
+    cell.scrollIntoView({ block: isPhone ? 'start' : 'nearest' });
+  }, [data, pressed]);
+  return () => setPressed((count) => count + 1);
 }
 
 /** Legend of the colours. */
@@ -172,10 +205,27 @@ const dayClass = (day: string, month: string | undefined, today: string): string
     .filter(Boolean)
     .join(' ');
 
-const isOn =
-  (day: string) =>
-  ({ start_date, end_date }: Event): boolean =>
-    start_date.slice(0, 10) === day || (start_date < day && end_date > `${day} 06:00:00`);
+interface LaneProps {
+  bar: Bar<Event> | undefined;
+  day: string;
+  isLong: boolean;
+  /** Whether phones, which show no days of other months, show no earlier day of the bar. */
+  isFirstShown: boolean;
+  onAct: (event: Event) => OnAct;
+}
+
+/** A lane of a day: a bar that begins, or the space that a bar or nothing takes. */
+function Lane({ bar, isFirstShown, onAct, ...shown }: LaneProps) {
+  if (bar?.isFirst) return <CalendarEvent event={bar.event} {...shown} barDays={bar.days} onAct={onAct(bar.event)} />;
+  return (
+    <>
+      <li className="month-slot" aria-hidden="true" />
+      {bar && isFirstShown && (
+        <CalendarEvent event={bar.event} {...shown} barDays={bar.days} isForPhones onAct={onAct(bar.event)} />
+      )}
+    </>
+  );
+}
 
 /** Number of a day; links to a new event on it if the account may create one. */
 function DayHead({ day, mayEdit }: { day: string; mayEdit: boolean }) {

@@ -11,12 +11,14 @@ const SECTIONS = [
   ...(['basics', 'place', 'text', 'picture', 'tickets'] as const),
   ...(['sorting', 'people', 'visibility', 'addresses'] as const),
 ];
-type Section = (typeof SECTIONS)[number];
+export type EditorSectionName = (typeof SECTIONS)[number];
 
-export const labelOf = (name: string): string => t(`field.${name as keyof EventFields}`);
+/** Label of a field of the form; parts of a save that are no fields have none. */
+export const labelOf = (name: string): string =>
+  t(`field.${name as Exclude<keyof EventFields, 'scope' | 'confirm_holders'>}`);
 
 /** Section of the form; the index links to it. */
-export function EditorSection({ name, children }: { name: Section; children: ReactNode }) {
+export function EditorSection({ name, children }: { name: EditorSectionName; children: ReactNode }) {
   return (
     <section className="form-section" aria-labelledby={name}>
       <h2 id={name} tabIndex={-1}>

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { hasRight, useMe, useRight } from '../../../data/account.ts';
+import type { ReactNode } from 'react';
+import { hasRight, useMe, useRight, useSite } from '../../../data/account.ts';
 import { EVENT_TEXTS, type EventTextName } from '../../../data/event-texts.ts';
-import { isPublished } from '../../../data/post-rights.ts';
+import { isPublished, mayManageTickets } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
-import { zonesWith } from '../../../i18n/formats.ts';
+import { prices, zonesWith } from '../../../i18n/formats.ts';
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
-import { type Choice, ChoiceBox } from '../../../ui/choice-box.tsx';
+import { ChoiceBox } from '../../../ui/choice-box.tsx';
 import { MomentField, SelectField, Switch, TextField } from '../../../ui/fields.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { RichText } from '../../../ui/rich-text/rich-text.tsx';
+import { useCategories, useOrganizers, useTags, VenueBox } from '../choices.tsx';
+import { endAfter } from '../dates.ts';
 import { t } from '../routes.ts';
 import { type EditedEvent, EditorSection, labelOf } from './editor-section.tsx';
 import type { EventFields } from './event-kind.ts';
@@ -19,28 +22,45 @@ interface SectionProps {
   edited: EditedEvent;
 }
 
+const MODES = ['on_site', 'online', 'mixed'] as const;
+const ACCESS = ['holders', 'everyone'] as const;
+
 /** Location: a venue, online, or both. */
 export function PlaceSection({ edited: { values, field } }: SectionProps) {
   return (
     <EditorSection name="place">
-      <ChoiceBox
-        label={t('place')}
-        {...field('venue')}
-        useOptions={useVenues}
-        mayCreate
-        isSingle={values.venue.length < 2}
-        hint={t('new.venue_hint')}
+      <SelectField
+        label={labelOf('attendance_mode')}
+        {...field('attendance_mode')}
+        choices={MODES.map((value) => ({ value, label: t(`attendance_mode.${value}`) }))}
       />
+      {isOnline(values) && <OnlineFields field={field} />}
+      <VenueBox {...field('venue')} />
       <TextField label={labelOf('website')} {...field('website')} hint={t('hint.website')} type="url" />
       <Flag field={field('show_map')} name="show_map" />
     </EditorSection>
   );
 }
 
-/** Hints of some of the texts. */
-function hintOf(name: EventTextName): { hint?: string } {
-  return name === 'excerpt' ? { hint: t('hint.excerpt') } : {};
+const isOnline = ({ attendance_mode, event_status }: EventFields): boolean =>
+  attendance_mode !== 'on_site' || event_status === 'moved_online';
+
+/** Address for attending online, and its readers. */
+function OnlineFields({ field }: Pick<EditedEvent, 'field'>) {
+  return (
+    <div className="form-row">
+      <TextField label={labelOf('online_url')} {...field('online_url')} hint={t('hint.online_url')} type="url" />
+      <SelectField
+        label={labelOf('online_access')}
+        {...field('online_access')}
+        choices={ACCESS.map((value) => ({ value, label: t(`online_access.${value}`) }))}
+      />
+    </div>
+  );
 }
+
+/** Hints of some of the texts. */
+const hintOf = (name: EventTextName): { hint: string } => ({ hint: t(`hint.${name}`) });
 
 export function TextSection({ edited: { field } }: SectionProps) {
   return (
@@ -64,13 +84,14 @@ export function PictureSection({ edited: { field } }: SectionProps) {
 /** Price, and tickets sold. */
 export function TicketsSection({ edited: { record, field } }: SectionProps) {
   const maySell = useRight('manage_tickets', 'manage_own_tickets');
+  const { currency } = useSite();
   const { ticketed, attendance } = record;
   const hasTickets = Array.isArray(ticketed) && ticketed.length > 0;
   return (
     <EditorSection name="tickets">
       {hasTickets ? (
         <p>
-          {t('tickets.cost', { cost: record.cost })}{' '}
+          {t('tickets.cost', { cost: prices(record.cost_details.values, currency, t('new.entry.free')) })}{' '}
           {attendance && t('holders', { count: attendance.total_attendees, came: attendance.checked_in })}
         </p>
       ) : (
@@ -119,9 +140,10 @@ interface FieldProps<K extends keyof EventFields> {
   value: EventFields[K];
   onChange: (value: EventFields[K]) => void;
   problem: string | undefined;
+  mark?: ReactNode;
 }
 
-function AuthorField({ value, onChange, problem }: FieldProps<'author'>) {
+function AuthorField({ value, onChange, problem, mark }: FieldProps<'author'>) {
   const { data } = useQuery(read('GET /admin/v1/authors', { per_page: 100 }));
   const authors = data?.authors ?? [];
   const choices = authors.map(({ id, name }) => ({ value: String(id), label: name }));
@@ -133,6 +155,7 @@ function AuthorField({ value, onChange, problem }: FieldProps<'author'>) {
       value={String(value)}
       onChange={(id) => onChange(Number(id))}
       problem={problem}
+      mark={mark}
       choices={[...known, ...choices]}
     />
   );
@@ -169,10 +192,10 @@ function Flag({
   name,
 }: {
   field: FieldProps<'featured'>;
-  name: 'featured' | 'sticky' | 'show_map' | 'hide_from_listings';
+  name: 'featured' | 'sticky' | 'show_map' | 'hide_from_listings' | 'sale_stays_open';
 }) {
   return (
-    <Switch isSelected={field.value} onChange={field.onChange}>
+    <Switch isSelected={field.value} onChange={field.onChange} mark={field.mark}>
       {labelOf(name)}
     </Switch>
   );
@@ -181,18 +204,37 @@ function Flag({
 const STATUSES = ['scheduled', 'cancelled', 'postponed', 'rescheduled', 'moved_online'] as const;
 
 /** Title, time and event status. */
-export function BasicsSection({ edited: { values, field } }: { edited: EditedEvent }) {
+export function BasicsSection({ edited }: { edited: EditedEvent }) {
+  const { values, field, record } = edited;
   const allDay = field('all_day');
+  const sells = mayManageTickets(useMe(), record) && Array.isArray(record.ticketed);
+  const changeStart = (start: string) => {
+    field('start_date').onChange(start);
+    field('end_date').onChange(endAfter(start, values));
+    if (sells) field('moves_sales').onChange(start !== record.start_date);
+  };
+  const sales = field('moves_sales');
   return (
     <EditorSection name="basics">
       <TextField label={labelOf('title')} {...field('title')} isRequired />
       <div className="form-row">
-        <MomentField label={labelOf('start_date')} {...field('start_date')} isDay={values.all_day} />
+        <MomentField
+          label={labelOf('start_date')}
+          {...field('start_date')}
+          onChange={changeStart}
+          isDay={values.all_day}
+        />
         <MomentField label={labelOf('end_date')} {...field('end_date')} isDay={values.all_day} />
       </div>
+      {sells && values.start_date !== record.start_date && (
+        <Switch isSelected={sales.value} onChange={sales.onChange}>
+          {labelOf('moves_sales')}
+        </Switch>
+      )}
       <Switch isSelected={allDay.value} onChange={allDay.onChange}>
         {labelOf('all_day')}
       </Switch>
+      <TextField label={labelOf('door_time')} {...field('door_time')} type="time" />
       <div className="form-row">
         <SelectField label={labelOf('timezone')} {...field('timezone')} choices={zonesWith(values.timezone)} />
         <SelectField
@@ -209,31 +251,7 @@ export function BasicsSection({ edited: { values, field } }: { edited: EditedEve
           rows={2}
         />
       )}
+      {values.event_status === 'postponed' && <Flag field={field('sale_stays_open')} name="sale_stays_open" />}
     </EditorSection>
   );
-}
-
-const MOST = { per_page: 20 };
-const query = (search: string) => ({ ...MOST, ...(search && { search }) });
-const PREVIOUS = { keepsPrevious: true };
-
-/** Finds venues by words in their names. */
-function useVenues(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/venues', query(search), PREVIOUS));
-  return data?.venues.map(({ id, venue: name }) => ({ id, name })) ?? [];
-}
-
-function useOrganizers(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/organizers', query(search), PREVIOUS));
-  return data?.organizers.map(({ id, organizer: name }) => ({ id, name })) ?? [];
-}
-
-function useCategories(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/categories', query(search), PREVIOUS));
-  return data?.categories ?? [];
-}
-
-function useTags(search: string): readonly Choice[] {
-  const { data } = useQuery(read('GET /events/v1/tags', query(search), PREVIOUS));
-  return data?.tags ?? [];
 }

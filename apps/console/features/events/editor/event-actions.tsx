@@ -1,17 +1,22 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
-import type { Event, Input } from '../../../../../packages/client/src/marquee-client.ts';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { Event, Input, Series } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
-import { useAction } from '../../../data/actions.ts';
-import { isPublished } from '../../../data/post-rights.ts';
-import { refresh } from '../../../data/queries.ts';
+import { isPublished, mayManageTickets } from '../../../data/post-rights.ts';
+import { readNow, refresh } from '../../../data/queries.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
+import { DuplicateDialog } from '../duplicate-dialog.tsx';
+import type { Scope } from '../repeat/scope-choice.tsx';
+import { useScope } from '../repeat/use-scope.tsx';
 import { t } from '../routes.ts';
+import { useSaleWarning } from '../sale-warning.tsx';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
+
+const RepeatDialog = lazy(async () => ({ default: (await import('../repeat/repeat-dialog.tsx')).RepeatDialog }));
 
 type Change = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 
@@ -20,16 +25,34 @@ async function write(id: number, changes: Change, revision?: number): Promise<Ev
   try {
     return await call('PATCH /events/v1/events/{id}', { id, ...changes }, revision === undefined ? {} : { revision });
   } finally {
-    await refresh('/events/v1/events');
+    await refresh('/events/v1/');
   }
 }
 
-/** Changes an event and offers to undo that. Resolves to whether it succeeded. */
-async function change(id: number, changes: Change, done: string, undo: Change): Promise<boolean> {
+interface Changing {
+  changes: Change;
+  /** Message of the success. */
+  done: string;
+  /** Change that takes it back. */
+  undo: Change;
+  scope: Scope;
+}
+
+/** Changes an event, or several of its series, and offers to undo that. Resolves to whether it succeeded. */
+async function change(
+  id: number,
+  { changes, done, undo, scope }: Changing,
+  send: ReturnType<typeof useScope>['send'],
+): Promise<boolean> {
+  const scoped = scope === 'this' ? {} : { scope };
   try {
-    const { revision } = await write(id, changes);
-    // Keep later changes by others.
-    toast(done, { undo: () => write(id, undo, revision) });
+    const written = await send((isConfirmed) =>
+      write(id, { ...changes, ...scoped, ...(isConfirmed && { confirm_holders: true }) }),
+    );
+    if (!written) return false;
+    // Keep later changes by others. A series that was divided stays so.
+    const back = { ...undo, ...scoped, ...(scope === 'all' && { confirm_holders: true }) };
+    toast(done, scope === 'following' ? {} : { undo: () => write(id, back, written.revision) });
     return true;
   } catch (error) {
     toastProblem(error);
@@ -37,31 +60,102 @@ async function change(id: number, changes: Change, done: string, undo: Change): 
   }
 }
 
+/** Moves several events of a series to the trash, and offers to undo that. Resolves to whether it succeeded. */
+async function trashSeries(
+  { id, series }: Event,
+  scope: Exclude<Scope, 'this'>,
+  send: ReturnType<typeof useScope>['send'],
+): Promise<boolean> {
+  try {
+    const before = await readNow('GET /events/v1/series/{id}', { id: series?.id ?? 0 });
+    const trashed = await send((confirm_holders) =>
+      call('DELETE /events/v1/events/{id}', { id, scope, ...(confirm_holders && { confirm_holders }) }),
+    );
+    if (!trashed) return false;
+    const { status, revision } = await readNow('GET /events/v1/series/{id}', { id: before.id });
+    toast(t(`series.trashed.${scope}`), { undo: () => restoreSeries(before, { status, revision }) });
+    return true;
+  } catch (error) {
+    return failed(error);
+  } finally {
+    await refresh('/events/v1/', { gone: id });
+  }
+}
+
+/** Brings back the events that a series has lost, unless the series has changed since. */
+async function restoreSeries(
+  { id, recurrence }: Series,
+  { status, revision = 0 }: Pick<Series, 'status' | 'revision'>,
+): Promise<void> {
+  const { rrule, rdates, exdates } = recurrence;
+  const former = status === 'trash' ? { status: 'publish' as const } : { recurrence: { rrule, rdates, exdates } };
+  try {
+    await call('PATCH /events/v1/series/{id}', { id, ...former }, { revision });
+  } finally {
+    await refresh('/events/v1/');
+  }
+}
+
+function failed(error: unknown): false {
+  toastProblem(error);
+  return false;
+}
+
 /** Actions on a whole event, around the link to its page. They save unsaved changes first. */
 export function EventActions({ edited: { record, save }, children }: { edited: EditedEvent; children: ReactNode }) {
-  const { id, event_status = 'scheduled', event_status_reason = '' } = record;
+  const { id, event_status = 'scheduled', event_status_reason = '', sale_stays_open = false } = record;
   const navigate = useNavigate();
-  const mayPublish = hasRight(useMe(), 'publish');
-  const [isCancelling, setCancelling] = useState(false);
+  const me = useMe();
+  const mayPublish = hasRight(me, 'publish');
+  const [stopping, setStopping] = useState<'cancelled' | 'postponed'>();
+  const [isCopying, setCopying] = useState(false);
+  const askDays = async () => {
+    if (await save()) setCopying(true);
+  };
   const isPublic = isPublished(record.status);
   // Status of the record.
   const status = record.status as NonNullable<Change['status']>;
   const first = mayPublish ? 'publish' : 'pending';
   const isWaiting = !isPublic && status !== first;
+  const [mayPublishUnsold, question] = useSaleWarning();
+  const { ask, send, question: scopeQuestion } = useScope(record);
+  const [isRepeating, setRepeating] = useState(false);
+  const mayRepeat = mayManageTickets(me, record) || !record.ticketed;
+  const askRepeat = async () => {
+    if (await save()) setRepeating(true);
+  };
   const release = async () => {
-    if (isWaiting && (await save())) await change(id, { status: first }, t(`new.done.${first}`), { status });
+    if (!isWaiting || !(await save())) return;
+    if (mayPublish && !(await mayPublishUnsold([record]).catch(failed))) return;
+    const scope = await ask(first);
+    if (!scope) return;
+    const changes: Change = { status: first };
+    const changing = { changes, done: t(`new.done.${first}`), undo: { status }, scope };
+    const isDone = await change(id, changing, send);
+    const search = { just: 'publish' } as const;
+    if (isDone && mayPublish) await navigate({ to: '/events/$id', params: { id: String(id) }, search, replace: true });
   };
   useShortcut('Mod+Enter', t(`acts.${first}`), () => void release());
   const trash = async () => {
     if (!(await save())) return;
-    const isDone = await change(id, { status: 'trash' }, t('trashed', { count: 1 }), { status });
+    const scope = await ask('trash');
+    if (!scope) return;
+    const changes: Change = { status: 'trash' };
+    const changing = {
+      changes,
+      done: t('trashed', { count: 1 }),
+      undo: { status },
+      scope,
+    };
+    const isDone = scope === 'this' ? await change(id, changing, send) : await trashSeries(record, scope, send);
     if (isDone) await navigate({ to: '/events' });
   };
-  const cancel = async (note: string) => {
-    setCancelling(false);
+  const stop = async (next: 'cancelled' | 'postponed', notice: Change, scope: Scope) => {
+    setStopping(undefined);
     if (!(await save())) return;
-    const cancelled = { event_status: 'cancelled', event_status_reason: note } as const;
-    await change(id, cancelled, t('acts.cancelled'), { event_status, event_status_reason });
+    const former = { event_status, event_status_reason, sale_stays_open };
+    const changes = { event_status: next, ...notice };
+    await change(id, { changes, done: t(`acts.${next}`), undo: former, scope }, send);
   };
   return (
     <>
@@ -71,40 +165,40 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
         </Button>
       )}
       {children}
-      <Duplicate id={id} save={save} />
+      <Button icon="copy" onPress={() => void askDays()}>
+        {t('acts.duplicate')}
+      </Button>
+      {!record.series && mayRepeat && (
+        <Button icon="calendar" onPress={() => void askRepeat()}>
+          {t('acts.repeat')}
+        </Button>
+      )}
+      {isPublic && event_status !== 'cancelled' && event_status !== 'postponed' && (
+        <Button onPress={() => setStopping('postponed')}>{t('acts.postpone')}</Button>
+      )}
       {isPublic && event_status !== 'cancelled' && (
-        <Button onPress={() => setCancelling(true)}>{t('acts.cancel')}</Button>
+        <Button onPress={() => setStopping('cancelled')}>{t('acts.cancel')}</Button>
       )}
       <Button icon="trash" onPress={() => void trash()}>
         {t('trash')}
       </Button>
-      {isCancelling && (
+      {question}
+      {scopeQuestion}
+      {isRepeating && (
+        <Suspense fallback={null}>
+          <RepeatDialog event={record} onClose={() => setRepeating(false)} />
+        </Suspense>
+      )}
+      {isCopying && <DuplicateDialog event={record} onClose={() => setCopying(false)} />}
+      {stopping && (
         <HoldersDialog
           event={record}
-          kind="cancelled"
-          onAct={(note) => void cancel(note)}
-          onClose={() => setCancelling(false)}
+          kind={stopping}
+          isSaleOpen={sale_stays_open}
+          onAct={(notice, scope) => void stop(stopping, notice, scope)}
+          onClose={() => setStopping(undefined)}
         />
       )}
     </>
-  );
-}
-
-/** Copies an event and its tickets as a draft, and opens the copy. */
-function Duplicate({ id, save }: { id: number; save: () => Promise<boolean> }) {
-  const navigate = useNavigate();
-  const mayCopyTickets = hasRight(useMe(), 'manage_own_tickets', 'manage_tickets');
-  const copy = async () => {
-    if (!(await save())) return;
-    const created = await call('POST /admin/v1/events/{id}/duplicate', { id, with_tickets: mayCopyTickets });
-    await refresh('/events/v1/events');
-    toast(t('acts.duplicated'));
-    await navigate({ to: '/events/$id', params: { id: String(created.id) } });
-  };
-  const duplicate = useAction(copy, { onError: toastProblem });
-  return (
-    <Button icon="copy" isDisabled={duplicate.isPending} onPress={() => duplicate.run()}>
-      {t('acts.duplicate')}
-    </Button>
   );
 }

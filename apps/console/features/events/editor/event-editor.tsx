@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { isProblem } from '../../../../client/problem.ts';
 import { hasRight, useMe } from '../../../data/account.ts';
+import { ANY_DATE } from '../../../data/any-date.ts';
 import { mayChange } from '../../../data/post-rights.ts';
-import { ANY_DATE, read, refresh } from '../../../data/queries.ts';
+import { read, refresh } from '../../../data/queries.ts';
+import { when } from '../../../i18n/formats.ts';
 import { ConflictDialog } from '../../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../../shared/record/unsaved-bar.tsx';
 import { useRecord } from '../../../shared/record/use-record.ts';
 import { EventTabs } from '../../../shared/screen/event-tabs.tsx';
 import { Page, PageLoading } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Empty, Failure } from '../../../ui/states.tsx';
 import { toastProblem } from '../../../ui/toast.tsx';
+import { t } from '../routes.ts';
+import { readOnlyReason, StatusBadge } from '../status-badge.tsx';
 import { AddressesSection } from './addresses-section.tsx';
 import { type EditedEvent, EditorIndex, labelOf } from './editor-section.tsx';
 import {
@@ -26,16 +33,18 @@ import {
   VisibilitySection,
 } from './editor-sections.tsx';
 import { eventKind } from './event-kind.ts';
-import '../events.css';
-import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
-import { when } from '../../../i18n/formats.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import { t } from '../routes.ts';
-import { readOnlyReason, StatusBadge } from '../status-badge.tsx';
 import { useTellingHolders } from './holders-dialog.tsx';
+import { useOwnFields } from './own-fields.tsx';
+import { PublishedNotice } from './published-notice.tsx';
 import { StateCard } from './state-card.tsx';
+import '../events.css';
 
 const route = getRouteApi('/events/$id');
+
+const EventRefundCard = lazy(async () => ({
+  default: (await import('../event-refund/event-refund-card.tsx')).EventRefundCard,
+}));
+const SeriesCard = lazy(async () => ({ default: (await import('../repeat/series-card.tsx')).SeriesCard }));
 
 /** Editor of one event. */
 export function Screen() {
@@ -58,6 +67,7 @@ export function Screen() {
     <Page title={data.record.title} note={<Link to="/events">{t('all')}</Link>}>
       <EventTabs event={id} />
       <ReadOnlyEvent event={data.record} why={t(readOnlyReason(data.record, me))} />
+      <Refund event={data.record} />
     </Page>
   );
 }
@@ -98,13 +108,25 @@ const show = (_: string, value: unknown): string => {
 };
 
 function EventForm({ edited: saved }: { edited: EditedEvent }) {
-  const { edited, question } = useTellingHolders(saved);
+  const { edited: told, question } = useTellingHolders(saved);
+  const { edited, question: ownQuestion } = useOwnFields(told);
+  const { just } = route.useSearch();
+  const navigate = route.useNavigate();
   return (
     <Page title={edited.values.title} note={<Link to="/events">{t('all')}</Link>}>
       <EventTabs event={edited.record.id} />
+      {just && edited.record.status === 'publish' && (
+        <PublishedNotice event={edited.record} onClose={() => void navigate({ search: {}, replace: true })} />
+      )}
       <div className="editor event-editor">
         <aside>
           <StateCard edited={edited} />
+          <Refund event={edited.record} />
+          {edited.record.series && (
+            <Suspense fallback={null}>
+              <SeriesCard event={edited.record} series={edited.record.series} />
+            </Suspense>
+          )}
           <EditorIndex />
         </aside>
         <div>
@@ -122,7 +144,19 @@ function EventForm({ edited: saved }: { edited: EditedEvent }) {
       <UnsavedBar edited={edited} />
       <ConflictDialog edited={edited} labelOf={labelOf} show={show} />
       {question}
+      {ownQuestion}
     </Page>
+  );
+}
+
+/** Refund of a cancelled event, for accounts that may give money of all orders back. */
+function Refund({ event: { id, event_status } }: { event: Event }) {
+  const me = useMe();
+  if (event_status !== 'cancelled' || !hasRight(me, 'refund') || !hasRight(me, 'read_orders')) return null;
+  return (
+    <Suspense fallback={null}>
+      <EventRefundCard event={id} />
+    </Suspense>
   );
 }
 

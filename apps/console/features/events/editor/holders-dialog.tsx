@@ -1,48 +1,86 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { isPublished } from '../../../data/post-rights.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
-import { TextField } from '../../../ui/fields.tsx';
+import { Switch, TextField } from '../../../ui/fields.tsx';
+import { toast } from '../../../ui/toast.tsx';
+import type { Scope } from '../repeat/scope-choice.tsx';
+import { HeldDialog, useScope } from '../repeat/use-scope.tsx';
 import { t } from '../routes.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import type { EditedEvent } from './editor-section.tsx';
 
+const ScopeChoice = lazy(async () => ({ default: (await import('../repeat/scope-choice.tsx')).ScopeChoice }));
+
+/** What holders are told: a note, and for a postponed event whether its sale stays open. */
+interface Notice {
+  event_status_reason: string;
+  sale_stays_open?: boolean;
+}
+
 interface HoldersDialogProps {
   event: Event;
-  kind: 'cancelled' | 'moved';
-  /** Runs the action with the note. */
-  onAct: (note: string) => void;
+  kind: Consequence;
+  /** Whether the sale of a postponed event stays open at first. */
+  isSaleOpen: boolean;
+  /** Whether no other event of the series can change with it, since its day does. */
+  isAlone?: boolean;
+  onAct: (notice: Notice, scope: Scope) => void;
   onClose: () => void;
 }
 
-/** Asks before an event with ticket holders is cancelled or moved: shows their number, and takes a note for them. */
-export function HoldersDialog({ event, kind, onAct, onClose }: HoldersDialogProps) {
+const TEXTS = {
+  cancelled: { title: 'acts.cancel_title', act: 'acts.cancel', text: 'acts.cancel_text' },
+  postponed: { title: 'acts.postpone_title', act: 'acts.postpone', text: 'acts.postpone_text' },
+  moved: { title: 'acts.move_title', act: 'acts.move', text: 'acts.move_text' },
+} as const;
+
+/** Asks before an event is cancelled, postponed or moved: shows the number of ticket holders, and takes a note for them. */
+export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose }: HoldersDialogProps) {
+  const [scope, setScope] = useState<Scope>('this');
   const [note, setNote] = useState(event.event_status_reason ?? '');
+  const [staysOpen, setStaysOpen] = useState(isSaleOpen);
   const { attendance, ticketed } = event;
   const count = attendance?.total_attendees ?? 0;
-  const isCancelled = kind === 'cancelled';
+  const { title, act, text } = TEXTS[kind];
+  const asksForSale = kind === 'postponed' && Boolean(ticketed);
   return (
     <DialogBox
-      title={t(isCancelled ? 'acts.cancel_title' : 'acts.move_title')}
+      title={t(title)}
       onClose={onClose}
       actions={
-        <Button look={isCancelled ? 'bad' : 'primary'} onPress={() => onAct(note)}>
-          {t(isCancelled ? 'acts.cancel' : 'acts.move')}
+        <Button
+          look={kind === 'cancelled' ? 'bad' : 'primary'}
+          onPress={() =>
+            onAct({ event_status_reason: note, ...(asksForSale && { sale_stays_open: staysOpen }) }, scope)
+          }
+        >
+          {t(act)}
         </Button>
       }
     >
       {count > 0 && <p>{t('acts.holders', { count })}</p>}
       {/* Who may not read attendees is not told how many there are. */}
       {!attendance && ticketed && <p>{t('acts.some_holders')}</p>}
-      <p>{t(isCancelled ? 'acts.cancel_text' : 'acts.move_text')}</p>
+      <p>{t(text)}</p>
+      {event.series && (
+        <Suspense fallback={null}>
+          <ScopeChoice event={event} value={scope} onChange={setScope} isAlone={isAlone} />
+        </Suspense>
+      )}
       <TextField label={t('acts.note')} hint={t('acts.note_hint')} value={note} onChange={setNote} rows={3} autoFocus />
+      {asksForSale && (
+        <Switch isSelected={staysOpen} onChange={setStaysOpen}>
+          {t('field.sale_stays_open')}
+        </Switch>
+      )}
     </DialogBox>
   );
 }
 
 /** Whether an event has ticket holders, as far as the account may know. */
-const hasHolders = ({ attendance, ticketed }: Event): boolean =>
+export const hasHolders = ({ attendance, ticketed }: Event): boolean =>
   attendance ? attendance.total_attendees > 0 : Array.isArray(ticketed) && ticketed.length > 0;
 
 interface Asked {
@@ -50,25 +88,75 @@ interface Asked {
   answer: (isSaved: boolean | Promise<boolean>) => void;
 }
 
-/** The edited event, whose save first asks for a note if the change concerns ticket holders, and that dialog. */
-export function useTellingHolders(edited: EditedEvent): { edited: EditedEvent; question: ReactNode } {
+/** Fields that every event of a series has of its own, or that are part of a save only. */
+const OWN: ReadonlySet<string> = new Set(['slug', 'date', 'moves_sales', 'scope', 'confirm_holders']);
+
+/**
+ * The edited event, whose save first asks which events of its series change, and for a note if the change concerns ticket
+ * holders; and those dialogs.
+ */
+export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; question: ReactNode } {
   const [query, setAsked] = useState<Asked>();
-  const { record, changed, values, field } = edited;
-  const isPublic = isPublished(record.status) && hasHolders(record);
-  const save = () => {
-    const kind = isPublic ? consequenceOf(changed, values) : undefined;
-    return kind ? new Promise<boolean>((answer) => setAsked({ kind, answer })) : edited.save();
+  const { record, values, field } = saved;
+  const changed = saved.changed.filter((name) => name !== 'scope' && name !== 'confirm_holders');
+  const isAlone = values.start_date.slice(0, 10) !== record.start_date.slice(0, 10);
+  const { ask, question: scopeQuestion } = useScope(record);
+  const saveFor = (scope: Scope) => {
+    field('scope').onChange(scope);
+    // A confirmation is for one save, though it is kept with the changes if that fails.
+    field('confirm_holders').onChange(false);
+    return saved.save();
   };
-  const act = (note: string) => {
-    field('event_status_reason').onChange(note);
+  const save = async () => {
+    const kind = isPublished(record.status) ? consequenceOf(changed, values) : undefined;
+    // The sale of a postponed event concerns more than those who hold tickets.
+    const isAsked = kind === 'postponed' ? Boolean(record.ticketed) : hasHolders(record);
+    if (kind && (isAsked || record.series)) return new Promise<boolean>((answer) => setAsked({ kind, answer }));
+    if (changed.every((name) => OWN.has(name))) return saveFor('this');
+    const scope = await ask('save', isAlone);
+    return scope !== undefined && saveFor(scope);
+  };
+  const act = ({ event_status_reason, sale_stays_open }: Notice, scope: Scope) => {
+    field('event_status_reason').onChange(event_status_reason);
+    if (sale_stays_open !== undefined) field('sale_stays_open').onChange(sale_stays_open);
     if (query?.kind === 'moved' && values.event_status === 'scheduled') field('event_status').onChange('rescheduled');
-    query?.answer(edited.save());
+    query?.answer(saveFor(scope));
     setAsked(undefined);
   };
   const close = () => {
     query?.answer(false);
     setAsked(undefined);
   };
-  const question = query && <HoldersDialog event={record} kind={query.kind} onAct={act} onClose={close} />;
-  return { edited: { ...edited, save }, question };
+  const question = (
+    <>
+      {query && (
+        <HoldersDialog
+          event={record}
+          isSaleOpen={values.sale_stays_open}
+          kind={query.kind}
+          isAlone={isAlone}
+          onAct={act}
+          onClose={close}
+        />
+      )}
+      {scopeQuestion}
+      <HeldSave edited={saved} />
+    </>
+  );
+  return { edited: { ...saved, changed, save }, question };
+}
+
+/** Question after a save that was refused since people hold tickets for events of the series. */
+function HeldSave({ edited: { problem, status, field, save } }: { edited: EditedEvent }) {
+  if (status !== 'refused' || problem?.code !== 'series-has-holders') return null;
+  const confirm = async () => {
+    field('confirm_holders').onChange(true);
+    if (await save()) toast(t('series.saved'));
+    else field('confirm_holders').onChange(false);
+  };
+  return (
+    <Suspense fallback={null}>
+      <HeldDialog problem={problem} onConfirm={() => void confirm()} onClose={() => field('scope').onChange('this')} />
+    </Suspense>
+  );
 }

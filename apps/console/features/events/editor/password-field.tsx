@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SelectField, TextField } from '../../../ui/fields.tsx';
 import { t } from '../routes.ts';
 
@@ -7,6 +7,7 @@ interface PasswordFieldProps {
   value: string | null;
   onChange: (value: string | null) => void;
   problem: string | undefined;
+  mark?: ReactNode;
 }
 
 const INTENTS = ['keep', 'set', 'none'] as const;
@@ -15,7 +16,7 @@ type Intent = (typeof INTENTS)[number];
 const VALUES: Readonly<Record<Intent, string | null>> = { keep: null, set: null, none: '' };
 
 /** Keeps, sets or removes the password of an event, which the server never sends. */
-export function PasswordField({ value, onChange, problem }: PasswordFieldProps) {
+export function PasswordField({ value, onChange, problem, mark }: PasswordFieldProps) {
   // Applied when the field loses focus, so that no incomplete password is saved.
   const [typed, setTyped] = useState<string>();
   const isSet = typed !== undefined || Boolean(value);
@@ -36,6 +37,7 @@ export function PasswordField({ value, onChange, problem }: PasswordFieldProps) 
         value={isSet ? 'set' : other}
         onChange={choose}
         choices={INTENTS.map((intent) => ({ value: intent, label: t(`password.${intent}`) }))}
+        mark={mark}
       />
       {isSet && (
         <TextField

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEntry, Event, Me, Site } from '../../../../../packages/client/src/marquee-client.ts';
+import { todayIn } from '../../../../client/when.ts';
 import { useMe, useSite } from '../../../data/account.ts';
+import { ANY_DATE } from '../../../data/any-date.ts';
 import { read } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
 import { Icon } from '../../../ui/icon.tsx';
@@ -23,6 +26,7 @@ export function StateCard({ edited }: { edited: EditedEvent }) {
       <p className="soft" role="status">
         {isSaving ? t('saving') : savedText(record, site)}
       </p>
+      {record.copied_from !== undefined && <Original id={record.copied_from} />}
       {record.status === 'future' && <p className="soft">{t('publishes', { when: when.moment(record.date) })}</p>}
       <RecentChange event={record} />
       <div className="acts">
@@ -37,9 +41,24 @@ export function StateCard({ edited }: { edited: EditedEvent }) {
   );
 }
 
+/** Names the event of which the record is a copy. */
+function Original({ id }: { id: number }) {
+  const { data } = useQuery(read('GET /events/v1/events', { ...ANY_DATE, include: [id], status: ['any'] }));
+  const [original] = data?.events ?? [];
+  if (!original) return null;
+  return (
+    <p className="soft">
+      {t('copy.of')}{' '}
+      <Link to="/events/$id" params={{ id: String(id) }}>
+        {original.title}, {when.day(original.start_date)}
+      </Link>
+    </p>
+  );
+}
+
 /** Time of the last save in the site's time zone, without the date if it was today. */
 function savedText({ modified }: Event, { timezone }: Site): string {
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format();
+  const today = todayIn(timezone);
   const isToday = modified.startsWith(today);
   return t('saved', { when: isToday ? when.time(modified) : when.moment(modified) });
 }

@@ -1,16 +1,20 @@
 import { type ReactNode, useState } from 'react';
-import type { BatchCall, Event } from '../../../../../packages/client/src/marquee-client.ts';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { ifUnchanged } from '../../../../client/batch.ts';
 import { useMe, useRight } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { Button } from '../../../ui/button.tsx';
 import { BulkBar, BulkReport, useBatch } from '../../../ui/table/bulk-bar.tsx';
 import { allowedOf, type RowSource, type Selection } from '../../../ui/table/selection.ts';
-import { toast } from '../../../ui/toast.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
+import { useSaleWarning } from '../sale-warning.tsx';
 import { readOnlyReason } from '../status-badge.tsx';
+import { BulkDuplicate } from './bulk-duplicate.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { changeCall, type Done, settle } from './event-changes.ts';
+import { TicketsDialog } from './tickets-dialog.tsx';
 
 const titleOf = ({ title }: Event): string => title;
 
@@ -47,30 +51,28 @@ export function EventBulkActions({ selection: selected, isTrash }: EventBulkActi
   const selection = allowedOf(selected, (event) => mayChange(me, event));
   const { clear, read } = selection;
   const mayPublish = useRight('publish');
-  const mayCopyTickets = useRight('manage_own_tickets', 'manage_tickets');
   const [isSorting, setSorting] = useState(false);
+  const [isEditing, setEditing] = useState(false);
+  const [isChangingTickets, setChangingTickets] = useState(false);
+  const mayChangeTickets = useRight('manage_tickets', 'manage_own_tickets');
   const publish = useStatus('publish', 'published', t('publish'));
   const trash = useStatus('trash', 'trashed', t('trash'));
   const putBack = useStatus('draft', 'drafted', t('put_back'));
-  const duplicate = useBatch(
-    ({ id }: Event): BatchCall => ({
-      method: 'POST',
-      path: `/calendar/admin/v1/events/${id}/duplicate`,
-      body: { with_tickets: mayCopyTickets },
-    }),
-  );
-  const copy = () =>
-    duplicate.start(t('acts.duplicate'), read, async (state) => {
-      clear();
-      await settle('copied', state, (_, made) => ifUnchanged(changeCall(made.id, { status: 'trash' }), made));
-    });
+  const [isCopying, setCopying] = useState(false);
+  const [mayPublishUnsold, question] = useSaleWarning();
+  const release = async () => {
+    const rows = await read({});
+    if (await mayPublishUnsold(rows)) await publish.start(rows, clear);
+  };
   return (
     <>
       <BulkBar count={selected.count} onClear={clear} all={selected} leftOut={selection.leftOut}>
-        {mayPublish && <Button onPress={() => void publish.start(read, clear)}>{t('publish')}</Button>}
+        {mayPublish && <Button onPress={() => void release().catch(toastProblem)}>{t('publish')}</Button>}
         {!isTrash && <Button onPress={() => setSorting(true)}>{t('category')}</Button>}
+        {!isTrash && <Button onPress={() => setEditing(true)}>{t('edit.title')}</Button>}
+        {!isTrash && mayChangeTickets && <Button onPress={() => setChangingTickets(true)}>{t('tickets.title')}</Button>}
         {!isTrash && (
-          <Button icon="copy" onPress={() => void copy()}>
+          <Button icon="copy" onPress={() => setCopying(true)}>
             {t('acts.duplicate')}
           </Button>
         )}
@@ -87,7 +89,10 @@ export function EventBulkActions({ selection: selected, isTrash }: EventBulkActi
       {publish.report}
       {trash.report}
       {putBack.report}
-      <BulkReport bulk={duplicate} nameOf={titleOf} />
+      {question}
+      {isCopying && <BulkDuplicate selection={selection} onClose={() => setCopying(false)} />}
+      {isEditing && <EditDialog selection={selection} onClose={() => setEditing(false)} />}
+      {isChangingTickets && <TicketsDialog selection={selection} onClose={() => setChangingTickets(false)} />}
       {isSorting && <CategoryDialog selection={selection} onClose={() => setSorting(false)} />}
     </>
   );

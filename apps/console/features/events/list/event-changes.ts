@@ -12,7 +12,7 @@ export const changeCall = (id: number, body: Record<string, unknown>): BatchCall
 });
 
 /** Keys of the messages about a bulk action. */
-export type Done = 'trashed' | 'published' | 'drafted' | 'copied' | 'categorised';
+export type Done = 'trashed' | 'published' | 'drafted' | 'copied' | 'categorised' | 'edited';
 
 /** Reports a bulk action and offers to undo it. `undoOf` gets a row before the change, and the response. */
 export async function settle(

@@ -1,17 +1,29 @@
-import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import type { Event, Series } from '../../../../../packages/client/src/marquee-client.ts';
 import { when } from '../../../i18n/formats.ts';
+import { SoldBar } from '../../../shared/screen/sold-bar.tsx';
 import { Count, type DataColumn } from '../../../ui/table/data-table.tsx';
 import { t } from '../routes.ts';
 import { StatusBadge } from '../status-badge.tsx';
 
+interface SoldPlaces {
+  sold: number;
+  capacity: number;
+}
+
+interface Numbers {
+  soldOf: (event: Event) => SoldPlaces | undefined;
+  /** Series whose next event it is, in a list that has each series once. */
+  nextOf: (event: Event) => Series | undefined;
+}
+
 /** Columns of the list; languages only on sites with several. */
-export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] => [
-  { id: 'title', label: t('title'), render: (event) => <Title event={event} /> },
+export const eventColumns = (languages: readonly string[], { soldOf, nextOf }: Numbers): DataColumn<Event>[] => [
+  { id: 'title', label: t('title'), render: (event) => <Title event={event} series={nextOf(event)} /> },
   { id: 'when', label: t('when'), render: (event) => when.span(event) },
   {
     id: 'place',
     label: t('place'),
-    render: ({ venue }) => <span className="soft clamped">{[venue].flat()[0]?.venue}</span>,
+    render: ({ venue }) => <span className="soft clamped event-venue">{[venue].flat()[0]?.venue}</span>,
   },
   ...(languages.length < 2
     ? []
@@ -22,19 +34,26 @@ export const eventColumns = (languages: readonly string[]): DataColumn<Event>[] 
           render: (event: Event) => <Languages event={event} languages={languages} />,
         },
       ]),
-  { id: 'people', label: t('people'), isNumber: true, render: (event) => <People event={event} /> },
+  { id: 'people', label: t('people'), render: (event) => <People event={event} sold={soldOf(event)} /> },
   { id: 'status', label: t('status'), render: (event) => <StatusBadge event={event} /> },
 ];
 
 /** Title beside the poster or an empty frame, so that titles are aligned. */
-function Title({ event: { title, image } }: { event: Event }) {
+function Title({ event: { title, image }, series }: { event: Event; series: Series | undefined }) {
   const poster = image ? (image.sizes?.thumbnail?.url ?? image.url) : undefined;
   return (
     <span className="event-title">
       <span className="event-poster">
         {poster && <img src={poster} alt="" width={40} height={40} loading="lazy" />}
       </span>
-      <span className="row-title">{title}</span>
+      <span>
+        <span className="row-title">{title}</span>
+        {series && (
+          <small className="soft event-series">
+            {t('series.next', { count: series.upcoming })} · {series.recurrence.text}
+          </small>
+        )}
+      </span>
     </span>
   );
 }
@@ -45,8 +64,9 @@ function Languages({ event, languages }: { event: Event; languages: readonly str
   return <span className="soft event-languages">{languages.filter((one) => has.includes(one)).join(' ')}</span>;
 }
 
-/** A bare number in a table, a number with a word on a card. */
-function People({ event: { attendance } }: { event: Event }) {
+/** Sold places of the capacity; without it, a bare number in a table, a number with a word on a card. */
+function People({ event: { attendance }, sold }: { event: Event; sold: SoldPlaces | undefined }) {
+  if (sold && sold.capacity >= 0) return <SoldBar {...sold} label={t('people')} />;
   const count = attendance?.total_attendees ?? 0;
   if (count === 0) return null;
   return <Count figure={count} text={t('people.count', { count })} />;

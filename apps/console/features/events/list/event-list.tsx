@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
-import { useRight, useSite } from '../../../data/account.ts';
+import { useMe, useRight, useSite } from '../../../data/account.ts';
 import { read, readNow } from '../../../data/queries.ts';
+import { hasEventRight, READS_ATTENDEES, READS_ORDERS } from '../../../data/rights.ts';
 import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu.tsx';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
-import { Empty, Failure, RowsLoading } from '../../../ui/states.tsx';
+import { Empty, Failure, NothingFound, RowsLoading } from '../../../ui/states.tsx';
 import { DataTable, Pager } from '../../../ui/table/data-table.tsx';
 import { FilterBar, SearchBox, Views } from '../../../ui/table/filter-bar.tsx';
 import { MOST_PER_PAGE, useSelection } from '../../../ui/table/selection.ts';
+import { EachSeriesOnce, useHasSeries, useNextOf } from '../each-series.tsx';
+import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS } from '../filter-values.ts';
+import { t } from '../routes.ts';
 import { EventBulkActions, useTrash } from './bulk-actions.tsx';
 import { eventColumns } from './event-columns.tsx';
 import { MoreFilters } from './event-filters.tsx';
-import { type EventFilters, exportQuery, isNarrowed, listQuery } from './event-query.ts';
+import { type EventFilters, exportQuery, isNarrowed, listQuery, NO_FILTERS } from './event-query.ts';
 import '../events.css';
-import { EVENT_VIEWS, type EventView, PUBLIC_VIEWS, t } from '../routes.ts';
 
 const route = getRouteApi('/events');
 
@@ -25,6 +28,7 @@ const NO_ROWS: readonly Event[] = [];
 
 /** List of all events that the account may see. */
 export function Screen() {
+  const me = useMe();
   const mayEdit = useRight('edit');
   const views: readonly EventView[] = mayEdit ? EVENT_VIEWS : PUBLIC_VIEWS;
   const wanted = route.useSearch();
@@ -50,6 +54,13 @@ export function Screen() {
     void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) });
   };
   const [trashRow, report] = useTrash();
+  const soldOf = useSoldPlaces(data?.events ?? NO_ROWS);
+  const hasSeries = useHasSeries();
+  const nextOf = useNextOf(filters.each !== undefined);
+  const open = (event: Event) => {
+    const to = event.ticketed && hasEventRight(me, READS_ORDERS, event) ? '/events/$id/overview' : '/events/$id';
+    void navigate({ to, params: { id: String(event.id) } });
+  };
   return (
     <Page
       title={t('events')}
@@ -79,20 +90,26 @@ export function Screen() {
           onChange={(next) => show({ view: next })}
         />
         <SearchBox label={t('search')} value={search} onChange={(next) => show({ search: next })} />
+        {(hasSeries || filters.each) && <EachSeriesOnce value={filters.each} onChange={(each) => show({ each })} />}
       </FilterBar>
       <MoreFilters shown={filters} onChange={show} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading />}
-      {data?.total === 0 && <Empty text={t(isNarrowed(filters) ? 'none_found' : `none.${view}`)} icon="events" />}
+      {data?.total === 0 &&
+        (isNarrowed(filters) ? (
+          <NothingFound text={t('none_found')} icon="events" onClear={() => show(NO_FILTERS)} />
+        ) : (
+          <Empty text={t(`none.${view}`)} icon="events" />
+        ))}
       {data && data.total > 0 && (
         <>
           <DataTable
             label={t('events')}
-            columns={eventColumns(languages)}
+            columns={eventColumns(languages, { soldOf, nextOf })}
             rows={data.events}
             isStale={isPlaceholderData}
             {...(mayEdit && { selected: selection.ids, onSelect: selection.select })}
-            onOpen={({ id }) => void navigate({ to: '/events/$id', params: { id: String(id) } })}
+            onOpen={open}
             {...(mayEdit && view !== 'trash' && { onTrash: trashRow })}
           />
           <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
@@ -102,6 +119,15 @@ export function Screen() {
       {report}
     </Page>
   );
+}
+
+/** Sold places of the events of a page that have tickets, once they are read. */
+function useSoldPlaces(events: readonly Event[]) {
+  const ticketed = events.filter(({ ticketed }) => ticketed).map(({ id }) => id);
+  const isOn = useRight(...READS_ATTENDEES) && ticketed.length > 0;
+  const { data } = useQuery(read('GET /admin/v1/sold-places', { events: ticketed }, { isOn, keepsPrevious: true }));
+  const found = new Map(data?.events.map((one) => [one.event_id, one]));
+  return ({ id }: Event) => found.get(id);
 }
 
 /** Columns of the spreadsheet of events. */

@@ -3,6 +3,7 @@ import { isProblem } from '../../../../client/problem.ts';
 import type { NewEvent } from './new-event-input.ts';
 
 type EventInput = Input<'POST /events/v1/events'>;
+type RecurrenceInput = Input<'POST /events/v1/series'>['recurrence'];
 type EventChanges = Omit<Input<'PATCH /events/v1/events/{id}'>, 'id'>;
 export type TicketInput = Omit<Input<'POST /tickets/v1/tickets'>, 'post_id' | 'add_ticket_nonce'>;
 
@@ -19,6 +20,8 @@ interface Sent<I> {
 export interface SentSoFar {
   event?: Sent<EventInput>;
   ticket?: Sent<TicketInput>;
+  /** `isUnwanted` once its removal has been sent, which may have succeeded though the response was lost. */
+  series?: Sent<RecurrenceInput> & { isUnwanted?: true };
 }
 
 /** Requests that create an event. */
@@ -27,6 +30,9 @@ export interface EventWrites {
   changeEvent(id: number, changes: EventChanges): Promise<unknown>;
   createTicket(event: number, input: TicketInput, key: string): Promise<number>;
   removeTicket(event: number, id: number): Promise<unknown>;
+  createSeries(event: number, recurrence: RecurrenceInput, key: string): Promise<number>;
+  /** Moves all events of a series to the trash. */
+  removeSeries(id: number): Promise<unknown>;
   newKey(): string;
   /** Stores a request before it is sent. */
   keep(sent: SentSoFar): void;
@@ -35,6 +41,8 @@ export interface EventWrites {
 interface Wanted {
   event: EventInput;
   ticket: TicketInput | undefined;
+  /** undefined if the event does not repeat. */
+  recurrence?: RecurrenceInput | undefined;
   status: 'publish' | 'pending' | 'draft';
 }
 
@@ -46,16 +54,19 @@ const isGone = (error: unknown): boolean => isProblem(error) && (error.status ==
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Creates a draft and its ticket, then publishes it. A retry continues where it failed, with the current input: there is
- * never a second event, and never a published one without its ticket.
+ * Creates a draft and its ticket, publishes it, then makes the other events of its series. A retry continues where it
+ * failed, with the current input: there is never a second event, and never a published one without its ticket. A series
+ * that was made from another input is removed first.
  * @returns id of the event
  */
 export async function makeEvent(wanted: Wanted, before: SentSoFar, writes: EventWrites): Promise<number> {
   const sent: SentSoFar = structuredClone(before);
   try {
+    if (await removeOtherSeries(wanted, sent, writes)) return await makeEvent(wanted, {}, writes);
     const id = await makeDraft(wanted.event, sent, writes);
     await makeTicket(wanted.ticket, { id, sent, writes });
     if (wanted.status !== 'draft') await writes.changeEvent(id, { status: wanted.status });
+    if (wanted.recurrence) await makeSeries(wanted.recurrence, { id, sent, writes });
     return id;
   } catch (error) {
     // The draft was deleted in the meantime.
@@ -116,6 +127,42 @@ async function makeTicket(wanted: TicketInput | undefined, { id, sent, writes }:
   await make(sent.ticket);
 }
 
+async function makeSeries(wanted: RecurrenceInput, { id, sent, writes }: TicketPlace): Promise<number> {
+  sent.series ??= { key: writes.newKey(), input: wanted };
+  const { series } = sent;
+  return settle(series, {
+    create: () => writes.createSeries(id, series.input, series.key),
+    keep: () => writes.keep(sent),
+    forget: () => delete sent.series,
+  });
+}
+
+/** Removes a series that may have been made from another input. Resolves to whether there was one. */
+async function removeOtherSeries(wanted: Wanted, sent: SentSoFar, writes: EventWrites): Promise<boolean> {
+  const { event, ticket, series } = sent;
+  if (!series || event?.id === undefined) return false;
+  const isOther =
+    series.isUnwanted ||
+    !isSame(series.input, wanted.recurrence) ||
+    !isSame(event.input, wanted.event) ||
+    !isSame(ticket?.input, wanted.ticket);
+  if (!isOther) return false;
+  const made = await unlessRefused(makeSeries(series.input, { id: event.id, sent, writes }));
+  if (made === undefined) return false;
+  series.isUnwanted = true;
+  writes.keep(sent);
+  try {
+    await writes.removeSeries(made);
+  } catch (error) {
+    const isKept = isProblem(error, 'series-has-holders') || (isRefused(error) && !isGone(error));
+    if (isKept) delete series.isUnwanted;
+    writes.keep(sent);
+    throw error;
+  }
+  writes.keep({});
+  return true;
+}
+
 interface Creation {
   create(): Promise<number>;
   keep(): void;
@@ -149,7 +196,7 @@ const keyOf = (account: number): string => `marquee-console-new-event-${account}
 
 export function storeNewEvent(account: number, kept: KeptEvent): void {
   const { values, sent } = kept;
-  if (values.title === '' && values.venue === '' && !sent.event) return;
+  if (values.title === '' && !values.venue?.length && !sent.event) return;
   try {
     localStorage.setItem(keyOf(account), JSON.stringify(kept));
   } catch {
@@ -164,7 +211,9 @@ export function clearNewEvent(account: number): void {
 export function storedNewEvent(account: number): KeptEvent | undefined {
   const kept = localStorage.getItem(keyOf(account));
   if (kept === null) return undefined;
-  // Only this module writes there; an earlier version stored the values alone.
+  // Only this module writes there; earlier versions stored the values alone, and the venue as a text.
   const { values, sent = {} } = JSON.parse(kept) as Partial<KeptEvent>;
-  return values && { values, sent };
+  if (!values) return undefined;
+  const { venue, ...others } = values;
+  return { values: { ...others, ...(Array.isArray(venue) && { venue }) }, sent };
 }

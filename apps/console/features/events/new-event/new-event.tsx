@@ -1,20 +1,24 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { randomKey } from '../../../../../packages/client/src/marquee-client.ts';
+import { randomKey, type Series } from '../../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../../client/call.ts';
 import { isProblem, type Problem } from '../../../../client/problem.ts';
 import { useMe, useRight, useSite } from '../../../data/account.ts';
 import { useAction } from '../../../data/actions.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { refresh } from '../../../data/queries.ts';
+import { sentPrice } from '../../../i18n/formats.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
+import type { Choice } from '../../../ui/choice-box.tsx';
 import { TextField } from '../../../ui/fields.tsx';
 import { useShortcut } from '../../../ui/shortcuts.ts';
 import { FormProblem, NoRight } from '../../../ui/states.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
-import '../events.css';
+import { findVenueNamed, useOnlyVenue, VenueBox } from '../choices.tsx';
+import { RepeatField, t as seriesText } from '../repeat/repeat-field.tsx';
+import { isComplete, NO_REPEAT, recurrenceOf } from '../repeat/repeat-rule.ts';
 import { t } from '../routes.ts';
 import {
   clearNewEvent,
@@ -24,8 +28,8 @@ import {
   storedNewEvent,
   storeNewEvent,
 } from './make-event.ts';
-import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf } from './new-event-input.ts';
-import { VenueBox, venueNamed } from './venue-box.tsx';
+import { ENTRIES, type Entry, eventOf, type NewEvent, suggestedEnd, ticketOf, venueOf } from './new-event-input.ts';
+import '../events.css';
 
 const route = getRouteApi('/events/new');
 
@@ -36,7 +40,6 @@ const firstValues = (day: string): NewEvent => ({
   day,
   from: '19:00',
   until: '21:00',
-  venue: '',
   entry: 'free',
   price: '',
   places: '',
@@ -62,24 +65,36 @@ function NewEventForm() {
   const maySell = useRight('manage_own_tickets', 'manage_tickets');
   const [before] = useState(() => storedNewEvent(account));
   const [values, setValues] = useState(() => (before ? { ...before.values, ...(day && { day }) } : firstValues(day)));
+  const only = useOnlyVenue();
+  const venue = values.venue ?? (only ? [only] : []);
+  const [unfinished, setUnfinished] = useState('');
+  const [venueProblem, setVenueProblem] = useState<string>();
+  const form = useRef<HTMLFormElement>(null);
   const { send, problem, isSending } = useSending(account, values, { before: before?.sent ?? {}, from });
   const set = (changes: Partial<NewEvent>) => setValues((now) => ({ ...now, ...changes }));
   const first: Status = mayPublish ? 'publish' : 'pending';
-  const isReady = values.title.trim() !== '' && values.day !== '' && values.from !== '' && values.until !== '';
-  const go = (status: Status) => {
-    if (isReady && !isSending) send(status);
+  const repeat = values.repeat ?? NO_REPEAT;
+  const isReady =
+    [values.title.trim(), values.day, values.from, values.until].every((text) => text !== '') &&
+    isComplete(repeat, values.day);
+  const go = async (status: Status) => {
+    if (isSending) return;
+    if (!isReady) {
+      // The browser knows of empty fields only.
+      if (form.current?.reportValidity()) form.current.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+      return;
+    }
+    // A name that was typed in full counts as chosen; another one creates no venue.
+    const known = unfinished === '' ? undefined : await findVenueNamed(unfinished);
+    if (unfinished !== '' && !known) setVenueProblem(t('new.venue_unfinished', { name: unfinished }));
+    else send({ status, venue: known ? [known] : venue });
   };
-  useShortcut('Mod+s', t('new.draft'), () => go('draft'));
-  useShortcut('Mod+Enter', t(`new.${first}`), () => go(first));
+  useShortcut('Mod+s', t('new.draft'), () => void go('draft').catch(toastProblem));
+  useShortcut('Mod+Enter', t(`new.${first}`), () => void go(first).catch(toastProblem));
   return (
     <Page title={t('new')} note={<Link to="/events">{t('all')}</Link>}>
-      <form
-        className="form-section new-event"
-        onSubmit={(event) => {
-          event.preventDefault();
-          go(first);
-        }}
-      >
+      {/* Enter in a field sends nothing: an event becomes public by its button only. */}
+      <form ref={form} className="form-section new-event" onSubmit={(event) => event.preventDefault()}>
         <FormProblem error={problem} fields={[]} />
         <TextField
           label={t('field.title')}
@@ -92,13 +107,13 @@ function NewEventForm() {
         <div className="form-row">
           <Clock label={t('new.day')} type="date" value={values.day} onChange={(next) => set({ day: next })} />
           <Clock
-            label={t('field.start_date')}
+            label={t('new.from')}
             type="time"
             value={values.from}
             onChange={(from) => set({ from, ...(from && { until: suggestedEnd(from) }) })}
           />
           <Clock
-            label={t('field.end_date')}
+            label={t('new.until')}
             type="time"
             value={values.until}
             onChange={(until) => set({ until })}
@@ -106,13 +121,28 @@ function NewEventForm() {
           />
         </div>
         <p className="hint">{t('new.zone', { zone: timezone })}</p>
-        <VenueBox value={values.venue} onChange={(venue) => set({ venue })} />
+        <RepeatField
+          value={repeat}
+          onChange={(next) => set({ repeat: next })}
+          day={values.day}
+          previewed={previewedOf(values, venue)}
+          problem={problem?.fields.recurrence}
+        />
+        <VenueBox
+          value={venue}
+          onChange={(chosen) => set({ venue: chosen })}
+          problem={venueProblem}
+          onUnfinished={(typed) => {
+            setUnfinished(typed);
+            setVenueProblem(undefined);
+          }}
+        />
         {maySell && <EntryChoice values={values} set={set} problem={problem} />}
         <div className="actions">
-          <Button onPress={() => go('draft')} isDisabled={!isReady || isSending}>
+          <Button onPress={() => void go('draft').catch(toastProblem)} isDisabled={isSending}>
             {t('new.draft')}
           </Button>
-          <Button look="primary" type="submit" isDisabled={!isReady || isSending}>
+          <Button look="primary" onPress={() => void go(first).catch(toastProblem)} isDisabled={isSending}>
             {t(`new.${first}`)}
           </Button>
         </div>
@@ -120,6 +150,11 @@ function NewEventForm() {
     </Page>
   );
 }
+
+/** First event of a series for a dry run, which needs no title and makes no venue. */
+const previewedOf = (values: NewEvent, [venue]: readonly Choice[]) => ({
+  event: eventOf({ ...values, title: values.title.trim() || t('event') }, venue?.id),
+});
 
 const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: t('new.name.tickets') });
 
@@ -132,21 +167,37 @@ interface SendingOptions {
 /** Stores the input, and creates the event. A retry continues after what was created before the failure. */
 function useSending(account: number, values: NewEvent, { before, from }: SendingOptions) {
   const navigate = route.useNavigate();
+  const { currency } = useSite();
   const sent = useRef(before);
   useEffect(() => storeNewEvent(account, { values, sent: sent.current }), [account, values]);
   const keep = (next: SentSoFar) => {
     sent.current = next;
     storeNewEvent(account, { values, sent: next });
   };
-  const create = async (status: Status) => {
-    const event = eventOf(values, await venueNamed(values.venue));
-    const ticket = ticketOf(values, ticketNames());
-    const id = await makeEvent({ event, ticket, status }, sent.current, { ...writes, keep });
+  const create = async ({ status, venue }: { status: Status; venue: readonly Choice[] }) => {
+    // A venue of that name may have been created in the meantime.
+    const [chosen] = venue;
+    const known = chosen && chosen.id === undefined ? await findVenueNamed(chosen.name) : undefined;
+    const event = eventOf(values, venueOf(known ? [known] : venue));
+    const ticket = ticketOf({ ...values, price: sentPrice(values.price, currency) }, ticketNames());
+    const recurrence = recurrenceOf(values.repeat ?? NO_REPEAT, values.day);
+    let later = 0;
+    const createSeries: EventWrites['createSeries'] = async (...wanted) => {
+      const { id: series, pending = 0 } = await makeSeries(...wanted);
+      later = pending;
+      return series;
+    };
+    const id = await makeEvent({ event, ticket, recurrence, status }, sent.current, { ...writes, createSeries, keep });
     clearNewEvent(account);
-    toast(t(`new.done.${status}`));
+    toast([t(`new.done.${status}`), later > 0 && seriesText('made.later', { count: later })].filter(Boolean).join(' '));
     void refresh('/events/v1/');
     if (from) await navigate({ to: '/set-up', search: { step: 'done' } });
-    else await navigate({ to: '/events/$id', params: { id: String(id) } });
+    else
+      await navigate({
+        to: '/events/$id',
+        params: { id: String(id) },
+        search: status === 'publish' ? { just: status } : {},
+      });
   };
   const { run, error, isPending } = useAction(create, {
     onError: (caught) => isProblem(caught) || toastProblem(caught),
@@ -154,13 +205,20 @@ function useSending(account: number, values: NewEvent, { before, from }: Sending
   return { send: run, problem: isProblem(error) ? error : undefined, isSending: isPending };
 }
 
-const writes: Omit<EventWrites, 'keep'> = {
+async function makeSeries(...[event_id, recurrence, key]: Parameters<EventWrites['createSeries']>): Promise<Series> {
+  const options = { key, language: contentLanguage() };
+  // Only a dry run is answered by a preview.
+  return (await call('POST /events/v1/series', { event_id, recurrence }, options)) as Series;
+}
+
+const writes: Omit<EventWrites, 'keep' | 'createSeries'> = {
   createEvent: async (input, key) =>
     (await call('POST /events/v1/events', input, { key, language: contentLanguage() })).id,
   changeEvent: (id, input) => call('PATCH /events/v1/events/{id}', { id, ...input }, { language: contentLanguage() }),
   createTicket: async (event, input, key) =>
     (await call('POST /tickets/v1/tickets', { post_id: event, ...input }, { key, language: contentLanguage() })).id,
   removeTicket: (event, id) => call('DELETE /tickets/v1/tickets/{id}', { id, post_id: event }),
+  removeSeries: (id) => call('DELETE /events/v1/series/{id}', { id }),
   newKey: randomKey,
 };
 

@@ -24,7 +24,8 @@ export function Screen() {
   );
 }
 
-const CONTENTS = ['list', 'event'] as const;
+const CONTENTS = ['list', 'month', 'event'] as const;
+const THEMES = ['', 'light', 'dark'] as const;
 const FILTERS = ['category', 'tag', 'venue', 'organizer'] as const;
 const LIMITS = ['3', '5', '10', '20', '30'] as const;
 
@@ -37,6 +38,7 @@ interface Choices {
   search: string;
   limit: (typeof LIMITS)[number];
   language: string;
+  theme: (typeof THEMES)[number];
 }
 
 const FIRST: Choices = {
@@ -45,6 +47,7 @@ const FIRST: Choices = {
   search: '',
   limit: '5',
   language: '',
+  theme: '',
   names: { category: '', tag: '', venue: '', organizer: '' },
 };
 
@@ -52,7 +55,7 @@ function Builder() {
   const [choices, setChoices] = useState(FIRST);
   const embed = useEmbed(choices);
   const change = (changes: Partial<Choices>) => setChoices({ ...choices, ...changes });
-  const isReady = embed.content === 'list' || embed.event !== '';
+  const isReady = embed.content !== 'event' || embed.event !== '';
   return (
     <div className="look embeds">
       <div>
@@ -75,7 +78,7 @@ function Builder() {
 }
 
 /** The options with their records. */
-function useEmbed({ content, event, names, search, limit, language }: Choices): Embed {
+function useEmbed({ content, event, names, search, limit, language, theme }: Choices): Embed {
   const { data } = useQuery(read('GET /events/v1/events/{id}', { id: event ?? 0 }, { isOn: event !== undefined }));
   const found = {
     category: useRecordNamed('category', names.category).record,
@@ -93,6 +96,7 @@ function useEmbed({ content, event, names, search, limit, language }: Choices): 
   return {
     content,
     language,
+    theme,
     event: event === undefined || !data ? '' : decodeURIComponent(data.slug),
     filters: { ...filters, search: search.trim(), limit },
   };
@@ -103,7 +107,7 @@ interface FieldsProps {
   change: (changes: Partial<Choices>) => void;
 }
 
-function Fields({ choices: { content, event, names, search, limit, language }, change }: FieldsProps) {
+function Fields({ choices: { content, event, names, search, limit, language, theme }, change }: FieldsProps) {
   const { languages } = useSite();
   const codes = languages.map((code, index) => ({ value: index === 0 ? '' : code, label: languageTitle(code) }));
   return (
@@ -130,12 +134,14 @@ function Fields({ choices: { content, event, names, search, limit, language }, c
           </div>
           <div className="form-row">
             <TextField label={t('filter.search')} value={search} onChange={(next) => change({ search: next })} />
-            <SelectField
-              label={t('filter.limit')}
-              value={limit}
-              onChange={(next) => change({ limit: next })}
-              choices={LIMITS.map((value) => ({ value, label: value }))}
-            />
+            {content === 'list' && (
+              <SelectField
+                label={t('filter.limit')}
+                value={limit}
+                onChange={(next) => change({ limit: next })}
+                choices={LIMITS.map((value) => ({ value, label: value }))}
+              />
+            )}
           </div>
         </>
       )}
@@ -147,6 +153,12 @@ function Fields({ choices: { content, event, names, search, limit, language }, c
           choices={codes}
         />
       )}
+      <SelectField
+        label={t('embeds.theme')}
+        value={theme}
+        onChange={(next) => change({ theme: next })}
+        choices={THEMES.map((value) => ({ value, label: t(`embeds.theme.${value || 'auto'}`) }))}
+      />
     </>
   );
 }

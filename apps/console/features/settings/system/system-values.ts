@@ -4,6 +4,8 @@ import type en from '../locales/en.json';
 const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'publishing scheduled records': 'job.publish',
   'expiring unpaid orders': 'job.unpaid',
+  'checking open payments': 'job.payments',
+  'reconciling payments': 'job.reconcile',
   'sweeping carts': 'job.carts',
   'forgetting expired answers': 'job.answers',
   'merging counts of changes': 'job.versions',
@@ -11,6 +13,10 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'forgetting old entries of the audit log': 'job.audit',
   'forgetting expired counts': 'job.counts',
   'forgetting final merges': 'job.merges',
+  'extending series': 'job.series',
+  'extending series passes': 'job.passes',
+  'forgetting dead jobs': 'job.dead',
+  'forgetting old mails': 'job.mails',
 };
 
 /** Key of the text of a periodic job; undefined for an unknown one. */

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Venue } from '../../../../packages/client/src/marquee-client.ts';
+import { queries, read } from '../../data/queries.ts';
+import { type Choice, ChoiceBox } from '../../ui/choice-box.tsx';
+import { t } from './routes.ts';
+
+const found = (search: string) => ({ per_page: 20, ...(search && { search }) });
+const options = (isOn: boolean) => ({ isOn, keepsPrevious: true });
+
+const venues = (search: string, isOn = true) => read('GET /events/v1/venues', found(search), options(isOn));
+
+const choiceOf = ({ id, venue, address, city }: Venue): Choice => ({
+  id,
+  name: venue,
+  detail: [address, city].filter(Boolean).join(', '),
+});
+
+/** Finds venues by words in their names. */
+export function useVenues(search: string, isOn: boolean): readonly Choice[] {
+  const { data } = useQuery(venues(search, isOn));
+  return data?.venues.map(choiceOf) ?? [];
+}
+
+/** The venue of a site that has only one. */
+export function useOnlyVenue(): Choice | undefined {
+  const { data } = useQuery(venues(''));
+  const [only] = data?.total === 1 ? data.venues : [];
+  return only && choiceOf(only);
+}
+
+/** The venue with a name that was typed, but not chosen. */
+export async function findVenueNamed(name: string): Promise<Choice | undefined> {
+  const wanted = name.trim().toLowerCase();
+  const answer = await queries.fetchQuery(venues(name.trim()));
+  const venue = answer.venues.find((one) => one.venue.toLowerCase() === wanted);
+  return venue && choiceOf(venue);
+}
+
+export function useOrganizers(search: string, isOn: boolean): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/organizers', found(search), options(isOn)));
+  return data?.organizers.map(({ id, organizer: name }) => ({ id, name })) ?? [];
+}
+
+export function useCategories(search: string, isOn: boolean): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/categories', found(search), options(isOn)));
+  return data?.categories ?? [];
+}
+
+export function useTags(search: string, isOn: boolean): readonly Choice[] {
+  const { data } = useQuery(read('GET /events/v1/tags', found(search), options(isOn)));
+  return data?.tags ?? [];
+}
+
+interface VenueBoxProps {
+  value: readonly Choice[];
+  onChange: (value: Choice[]) => void;
+  problem?: string | undefined;
+  onUnfinished?: (typed: string) => void;
+}
+
+/** Chooses the venue of an event, or several where it already has several. */
+export const VenueBox = ({ value, ...props }: VenueBoxProps) => (
+  <ChoiceBox
+    label={t('place')}
+    value={value}
+    {...props}
+    useOptions={useVenues}
+    mayCreate
+    isSingle={value.length < 2}
+    hint={t('new.venue_hint')}
+  />
+);
