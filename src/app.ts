@@ -9,6 +9,9 @@ import { eventExportEndpoints } from './calendar/events/lists/export.ts';
 import { eventFeedEndpoint, feedEventEndpoint } from './calendar/events/lists/feed-endpoints.ts';
 import { eventNeighboursEndpoint } from './calendar/events/lists/neighbours.ts';
 import { oembedEndpoint } from './calendar/events/oembed.ts';
+import { auditedSeries } from './calendar/events/series/audited.ts';
+import { seriesEndpoints } from './calendar/events/series/series.ts';
+import { seriesDatesEndpoint, seriesWordsEndpoint } from './calendar/events/series/series-dates.ts';
 import { countedListEndpoints } from './calendar/library/counted-lists.ts';
 import { duplicatesEndpoints } from './calendar/library/duplicates-endpoint.ts';
 import { imageUsesEndpoint } from './calendar/library/image-uses.ts';
@@ -39,11 +42,12 @@ import type { PageHandler, ServerDeps } from './http/pipeline/exchange.ts';
 import { Pipeline } from './http/pipeline/pipeline.ts';
 import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
-import { PERIODIC_JOBS } from './jobs/periodic.ts';
-import { examine } from './jobs/recount.ts';
+import { jobsOf } from './jobs/periodic.ts';
+import { findWrongCounters } from './jobs/recount.ts';
 import { auditEndpoints } from './platform/audit/audit.ts';
 import type { AuditedKind } from './platform/audit/kind.ts';
-import { answerOnce } from './platform/idempotency-keys/answer-once.ts';
+import { answerOnce } from './platform/idempotency-keys/run-once.ts';
+import { jobEndpoints } from './platform/jobs/jobs.ts';
 import { type CountInMemory, createMemoryCounter, createRequestCounter } from './platform/limits/limits.ts';
 import { createRefusalCounter } from './platform/limits/refusals.ts';
 import { createSecretGuard } from './platform/limits/secret-guard.ts';
@@ -53,6 +57,7 @@ import { uploads } from './platform/media/uploads.ts';
 import { health } from './platform/monitoring/health.ts';
 import { createMetrics, type Metrics } from './platform/monitoring/metrics.ts';
 import type { Collect, ProcessReport } from './platform/monitoring/process-report.ts';
+import { jobMetrics, mailMetrics } from './platform/monitoring/queue-metrics.ts';
 import { systemEndpoint } from './platform/monitoring/system.ts';
 import { auditedSite } from './platform/site/audited.ts';
 import { getSite } from './platform/site/settings.ts';
@@ -63,36 +68,52 @@ import { userEndpoints } from './platform/users/users.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './ticketing/attendees/attendees.ts';
 import { auditedAttendee } from './ticketing/attendees/audited.ts';
 import { loadTicketAttendees } from './ticketing/attendees/view.ts';
+import { findBookErrors } from './ticketing/books/check-books.ts';
+import { findingEndpoints } from './ticketing/books/finding-endpoints.ts';
 import { cartEndpoints } from './ticketing/cart/cart.ts';
 import { releaseHoldEndpoint } from './ticketing/cart/release-hold.ts';
 import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
+import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
+import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
+import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
 import { auditedOrder } from './ticketing/orders/audited.ts';
-import { buyersOrderEndpoints } from './ticketing/orders/buyers-orders.ts';
-import { sellByHand } from './ticketing/orders/desk/counter-sale.ts';
-import { deskEndpoints } from './ticketing/orders/desk/desk.ts';
+import { counterEndpoints } from './ticketing/orders/counter/counter.ts';
+import { sellSeatAtCounter } from './ticketing/orders/counter/counter-sale.ts';
+import { customerOrderEndpoints } from './ticketing/orders/customer-orders.ts';
 import { exportEndpoints } from './ticketing/orders/exports.ts';
 import { heldTicketEndpoints } from './ticketing/orders/held-tickets.ts';
 import { orderEndpoints } from './ticketing/orders/orders.ts';
+import { missingDatesEndpoint } from './ticketing/orders/passes/pass-endpoints.ts';
+import { customerPaymentEndpoints } from './ticketing/payments/customer-payments.ts';
+import { eventRefundEndpoints } from './ticketing/payments/event-refunds.ts';
+import { orderPaymentEndpoints } from './ticketing/payments/order-payments.ts';
+import { webhookEndpoint } from './ticketing/payments/webhook.ts';
+import { auditedFee, feeEndpoints } from './ticketing/prices/fees.ts';
+import { auditedPromotion, promotionEndpoints } from './ticketing/prices/promotions.ts';
+import { auditedTaxRate, taxRateEndpoints } from './ticketing/prices/tax-rates.ts';
 import { qrEndpoints } from './ticketing/qr/qr.ts';
 import { reportEndpoints } from './ticketing/reports/reports.ts';
-import { replyChoicesEndpoint, replyEndpoints } from './ticketing/rsvp/replies.ts';
+import { rsvpChoicesEndpoint, rsvpEndpoints } from './ticketing/rsvp/rsvp-endpoints.ts';
 import { auditedTicket } from './ticketing/tickets/audited.ts';
 import { duplicateEndpoint } from './ticketing/tickets/duplicate-event.ts';
 import { eventTickets } from './ticketing/tickets/event-tickets.ts';
 import { availabilityEndpoint } from './ticketing/tickets/seats/availability.ts';
-import { eventStockEndpoint } from './ticketing/tickets/seats/event-stock.ts';
+import { eventSeatsEndpoint } from './ticketing/tickets/seats/event-seats.ts';
+import { soldPlacesEndpoint } from './ticketing/tickets/seats/sold-places.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
+import { renderTexts } from './web/mails/render-mail.ts';
 import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
 /** Every kind of record whose changes are in the audit log. */
 export const auditedKinds: readonly AuditedKind[] = [
   auditedEvent,
+  auditedSeries,
   ...Object.values(linkedPostKinds).map(auditedLinkedPost),
   auditedTerm(category),
   auditedTerm(tag),
@@ -104,22 +125,33 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedAppPassword,
   auditedToken,
   auditedCheckInKey,
+  auditedTaxRate,
+  auditedFee,
+  auditedPromotion,
+  auditedInvoice,
+  auditedMail,
   auditedSite,
 ];
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventEndpoints(eventTickets),
+  ...seriesEndpoints(eventTickets),
   ...feedEndpoints(eventTickets),
   ...Object.values(linkedPostKinds).flatMap(linkedPostEndpoints),
   ...termEndpoints(category),
   ...termEndpoints(tag),
   ...ticketEndpoints(loadTicketAttendees),
-  ...attendeeEndpoints(sellByHand),
+  ...attendeeEndpoints(sellSeatAtCounter),
   ...cartEndpoints,
-  ...buyersOrderEndpoints,
+  ...customerOrderEndpoints,
+  ...customerPaymentEndpoints,
+  customerInvoiceEndpoint,
+  ...orderPaymentEndpoints,
+  ...eventRefundEndpoints,
+  webhookEndpoint,
   ...heldTicketEndpoints,
-  ...replyEndpoints,
+  ...rsvpEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,
   ...mediaEndpoints,
@@ -129,21 +161,30 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...mergeEndpoints,
   ...translationEndpoints,
   availabilityEndpoint,
+  missingDatesEndpoint,
   duplicateEndpoint,
-  eventStockEndpoint,
+  eventSeatsEndpoint,
+  soldPlacesEndpoint,
   releaseHoldEndpoint,
   ...attendeeAdminEndpoints,
   ...orderEndpoints,
-  ...deskEndpoints,
+  ...counterEndpoints,
   ...exportEndpoints,
+  ...invoiceEndpoints,
+  ...findingEndpoints,
+  ...mailEndpoints(renderTexts),
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,
+  ...taxRateEndpoints,
+  ...feeEndpoints,
+  ...promotionEndpoints,
   ...reportEndpoints,
   ...siteEndpoints,
-  systemEndpoint({ settings: SETTINGS, jobs: PERIODIC_JOBS, findJobRuns, examine }),
+  systemEndpoint({ settings: SETTINGS, jobsOf, findJobRuns, examine: findWrongCounters, findBookErrors }),
   ...userEndpoints,
   ...auditEndpoints({ kinds: auditedKinds, endpointOf }),
+  ...jobEndpoints,
   examplesEndpoint(endpointOf),
   ...coreEndpoints,
 ]);
@@ -160,8 +201,10 @@ const pageEndpoints: readonly AnyEndpoint[] = [
   eventFeedEndpoint(eventTickets),
   ...eventDaysEndpoints(eventTickets),
   eventNeighboursEndpoint,
+  seriesDatesEndpoint,
+  seriesWordsEndpoint,
   feedEventEndpoint(eventTickets),
-  replyChoicesEndpoint,
+  rsvpChoicesEndpoint,
 ];
 
 const describeSite = ({ context, language }: RequestContext) => getSite(context, language);
@@ -243,7 +286,7 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
   const undeclared = createUndeclaredProxies(context);
   const pages: PageHandler[] = [
     health(context, {
-      collect,
+      collect: async () => [...(await collect()), await jobMetrics(context), await mailMetrics(context)],
       notices: [undeclared.notice],
       async viewerOf({ request, client, resolveContext }) {
         const authorization = request.headers.get('authorization') ?? undefined;

@@ -6,6 +6,9 @@ import type { Command, CommandDeps } from './server/cli/command.ts';
 import { demoCommand } from './server/cli/demo.ts';
 import { doctorCommand } from './server/cli/doctor.ts';
 import { forgetSecretCommand } from './server/cli/forget-secret.ts';
+import { jobCommands } from './server/cli/jobs.ts';
+import { mailCommands } from './server/cli/mails.ts';
+import { paymentCommands } from './server/cli/payments.ts';
 import { readSecret } from './server/cli/prompt-password.ts';
 import { siteCommands } from './server/cli/site.ts';
 import { firstLanguageCommand } from './server/cli/switch-language.ts';
@@ -20,6 +23,9 @@ const commands: readonly Command[] = [
   doctorCommand,
   ...accountCommands,
   unlockCommand,
+  ...jobCommands,
+  ...mailCommands,
+  ...paymentCommands,
 ];
 
 // A full disk or a closed terminal ends no server: its lines are for an operator who may not be there.

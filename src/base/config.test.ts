@@ -6,11 +6,14 @@ import { SETTINGS } from './settings.ts';
 
 const MIB = 1024 * 1024;
 
+const SMTP = { port: 587, secure: false, isPlain: false, login: undefined };
+
 /** Variable, its value, and the resulting member of the configuration. */
 const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_PORT', '8081', { port: 8081 }],
   ['MARQUEE_PORT', ' 0 ', { port: 0 }],
   ['MARQUEE_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['MARQUEE_JOBS', 'only', { jobs: 'only' }],
   ['MARQUEE_WORKERS', '256', { workers: 256 }],
   ['MARQUEE_WORKERS', 'auto', { workers: Math.min(availableParallelism(), 256) }],
   [
@@ -80,6 +83,35 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_CURRENCY_SYMBOL', 'Fr.', { currencySymbol: 'Fr.' }],
   ['MARQUEE_CART_HOLD', '30', { cartHold: 30 }],
   ['MARQUEE_ORDER_HOLD', '0', { orderHold: 0 }],
+  ['MARQUEE_PAY_WITHIN', '1440', { payWithin: 1440 }],
+  ['MARQUEE_TRANSFER_DAYS', '60', { transferDays: 60 }],
+  ['MARQUEE_LATE_PAYMENT', 'ask', { latePayment: 'ask' }],
+  ['MARQUEE_INVOICES', 'placed', { invoices: 'placed' }],
+  ['MARQUEE_STRIPE_KEY', 'sk_test_51abcDEF', { stripeKey: 'sk_test_51abcDEF' }],
+  ['MARQUEE_STRIPE_KEY', 'rk_live_51abcDEF', { stripeKey: 'rk_live_51abcDEF' }],
+  ['MARQUEE_STRIPE_WEBHOOK_SECRET', 'whsec_51abcDEF', { stripeWebhookSecret: 'whsec_51abcDEF' }],
+  ['MARQUEE_STRIPE_URL', 'http://127.0.0.1:4242/', { stripeUrl: 'http://127.0.0.1:4242' }],
+  ['MARQUEE_STRIPE_URL', 'http://[::1]:4242', { stripeUrl: 'http://[::1]:4242' }],
+  ['MARQUEE_STRIPE_URL', 'https://stripe.proxy.example', { stripeUrl: 'https://stripe.proxy.example' }],
+  [
+    'MARQUEE_SMTP_URL',
+    'smtp://ann%40b.test:p%3Aw@mail.b.test',
+    {
+      smtp: {
+        ...{ host: 'mail.b.test', port: 587, secure: false, isPlain: false },
+        login: { user: 'ann@b.test', password: 'p:w' },
+      },
+    },
+  ],
+  ['MARQUEE_SMTP_URL', 'smtps://b.test', { smtp: { ...SMTP, host: 'b.test', port: 465, secure: true } }],
+  ['MARQUEE_SMTP_URL', 'smtp://[::1]:25', { smtp: { ...SMTP, host: '::1', port: 25, isPlain: true } }],
+  ['MARQUEE_SMTP_URL', 'smtp://relay:25?tls=off', { smtp: { ...SMTP, host: 'relay', port: 25, isPlain: true } }],
+  ['MARQUEE_MAIL_FROM', 'a@b.test', { mailFrom: { name: '', address: 'a@b.test' } }],
+  ['MARQUEE_MAIL_FROM', 'Harbour Hall <a@b.test>', { mailFrom: { name: 'Harbour Hall', address: 'a@b.test' } }],
+  ['MARQUEE_MAIL_REPLY_TO', 'a@b.test', { mailReplyTo: { name: '', address: 'a@b.test' } }],
+  ['MARQUEE_MAIL_RATE', '1000', { mailRate: 1000 }],
+  ['MARQUEE_DKIM_KEY', '/run/secrets/dkim.pem', { dkimKey: '/run/secrets/dkim.pem' }],
+  ['MARQUEE_DKIM_SELECTOR', '2026-a', { dkimSelector: '2026-a' }],
   ['MARQUEE_RETAIN_AUDIT', '90', { retainAudit: 90 }],
   ['MARQUEE_SECRET_GUESSES', '500, 0', { secretGuesses: { perAddress: 500, perAccount: 0 } }],
   ['MARQUEE_HELD_PER_ADDRESS', '0', { heldPerAddress: 0 }],
@@ -90,6 +122,7 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_FREE_PER_ADDRESS', '100,10', { freePlaces: { perAddress: 100, perEmail: 10 } }],
   ['MARQUEE_REPLIES_PER_ADDRESS', '0', { freePlaces: { perAddress: 0, perEmail: 50 } }],
   ['MARQUEE_HEAVY_READS', '0', { heavyReads: 0 }],
+  ['MARQUEE_SERIES_EVENTS', '100', { seriesEvents: 100 }],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'yes', { checkInWindow: { isOn: true, buffer: 0 } }],
   ['MARQUEE_CHECKIN_BUFFER', '20', { checkInWindow: { isOn: false, buffer: 20 } }],
   ['MARQUEE_DATABASE_POOL', '12', {}],
@@ -101,6 +134,7 @@ const GOOD: [string, string, Partial<Config>][] = [
 
 const BAD: [string, ...string[]][] = [
   ['MARQUEE_PORT', '-1', '65536', 'eighty', '80.5', '1e9'],
+  ['MARQUEE_JOBS', 'yes', 'ON', '1'],
   ['MARQUEE_WORKERS', '0', '-1', '1.5', '257', '1e2', '0x2', 'many', 'AUTO'],
   ['MARQUEE_DATABASE_URL', 'mysql://db/m', 'a.db', 'sqlite:', 'postgres://[broken'],
   ['MARQUEE_DATABASE_POOL', '0', '101', '1.5', 'many'],
@@ -154,6 +188,35 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CURRENCY', 'EURO', 'eur', '€'],
   ['MARQUEE_CART_HOLD', '0', '1441', '2.5', 'soon'],
   ['MARQUEE_ORDER_HOLD', '-1', '525601', 'ever'],
+  ['MARQUEE_PAY_WITHIN', '30', '1441', 'ever'],
+  ['MARQUEE_TRANSFER_DAYS', '0', '61', '1.5'],
+  ['MARQUEE_LATE_PAYMENT', 'keep', 'Retake', 'ask,refund'],
+  ['MARQUEE_INVOICES', 'on', 'Paid', 'paid,placed'],
+  ['MARQUEE_STRIPE_KEY', 'sk_test_', 'pk_test_51abcDEF', 'sk_test_51abc DEF', 'whsec_51abcDEF'],
+  [
+    'MARQUEE_SMTP_URL',
+    'mail.b.test',
+    'http://b.test',
+    'smtp://',
+    'smtp://b.test/path',
+    'smtp://b.test?tls=no',
+    // Links in mails need an address.
+    'smtp://b.test',
+  ],
+  ['MARQUEE_MAIL_FROM', 'b.test', 'a@b.test, c@d.test', 'A <a@b.test> <c@d.test>', 'A "B" <a@b.test>'],
+  ['MARQUEE_MAIL_REPLY_TO', 'b.test', '<a@b.test', 'a b@c.test'],
+  ['MARQUEE_MAIL_RATE', '0', '1001', '1.5'],
+  ['MARQUEE_DKIM_SELECTOR', '-a', 'a b', '.'],
+  ['MARQUEE_STRIPE_WEBHOOK_SECRET', 'whsec_', 'sk_test_51abcDEF', '51abcDEF1234'],
+  [
+    'MARQUEE_STRIPE_URL',
+    'http://stripe.proxy.example',
+    'http://127.0.0.1.example',
+    'http://10.0.0.1:4242',
+    'https://api.stripe.com/v1',
+    'https://u:p@api.stripe.com',
+    'ftp://127.0.0.1',
+  ],
   ['MARQUEE_RETAIN_AUDIT', '0', '36501', 'ever'],
   ['MARQUEE_QR_API_KEY', '4821', 'a1b2c3d'],
   ['MARQUEE_SECRET_GUESSES', '50', '50,', '-1,5', '50,10,1', '5.5,1', '50,1000001'],
@@ -177,6 +240,7 @@ const BAD: [string, ...string[]][] = [
     'u@a.test',
   ],
   ['MARQUEE_HEAVY_READS', '-1', '1000001', '1.5', 'many'],
+  ['MARQUEE_SERIES_EVENTS', '-1', '1000001', '1.5', 'many'],
   ['MARQUEE_CHECKIN_BUFFER', '-1', '10081', 'long'],
   ['MARQUEE_MAX_CONNECTIONS', '9', '100001', 'all'],
   ['MARQUEE_MAX_DELAY', '-1', '60001', '0.5', 'long'],
@@ -207,7 +271,7 @@ describe('readConfig', () => {
   });
 
   it.each(GOOD)('reads %s=%s', (name, value, expected) => {
-    expect(readConfig({ [name]: value })).toMatchObject(expected);
+    expect(readConfig({ MARQUEE_URL: 'https://b.test', [name]: value })).toMatchObject(expected);
   });
 
   it.each(BAD.flatMap(([name, ...values]) => values.map((value) => [name, value] as const)))(
@@ -266,6 +330,9 @@ describe('readConfig', () => {
   it('leaves passwords out of messages', () => {
     expect(() => readConfig({ MARQUEE_ADMIN: 'ann:short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_SECRET: 'short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_STRIPE_KEY: 'pk_live_short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_STRIPE_WEBHOOK_SECRET: 'short' })).toThrow(/^(?!.*short)/);
+    expect(() => readConfig({ MARQUEE_SMTP_URL: 'smtp://a:short@b.test/path' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_MAP_TILES: 'https://a.test/?key=short' })).toThrow(/^(?!.*short)/);
     expect(() => readConfig({ MARQUEE_DATABASE_URL: 'postgres://u:secret@[broken' })).toThrow(/^(?!.*secret)/);
   });
@@ -290,6 +357,12 @@ const IN_WORDS = [
   'MARQUEE_CURRENCY_SYMBOL',
   'MARQUEE_REPLIES_PER_ADDRESS',
   'MARQUEE_METRICS_TOKEN',
+  'MARQUEE_STRIPE_KEY',
+  'MARQUEE_STRIPE_WEBHOOK_SECRET',
+  'MARQUEE_SMTP_URL',
+  'MARQUEE_MAIL_FROM',
+  'MARQUEE_MAIL_REPLY_TO',
+  'MARQUEE_DKIM_KEY',
 ];
 
 describe('SETTINGS', () => {
@@ -306,7 +379,7 @@ describe('SETTINGS', () => {
   });
 
   it('each have a test above, with good and bad values', () => {
-    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
+    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL', 'MARQUEE_DKIM_KEY'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);
     expect([...BAD.map(([name]) => name), ...free].sort()).toEqual(names);

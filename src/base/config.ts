@@ -40,6 +40,8 @@ interface Timeouts {
   idle: number;
   /** Time without traffic in either direction during a request, such as a client that stopped reading. */
   stalled: number;
+  /** Total time of one question to a payment service. */
+  gateway: number;
   /** Total time for fetching all images of a write: look-ups, redirects and downloads. */
   images: number;
 }
@@ -51,6 +53,7 @@ const TIMEOUTS: Timeouts = {
   bytesPerSecond: 32 * 1024,
   idle: 65_000,
   stalled: 60_000,
+  gateway: 10_000,
   images: 5000,
 };
 
@@ -74,6 +77,8 @@ export const environment: Environment = process.env;
  */
 export function readConfig(env: Environment): Config {
   const values = readValues(env);
+  if (values.smtp && values.url === undefined)
+    throw new ConfigError('MARQUEE_SMTP_URL', 'needs MARQUEE_URL: the links in mails begin with it.');
   const { databaseUrl, databasePool, databaseTimeout, repliesPerAddress, ...rest } = values;
   const { mapTiles, mapAttribution, isCheckInLimited, checkInBuffer, ...single } = rest;
   return {

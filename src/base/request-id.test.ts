@@ -93,7 +93,7 @@ describe.each(DATABASES)('a request on %s', (kind) => {
   it.each([
     ['of a trusted proxy', ['127.0.0.1'], /^proxy\.7-A_b$/],
     ['of its own otherwise', [], /^[\w-]{16}$/],
-  ])('with a remembered answer has the id %s', async (_whose, trustProxy, id) => {
+  ])('with a cached response has the id %s', async (_whose, trustProxy, id) => {
     const { address, cacheSize, close } = await listen(server().context, { trustProxy });
     const ids: (string | null)[] = [];
     for (let time = 0; time < 4; time += 1) {

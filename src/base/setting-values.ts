@@ -8,6 +8,7 @@ import { languageTag } from '../lib/i18n.ts';
 import { originOfTiles, readAttribution } from '../lib/map-tiles.ts';
 import { isCurrencyCode } from '../lib/money/money.ts';
 import { isAccountName } from '../lib/text/account-name.ts';
+import { isMailAddress } from '../lib/text/email.ts';
 
 /** Defaults where neither the environment nor the site has a value. */
 export const PRESETS = { timezone: 'UTC', languages: ['en', 'fr'], currency: 'USD' } as const;
@@ -17,6 +18,7 @@ export const OPEN_STREET_MAP = '© OpenStreetMap contributors https://www.openst
 
 export const MEBIBYTE = 1024 * 1024;
 const MAX_WORKERS = 256;
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 /** Upper bound of the limits on visitors. */
 const MAX_LIMIT = 1_000_000;
 
@@ -68,6 +70,59 @@ export const siteSecret = z
   .string()
   .min(32, { error: 'needs at least 32 characters, such as those of "openssl rand -hex 32".' });
 
+/** The messages about keys of services omit the value. */
+export const stripeKey = z.string().regex(/^[rs]k_(?:test|live)_\w{8,}$/, {
+  error: 'must be a secret or restricted key of Stripe, which begins with sk_ or rk_.',
+});
+
+export const stripeWebhookSecret = z.string().regex(/^whsec_[\w+/=]{8,}$/, {
+  error: 'must be the signing secret of a webhook endpoint, which begins with whsec_.',
+});
+
+/** The messages omit the value, which may contain a password. */
+export const smtpServer = z.string().transform((given, issues) => {
+  const url = /^smtps?:\/\//.test(given) ? URL.parse(given) : null;
+  const isPlain = url?.searchParams.get('tls') === 'off';
+  if (url === null || url.hostname === '' || url.pathname.length > 1 || url.search !== (isPlain ? '?tls=off' : '')) {
+    issues.addIssue('must be an address such as smtp://USER:PASSWORD@mail.example.org:587.');
+    return z.NEVER;
+  }
+  const secure = url.protocol === 'smtps:';
+  const [user = '', password = ''] = [url.username, url.password].map(decoded);
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (secure ? SMTPS_PORT : SUBMISSION_PORT)),
+    secure,
+    /** Whether an unencrypted connection is accepted. */
+    isPlain: isPlain || LOOPBACK.includes(url.hostname),
+    login: user === '' ? undefined : { user, password },
+  };
+});
+
+const SMTPS_PORT = 465;
+const SUBMISSION_PORT = 587;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `Name <address>` or an address alone. */
+export const mailbox = z.string().transform((given, issues) => {
+  const [, name = '', bracketed] = /^([^<>"\p{Cc}]*)<([^<>]*)>$/u.exec(given) ?? [];
+  const address = bracketed ?? given;
+  if (isMailAddress(address)) return { name: name.trim(), address };
+  issues.addIssue(`must be an e-mail address such as tickets@example.org, not "${given}".`);
+  return z.NEVER;
+});
+
+export const selector = z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i, {
+  error: ({ input }) => `must be a name of letters, digits, hyphens and dots, not "${input}".`,
+});
+
 /** Shorter keys could be guessed despite the rate limits. */
 export const checkInKey = z.string().min(8, { error: 'needs at least 8 characters.' });
 
@@ -118,6 +173,15 @@ export const origin = () =>
       error: ({ input }) => `must be an address such as https://events.example.org, not "${input}".`,
     })
     .transform((given) => new URL(given).origin);
+
+/** Keys are sent to services: only loopback addresses may lack encryption. */
+export const serviceAddress = origin().refine(
+  (given) => {
+    const { protocol, hostname } = new URL(given);
+    return protocol === 'https:' || LOOPBACK.includes(hostname);
+  },
+  { error: 'must begin with https://, unless it is an address of this machine.' },
+);
 
 function isOrigin(given: string): boolean {
   const url = URL.parse(given);

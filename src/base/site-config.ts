@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../db/database.ts';
-import { readSiteChoices, type SiteChoices } from '../db/site-settings.ts';
+import { type ChosenSettings, readSiteChoices } from '../db/site-settings.ts';
+import { coalesce } from '../lib/coalesce.ts';
 import type { DataVersion } from '../lib/data-version.ts';
 import { symbolOf } from '../lib/money/money.ts';
-import { sharedLookup } from '../lib/shared-lookup.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { PRESETS } from './setting-values.ts';
@@ -25,7 +25,7 @@ export const isGiven = ({ given }: Pick<Config, 'given'>, choice: Choice): boole
 /**
  * Merges the choices of the site into a configuration. The environment comes first, then the choice, then the default.
  */
-export function withChoices(config: Config, choices: SiteChoices): Config {
+export function withChoices(config: Config, choices: ChosenSettings): Config {
   const languages = isGiven(config, 'languages') ? config.languages : (choices.languages ?? PRESETS.languages);
   const currency = isGiven(config, 'currency') ? config.currency : (choices.currency ?? PRESETS.currency);
   return {
@@ -99,7 +99,7 @@ export function createSiteLookup(server: Context): SiteLookup {
       startedAt = undefined;
     }
   };
-  const now = sharedLookup(look);
+  const now = coalesce(look);
   return {
     now,
     resolve() {

@@ -1,5 +1,5 @@
 import type { Compilable, Kysely } from 'kysely';
-import { compiledOnce } from './compiled-once.ts';
+import { compiledOnce } from './compiled-statement.ts';
 import type { Database } from './database.ts';
 import type { Tables } from './tables.ts';
 
@@ -17,16 +17,16 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
   build: (query: Kysely<Tables>, ids: readonly number[], ...given: Given) => Compilable<Row>,
 ): (db: Database, ids: Iterable<number>, ...given: Given) => Promise<Row[]> {
   type Find = (db: Database, ...given: readonly unknown[]) => Promise<Row[]>;
-  const ofPlaces = new Map<number, Find>();
+  const finds = new Map<number, Find>();
 
-  function findFor(places: number): Find {
-    const cached = ofPlaces.get(places);
+  function findFor(placeholders: number): Find {
+    const cached = finds.get(placeholders);
     if (cached) return cached;
     const find: Find = compiledOnce((query, ...slots: readonly unknown[]) => {
-      const others: readonly unknown[] = slots.slice(places);
-      return build(query, slots.slice(0, places) as number[], ...(others as Given));
+      const others: readonly unknown[] = slots.slice(placeholders);
+      return build(query, slots.slice(0, placeholders) as number[], ...(others as Given));
     });
-    ofPlaces.set(places, find);
+    finds.set(placeholders, find);
     return find;
   }
 
@@ -35,8 +35,8 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
     const rows: Row[] = [];
     for (let from = 0; from < wanted.length; from += MAX_IDS) {
       const some = wanted.slice(from, from + MAX_IDS);
-      const places = placesFor(some.length);
-      const found = await findFor(places)(db, ...padded(some, places), ...given);
+      const placeholders = placeholdersFor(some.length);
+      const found = await findFor(placeholders)(db, ...padded(some, placeholders), ...given);
       if (wanted.length <= MAX_IDS) return found;
       for (const row of found) rows.push(row);
     }
@@ -45,15 +45,15 @@ export function byIds<Row, Given extends readonly unknown[] = []>(
 }
 
 /** Rounds up to 6, 8, 12, 16, 24 and so on, so that few statements have to be planned. */
-function placesFor(ids: number): number {
+function placeholdersFor(ids: number): number {
   if (ids <= EXACT_UP_TO) return ids;
-  const places = 2 ** Math.ceil(Math.log2(ids));
-  return ids <= 0.75 * places ? 0.75 * places : places;
+  const power = 2 ** Math.ceil(Math.log2(ids));
+  return ids <= 0.75 * power ? 0.75 * power : power;
 }
 
 /** The last id fills the remaining placeholders. */
-function padded(ids: readonly number[], places: number): (number | undefined)[] {
+function padded(ids: readonly number[], length: number): (number | undefined)[] {
   const filled: (number | undefined)[] = ids.slice();
-  while (filled.length < places) filled.push(ids.at(-1));
+  while (filled.length < length) filled.push(ids.at(-1));
   return filled;
 }

@@ -4,8 +4,8 @@ import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import type { NewTerm } from '../calendar/terms/store.ts';
 import { type Database, refuseTransaction } from './database.ts';
 import { deferCommit } from './deferred-commit.ts';
-import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
-import { updateRead } from './guarded-update.ts';
+import { EditConflict, isForeignKeyViolation, isLostRace, isUnavailable, isUniqueViolation } from './errors.ts';
+import { updateUnlessEdited } from './guarded-update.ts';
 
 const term = (name: string, slug = name): NewTerm & { name_key: string; count: number } => ({
   taxonomy: 'tag',
@@ -35,6 +35,26 @@ describe.each(BOTH_DATABASES)('the database on %s', (kind) => {
         return 7;
       });
       expect([value, await names('kept')]).toEqual([7, ['kept']]);
+    });
+
+    it('calls listeners of its announcements once it has returned, and not after a rollback', async () => {
+      const calls: string[] = [];
+      const end = database().listen('jobs', () => void calls.push('listener'));
+      const announcing = (work: () => void) =>
+        database().transaction(async (db) => {
+          db.announce('jobs');
+          work();
+        });
+      await announcing(() => undefined);
+      calls.push('returned');
+      await expect(
+        announcing(() => {
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
+      await new Promise((resolve) => setImmediate(resolve));
+      end();
+      expect(calls).toEqual(['returned', 'listener']);
     });
 
     it('rolls back when the work fails', async () => {
@@ -85,11 +105,11 @@ describe.each(BOTH_DATABASES)('the database on %s', (kind) => {
           .select('revision')
           .where('id', '=', id)
           .executeTakeFirstOrThrow();
-        // Somebody else edits the row at each attempt; on SQLite nobody writes during a transaction.
+        // Another writer edits the row at each attempt; on SQLite there is none during a transaction.
         if (kind === 'postgres')
           await sql`UPDATE terms SET description = description || 'x' WHERE id IN
             (SELECT id FROM terms WHERE id = ${id} FOR UPDATE SKIP LOCKED)`.execute(others.query);
-        await updateRead(db, 'terms', { id, revision }, { name: 'edited twice' });
+        await updateUnlessEdited(db, 'terms', { id, revision }, { name: 'edited twice' });
       });
       expect([runs, await names('edited%')]).toEqual([kind === 'postgres' ? 2 : 1, ['edited twice']]);
     });
@@ -301,7 +321,7 @@ describe('faults', () => {
     [{ errcode: 14 }, isUnavailable, true],
     [{ errcode: 1 }, isUnavailable, false],
     [{ code: '40P01' }, isUnavailable, true],
-    [new EditedMeanwhile({ table: 'orders', id: 1 }), isUnavailable, true],
+    [new EditConflict({ table: 'orders', id: 1 }), isUnavailable, true],
     [{ code: '53300' }, isUnavailable, true],
     [{ code: '57P01' }, isUnavailable, true],
     [{ code: '25006' }, isUnavailable, true],

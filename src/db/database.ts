@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { EventEmitter } from 'node:events';
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import type { Pool } from 'pg';
-import { createDataMemory, type DataMemory } from './data-memory.ts';
+import { createDataCache, type DataCache } from './data-cache.ts';
 import { type Dialect, postgresDialect, sqliteDialect } from './dialect.ts';
-import { EditedMeanwhile, isForeignKeyViolation, isLostRace, isPassing, isUniqueViolation } from './errors.ts';
+import { EditConflict, isForeignKeyViolation, isLostRace, isTransient, isUniqueViolation } from './errors.ts';
 import type { PostgresAddress } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
@@ -25,12 +26,19 @@ export interface Database {
    * they are rolled back after all.
    */
   onRollback?(undo: (reason: unknown) => Promise<void>): void;
+  /** Calls the listeners of this process once the present transaction is committed, or at once without one. */
+  announce(topic: Topic): void;
+  /** Returns a function that ends the subscription. */
+  listen(topic: Topic, listener: () => void): () => void;
   close(): Promise<void>;
   /** Work currently waiting for the database. */
   load(): DatabaseLoad;
-  /** Cache of the current version of the data; use `stateOf` to read it. */
-  memory: DataMemory;
+  /** Cache of the current version of the data; use `currentCache` to read it. */
+  memory: DataCache;
 }
+
+/** Changes that other parts of the process wait for. */
+export type Topic = 'jobs' | 'mails';
 
 /** Work waiting for the database, for metrics. */
 export interface DatabaseLoad {
@@ -50,7 +58,7 @@ interface OpenOptions {
 
 /** Opens a database lazily: connections are made when needed, and `migrate` creates the tables. */
 export function openDatabase(address: DatabaseAddress, { memoryBytes = MEMORY_BYTES }: OpenOptions = {}): Database {
-  const memory = createDataMemory(memoryBytes);
+  const memory = createDataCache(memoryBytes);
   if (address.kind === 'sqlite') return connect(openSqlite(address.file), { dialect: sqliteDialect, memory });
   const { root, poolLoad } = openPostgres(address);
   return connect(root, { dialect: postgresDialect, memory, poolLoad });
@@ -62,7 +70,7 @@ export type Work<T> = (db: Database) => Promise<T>;
 const working = new AsyncLocalStorage<true>();
 
 /** Marks work as running inside a transaction. */
-export const marked =
+export const inTransaction =
   <T>(work: Work<T>): Work<T> =>
   (db) =>
     working.run(true, () => work(db));
@@ -91,7 +99,7 @@ export async function withRetries<T>(transact: Transact, work: Work<T>, left = A
     return await transact(work);
   } catch (error) {
     if (left <= 1 || !mayBeLostRace(error)) throw error;
-    const row = error instanceof EditedMeanwhile ? error.row : undefined;
+    const row = error instanceof EditConflict ? error.row : undefined;
     return withRetries(transact, row ? behindLock(row, work) : work, left - 1);
   }
 }
@@ -101,7 +109,7 @@ const mayBeLostRace = (error: unknown): boolean =>
   [isLostRace, isUniqueViolation, isForeignKeyViolation].some((mayBe) => mayBe(error));
 
 const behindLock =
-  <T>(row: EditedMeanwhile['row'], work: Work<T>): Work<T> =>
+  <T>(row: EditConflict['row'], work: Work<T>): Work<T> =>
   async (db) => {
     await db.dialect.lockRow(db, row);
     return work(db);
@@ -109,57 +117,77 @@ const behindLock =
 
 interface Connected {
   dialect: Dialect;
-  memory: DataMemory;
+  memory: DataCache;
   poolLoad?: () => DatabaseLoad['pool'];
 }
 
 function connect(root: Kysely<Tables>, { dialect, memory, poolLoad }: Connected): Database {
-  const waiting: Job[] = [];
+  const waiting: PendingWork[] = [];
+  const listeners = new EventEmitter();
   const load = (): DatabaseLoad => ({ waitingWrites: waiting.length, pool: poolLoad?.() });
-  const inside = (trx: Transaction<Tables>): Database => {
+  const listen: Database['listen'] = (topic, listener) => {
+    listeners.on(topic, listener);
+    return () => void listeners.off(topic, listener);
+  };
+  const inside: Inside = (trx) => {
+    const topics = new Set<Topic>();
     const joined: Database = {
       query: trx,
       dialect,
       transaction: (work) => work(joined),
+      announce: (topic) => void topics.add(topic),
+      listen,
       close: async () => undefined,
       load,
       memory,
     };
-    return joined;
+    // Later, so that a failing listener does not fail the transaction that is committed.
+    const committed = () => {
+      for (const topic of topics) setImmediate(() => listeners.emit(topic));
+    };
+    return { joined, committed };
   };
   const transact = dialect.kind === 'sqlite' ? groupCommits(root, inside, waiting) : singleCommits(root, inside);
   return {
     query: root,
     dialect,
-    transaction: (work) => withRetries(transact, marked(work)),
+    transaction: (work) => withRetries(transact, inTransaction(work)),
+    announce: (topic) => void listeners.emit(topic),
+    listen,
     close: () => root.destroy(),
     load,
     memory,
   };
 }
 
-type InTransaction = (trx: Transaction<Tables>) => Database;
+/** Database of a transaction, and a function to call after its commit. */
+type Inside = (trx: Transaction<Tables>) => { joined: Database; committed: () => void };
 
 /** A rollback on a broken connection fails too; report the first error. */
 const singleCommits =
-  (root: Kysely<Tables>, inside: InTransaction): Transact =>
+  (root: Kysely<Tables>, inside: Inside): Transact =>
   async (work) => {
     let first: { error: unknown } | undefined;
+    let announce: () => void = () => undefined;
     try {
-      return await root.transaction().execute(async (trx) => {
+      const value = await root.transaction().execute(async (trx) => {
         try {
-          return await work(inside(trx));
+          const { joined, committed } = inside(trx);
+          announce = committed;
+          return await work(joined);
         } catch (error) {
           first = { error };
           throw error;
         }
       });
+      announce();
+      return value;
     } catch (error) {
       throw first ? first.error : error;
     }
   };
 
-interface Job {
+interface PendingWork {
   run(db: Database): Promise<unknown>;
   resolve(value: unknown): void;
   reject(error: unknown): void;
@@ -168,34 +196,34 @@ interface Job {
 const MAX_BATCH = 200;
 
 /**
- * Group commit. SQLite has one writer, and a durable commit takes far longer than most writes, so all waiting jobs are
- * committed together and resolved after that commit. Each runs in its own savepoint, so that a failing one does not
+ * Group commit. SQLite has one writer, and a durable commit takes far longer than most writes, so all pending work is
+ * committed together and resolved after that commit. Each piece runs in its own savepoint, so that a failing one does not
  * affect the others. A storage fault fails all of them with the first error.
  */
-function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[]): Transact {
+function groupCommits(root: Kysely<Tables>, inside: Inside, waiting: PendingWork[]): Transact {
   let isScheduled = false;
   const commitWaiting = async (): Promise<void> => {
-    // Jobs that joined while another process held the lock have not yet waited their full time.
-    let jobs = waiting.slice();
+    // Work that joined while another process held the lock has not yet waited its full time.
+    let batch = waiting.slice();
     let isBegun = false;
     const settle: (() => void)[] = [];
     try {
       await root.transaction().execute(async (trx) => {
         isBegun = true;
-        jobs = waiting.splice(0, MAX_BATCH);
-        for (const job of jobs) settle.push(await runBehindSavepoint(job, inside(trx)));
+        batch = waiting.splice(0, MAX_BATCH);
+        for (const pending of batch) settle.push(await runBehindSavepoint(pending, inside(trx)));
       });
       for (const answer of settle) answer();
     } catch (error) {
-      if (!isBegun) waiting.splice(0, jobs.length);
-      for (const job of jobs) job.reject(error);
+      if (!isBegun) waiting.splice(0, batch.length);
+      for (const pending of batch) pending.reject(error);
     }
     if (waiting.length > 0) setImmediate(commitWaiting);
     else isScheduled = false;
   };
   return <T>(work: Work<T>) =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ run: work, resolve: resolve as Job['resolve'], reject });
+      waiting.push({ run: work, resolve: resolve as PendingWork['resolve'], reject });
       if (isScheduled) return;
       isScheduled = true;
       setImmediate(commitWaiting);
@@ -206,21 +234,27 @@ function groupCommits(root: Kysely<Tables>, inside: InTransaction, waiting: Job[
  * Returns the callback to run once the commit is durable. Throws only when the whole transaction is lost, as on a full
  * disk.
  */
-async function runBehindSavepoint(job: Job, db: Database): Promise<() => void> {
-  await sql`SAVEPOINT job`.execute(db.query);
+async function runBehindSavepoint(
+  pending: PendingWork,
+  { joined: db, committed }: ReturnType<Inside>,
+): Promise<() => void> {
+  await sql`SAVEPOINT work`.execute(db.query);
   try {
-    const value = await job.run(db);
-    await sql`RELEASE job`.execute(db.query);
-    return () => job.resolve(value);
+    const value = await pending.run(db);
+    await sql`RELEASE work`.execute(db.query);
+    return () => {
+      pending.resolve(value);
+      committed();
+    };
   } catch (error) {
     await undoSavepoint(db).catch(() => Promise.reject(error));
-    return () => job.reject(error);
+    return () => pending.reject(error);
   }
 }
 
 async function undoSavepoint(db: Database): Promise<void> {
-  await sql`ROLLBACK TO job`.execute(db.query);
-  await sql`RELEASE job`.execute(db.query);
+  await sql`ROLLBACK TO work`.execute(db.query);
+  await sql`RELEASE work`.execute(db.query);
 }
 
 /** Loads the driver on demand: a site on SQLite saves its 10 MB. */
@@ -267,7 +301,7 @@ export async function connectWithRetry<T>(
       return await attempt();
     } catch (error) {
       const left = deadline - now();
-      if (!isPassing(error) || left <= 0) throw error;
+      if (!isTransient(error) || left <= 0) throw error;
       onRetry(error);
       await sleep(Math.min(pause, left));
     }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Database, marked, type Work, withRetries } from './database.ts';
+import { type Database, inTransaction, type Work, withRetries } from './database.ts';
 
 /**
  * A database whose first transaction stays open after its work, so that a later step can be committed with it. From
@@ -44,8 +44,10 @@ export function deferCommit(root: Database, timeout = MAX_OPEN): DeferredCommit 
       return open?.db.query ?? root.query;
     },
     dialect: root.dialect,
-    transaction: (work) => withRetries(open ? behindSavepoint(open.db) : begin, marked(work)),
+    transaction: (work) => withRetries(open ? behindSavepoint(open.db) : begin, inTransaction(work)),
     onRollback: (undo) => void undos.push(undo),
+    announce: (topic) => (open?.db ?? root).announce(topic),
+    listen: root.listen,
     close: async () => undefined,
     load: root.load,
     memory: root.memory,

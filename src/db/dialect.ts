@@ -22,7 +22,6 @@ import {
 } from './word-search.ts';
 
 /** Maximum number of named statements on PostgreSQL, which parses and plans each once per connection. */
-
 const MAX_STATEMENTS = 500;
 const names = new Map<string, string>();
 
@@ -33,8 +32,8 @@ const names = new Map<string, string>();
  */
 const LIST = /\b(order by|limit|group by|count\()/i;
 
-/** Names a statement that looks like a list but finds rows by their keys. */
-const planOnce = (text: string): void => {
+/** Names a statement, so that PostgreSQL plans it once per connection. */
+const allowGenericPlan = (text: string): void => {
   if (!names.has(text) && names.size < MAX_STATEMENTS) names.set(text, `marquee-${names.size}`);
 };
 
@@ -45,7 +44,7 @@ const planOnce = (text: string): void => {
 export function statementName(text: string): string | undefined {
   const cached = names.get(text);
   if (cached) return cached;
-  if (!LIST.test(text)) planOnce(text);
+  if (!LIST.test(text)) allowGenericPlan(text);
   return names.get(text);
 }
 
@@ -70,6 +69,8 @@ export interface Dialect {
   eventsWithWords(lists: KeyLists, how: WordSearch): RawBuilder<unknown>;
   /** Share of matching events up to which counting by the word index is faster than scanning texts. */
   wordIndexUpTo: number;
+  /** Matches per series up to which grouping all of them is faster than looking up the first one of each series. */
+  groupedUpTo: number;
   /** Version counters of the data shown in public responses, across all processes. */
   dataVersion(db: Connection): Promise<DataVersion>;
   /** Bytes of the whole database. */
@@ -82,6 +83,10 @@ export interface Dialect {
   lockShared(db: Connection, name: string): Promise<void>;
   /** Locks a row until the end of the transaction; later reads see its last edit. */
   lockRow(db: Connection, row: RowOf): Promise<void>;
+  /** End of a SELECT that locks its rows for the transaction and leaves out those that others have locked. */
+  skipLocked: RawBuilder<unknown>;
+  /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
+  forShare: RawBuilder<unknown>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;
   /** First statement of a read-only transaction: gives it a consistent snapshot. */
@@ -92,7 +97,7 @@ export interface Dialect {
    */
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
   /** Marks a statement for which one plan suits all values. */
-  planOnce(statement: string): void;
+  allowGenericPlan(statement: string): void;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
@@ -161,13 +166,16 @@ export const sqliteDialect: Dialect = {
   },
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
+  groupedUpTo: 4,
   dataVersion: (db) => versionBy(SQLITE_VERSION, db),
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
   lock: async () => undefined,
   lockShared: async () => undefined,
   lockRow: async () => undefined,
-  planOnce: () => undefined,
+  skipLocked: sql``,
+  forShare: sql``,
+  allowGenericPlan: () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
@@ -194,6 +202,7 @@ export const postgresDialect: Dialect = {
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
+  groupedUpTo: 40,
   dataVersion: (db) => versionBy(POSTGRES_VERSION, db),
   async mergeVersions(db) {
     // The sum is unchanged, so no cache is invalidated.
@@ -213,7 +222,9 @@ export const postgresDialect: Dialect = {
   async lockRow(db, { table, id }) {
     await sql`SELECT 1 FROM ${sql.table(table)} WHERE id = ${id} FOR UPDATE`.execute(db.query);
   },
-  planOnce,
+  skipLocked: sql`FOR UPDATE SKIP LOCKED`,
+  forShare: sql`FOR SHARE`,
+  allowGenericPlan,
   prepareBulkWrite: async () => undefined,
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);

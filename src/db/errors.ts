@@ -64,7 +64,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
 }
 
 /** Thrown when a record was edited after the transaction had read it. */
-export class EditedMeanwhile extends Error {
+export class EditConflict extends Error {
   readonly row: RowOf;
 
   constructor(row: RowOf) {
@@ -81,7 +81,7 @@ export interface RowOf {
 
 /** Whether retrying the transaction may succeed: a lost race, not a mistake. */
 export function isLostRace(error: unknown): boolean {
-  if (error instanceof EditedMeanwhile) return true;
+  if (error instanceof EditConflict) return true;
   const { code } = asFault(error);
   return code === '40001' || code === '40P01';
 }
@@ -114,20 +114,20 @@ export function storageFaultOf(error: unknown): 'damaged' | 'unavailable' | unde
 }
 
 /** Whether the condition is likely temporary: the database is starting, or busy. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   primaryCode(error) === undefined ? isOutOfReach(error) : isBusy(error);
 
 function isOutOfReach(error: unknown): boolean {
   const { code, message } = asFault(error);
   if (typeof code === 'string' && (UNREACHABLE.has(code) || POSTGRES_UNAVAILABLE.test(code))) return true;
-  return isBroken(error) || (typeof message === 'string' && UNREACHABLE_MESSAGES.test(message));
+  return isConnectionBroken(error) || (typeof message === 'string' && UNREACHABLE_MESSAGES.test(message));
 }
 
 /**
  * Whether the connection of a transaction broke, so that it may have been committed although it failed here. SQLite
  * always knows.
  */
-export function isBroken(error: unknown): boolean {
+export function isConnectionBroken(error: unknown): boolean {
   const { code, message } = asFault(error);
   if (typeof code === 'string' && (BROKEN.has(code) || POSTGRES_BROKEN.test(code))) return true;
   return typeof message === 'string' && BROKEN_MESSAGES.test(message) && !UNREACHABLE_MESSAGES.test(message);
@@ -151,7 +151,7 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([
 ]);
 
 /** Whether PostgreSQL rejected the login: wrong password, database name or permissions. */
-export function isRefused(error: unknown): boolean {
+export function isLoginRejected(error: unknown): boolean {
   const { code } = asFault(error);
   return typeof code === 'string' && /^(28|3D|42501)/.test(code);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kysely, Updateable } from 'kysely';
 import type { Database } from './database.ts';
-import { EditedMeanwhile } from './errors.ts';
+import { EditConflict } from './errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Tables with a `revision`, which triggers increment on each edit of a row (migration 0015). */
@@ -16,9 +16,9 @@ interface Revised {
 
 /**
  * Updates a record as it was read in this transaction.
- * @throws {EditedMeanwhile} if the record has been edited since; the transaction then runs again
+ * @throws {EditConflict} if the record has been edited since; the transaction then runs again
  */
-export async function updateRead<T extends RevisedTable>(
+export async function updateUnlessEdited<T extends RevisedTable>(
   db: Database,
   table: T,
   { id, revision }: Revised,
@@ -32,7 +32,7 @@ export async function updateRead<T extends RevisedTable>(
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new EditedMeanwhile({ table, id });
+  if (numUpdatedRows === 0n) throw new EditConflict({ table, id });
 }
 
 /** Columns that every write of a record sets. */

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { DataVersion } from '../lib/data-version.ts';
 import { LINKED_KIND_NAMES, perLinkedKind } from '../lib/linked-kinds.ts';
 import type { Database } from './database.ts';
-import { type AddressedKind, LIST_COLUMNS, SHARED_MODES, type Tables, type TranslatedKind } from './tables.ts';
+import { type AddressedKind, LIST_COLUMNS, type Tables, type TranslatedKind } from './tables.ts';
+import { SHARED_MODES } from './ticketing-tables.ts';
 
 /** Incomplete records. Transactions and foreign keys prevent them; damage to the storage can cause them. */
 
@@ -57,7 +58,10 @@ const unaddressed = Object.entries(ADDRESSED).map(([kind, condition]): [string, 
 const linkedPost = LINKED_KIND_NAMES.join(' or ');
 const linkedKinds = LINKED_KIND_NAMES.map((kind) => `'${kind}'`).join(', ');
 
-const differs = LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`).join(' OR ');
+const differs = [
+  ...LIST_COLUMNS.map((column) => `e.${column} <> l.${column}`),
+  'coalesce(e.series_id, 0) <> coalesce(l.series_id, 0)',
+].join(' OR ');
 
 const sharedModes = SHARED_MODES.map((mode) => `'${mode}'`).join(', ');
 
@@ -160,15 +164,15 @@ const PARTS: readonly Part[] = ['calendar', 'seats'];
 const LARGEST = 2 ** 48 - 1;
 
 /** Parts without their common row. They are not cached, or their versions could repeat. */
-export async function findLostCounts(db: Database): Promise<Part[]> {
+export async function findMissingCounters(db: Database): Promise<Part[]> {
   const { rows } = await sql<{ part: string }>`SELECT part FROM data_versions WHERE backend = 0`.execute(db.query);
   return PARTS.filter((part) => !rows.some((row) => row.part === part));
 }
 
 /** Adds missing rows. Each begins with a random number, so that no version repeats. */
-export const restoreCounts = (db: Database): Promise<Part[]> =>
+export const restoreCounters = (db: Database): Promise<Part[]> =>
   db.transaction(async (trx) => {
-    const lost = await findLostCounts(trx);
+    const lost = await findMissingCounters(trx);
     for (const part of lost) {
       await sql`INSERT INTO data_versions (part, backend, number) VALUES (${part}, 0, ${randomInt(LARGEST)})`.execute(
         trx.query,

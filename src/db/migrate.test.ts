@@ -4,13 +4,15 @@ import { rm } from 'node:fs/promises';
 
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createDatabase } from '../../test/postgres.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
+import { effort } from '../../test/thoroughness.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
 import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migration.ts';
+import { readSiteSettings } from './site-settings.ts';
 
 const run = promisify(execFile);
 /** Runs as a process that starts on a given database. */
@@ -79,6 +81,72 @@ describe.each(['sqlite', 'postgres'] as const)('migrations on %s', (kind) => {
     ];
     expect(await migrate(db, more)).toEqual(['9998-b', '9999-c']);
     await sql`SELECT c FROM b`.execute(db.query);
+  });
+
+  it('keep the choice of the site to list each series once', async () => {
+    const since = NAMES.indexOf('0039-collapse-series');
+    await migrate(db, MIGRATIONS.slice(0, since));
+    await sql`INSERT INTO site (name, value) VALUES ('collapse_series', '1')`.execute(db.query);
+    await migrate(db);
+    expect((await readSiteSettings(db)).collapse_series).toBe(true);
+    const { rows } = await sql`SELECT name FROM site WHERE name = 'collapse_series'`.execute(db.query);
+    expect(rows).toEqual([]);
+  });
+
+  it('keep the totals of orders from before there were payments, with one line a ticket and no tax', async () => {
+    await migrate(db, MIGRATIONS.slice(0, NAMES.indexOf('0037-payments')));
+    const count = effort(100_000, 1000);
+    const [counting, numbers] =
+      kind === 'postgres'
+        ? [sql``, sql`generate_series(1, ${sql.lit(count)}) AS n(i)`]
+        : [sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${sql.lit(count)})`, sql`n`];
+    const id = sql`i + 1000`;
+    const status = sql`CASE i % 10 WHEN 0 THEN 'pending' WHEN 1 THEN 'refunded' WHEN 2 THEN 'voided'
+      WHEN 3 THEN 'reversed' ELSE 'completed' END`;
+    await sql`INSERT INTO records (id, kind) ${counting} SELECT ${id}, 'order' FROM ${numbers}`.execute(db.query);
+    await sql`INSERT INTO orders (id, status, gateway, purchaser_name, purchaser_email, search_text, user_id, currency,
+        total, date, date_utc, modified_utc)
+      ${counting} SELECT ${id}, ${status}, 'transfer', 'Ada', 'ada@example.test', 'ada', 0, 'USD', 4000 + i,
+        '2026-01-01 10:00:00', '2026-01-01 10:00:00', '2026-01-01 10:00:00' FROM ${numbers}`.execute(db.query);
+    const columns = (await db.query.introspection.getTables()).find(({ name }) => name === 'tickets')?.columns ?? [];
+    const needed = columns.filter(
+      ({ name, isNullable, hasDefaultValue }) => name !== 'id' && !isNullable && !hasDefaultValue,
+    );
+    // The two places of an order at two prices.
+    for (const [ticket, price] of [
+      [5, sql`2000`],
+      [6, sql`2000 + i`],
+    ] as const) {
+      await sql`INSERT INTO records (id, kind) VALUES (${ticket}, 'ticket')`.execute(db.query);
+      const values = needed.map(({ dataType }) => (/int/i.test(dataType) ? sql.lit(0) : sql.lit('')));
+      await sql`INSERT INTO tickets (id, ${sql.join(needed.map(({ name }) => sql.ref(name)))})
+        VALUES (${ticket}, ${sql.join(values)})`.execute(db.query);
+      await sql`INSERT INTO order_items (order_id, ticket_id, event_id, quantity, price)
+        ${counting} SELECT ${id}, ${sql.lit(ticket)}, 4, 1, ${price} FROM ${numbers}`.execute(db.query);
+    }
+    const numbersOf = async (query: RawBuilder<Record<string, unknown>>) =>
+      (await query.execute(db.query)).rows.map((row) =>
+        // PostgreSQL counts in bigints.
+        Object.values(row).map((value) => (/^-?\d+$/.test(String(value)) ? Number(value) : value)),
+      );
+    const totals = () => numbersOf(sql`SELECT status, sum(total) FROM orders GROUP BY status ORDER BY status`);
+    const before = await totals();
+    await migrate(db);
+    expect(await totals()).toEqual(before);
+    const totalOf = (wanted: string) => before.find(([name]) => name === wanted)?.[1];
+    expect(
+      await numbersOf(sql`SELECT orders.status, payments.status AS payment, count(*) AS payments,
+          sum(payments.amount - orders.total) AS difference, sum(payments.amount - payments.refunded) AS kept
+        FROM payments JOIN orders ON orders.id = payments.order_id
+        GROUP BY orders.status, payments.status ORDER BY orders.status`),
+    ).toEqual([
+      ['completed', 'paid', (count / 10) * 6, 0, totalOf('completed')],
+      ['refunded', 'paid', count / 10, 0, 0],
+      ['reversed', 'lost', count / 10, 0, totalOf('reversed')],
+    ]);
+    const lines = sql`SELECT (SELECT sum(price * quantity) FROM order_items) - (SELECT sum(total) FROM orders) AS rest,
+      (SELECT sum(tax + tax_rate) FROM order_items) AS taxes, (SELECT count(*) FROM order_charges) AS charges`;
+    expect(await numbersOf(lines as RawBuilder<Record<string, unknown>>)).toEqual([[0, 0, 0]]);
   });
 
   describe('with code', () => {

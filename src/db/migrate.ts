@@ -30,6 +30,22 @@ import { categoryColors } from './migrations/0026-category-colors.ts';
 import { attendeeSearch } from './migrations/0027-attendee-search.ts';
 import { confirmedSessions } from './migrations/0028-confirmed-sessions.ts';
 import { freePlaces } from './migrations/0029-free-places.ts';
+import { postponedSales } from './migrations/0030-postponed-sales.ts';
+import { copies } from './migrations/0031-copies.ts';
+import { ticketPages } from './migrations/0032-ticket-pages.ts';
+import { attendanceMode } from './migrations/0033-attendance-mode.ts';
+import { jobs } from './migrations/0034-jobs.ts';
+import { series } from './migrations/0035-series.ts';
+import { seriesPass } from './migrations/0036-series-pass.ts';
+import { payments } from './migrations/0037-payments.ts';
+import { prices } from './migrations/0038-prices.ts';
+import { collapseSeries } from './migrations/0039-collapse-series.ts';
+import { refundLooks } from './migrations/0040-refund-looks.ts';
+import { invoices } from './migrations/0041-invoices.ts';
+import { reconciliation } from './migrations/0042-reconciliation.ts';
+import { giving } from './migrations/0043-giving.ts';
+import { hiddenAttendees } from './migrations/0044-hidden-attendees.ts';
+import { mails } from './migrations/0045-mails.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -62,6 +78,22 @@ export const MIGRATIONS: readonly Migration[] = [
   attendeeSearch,
   confirmedSessions,
   freePlaces,
+  postponedSales,
+  copies,
+  ticketPages,
+  attendanceMode,
+  jobs,
+  series,
+  seriesPass,
+  payments,
+  prices,
+  collapseSeries,
+  refundLooks,
+  invoices,
+  reconciliation,
+  giving,
+  hiddenAttendees,
+  mails,
 ];
 
 /** Thrown when a newer version of Marquee has written the database. */

@@ -1,5 +1,5 @@
+import type { RecordKind } from './columns.ts';
 import type { Database } from './database.ts';
-import type { RecordKind } from './tables.ts';
 
 /** Takes a new id from the sequence that all records share. */
 export async function newRecordId(db: Database, kind: RecordKind): Promise<number> {

@@ -3,13 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { runCommand } from '../../test/commands.ts';
 import { BOTH_DATABASES, useTestServer } from '../../test/server.ts';
 import { forgetSecretCommand } from '../server/cli/forget-secret.ts';
-import { settleSecret } from './site-secret.ts';
+import { ensureSecret } from './site-secret.ts';
 
 const GIVEN = 'a secret that the operator has chosen';
 
 describe.each(BOTH_DATABASES)('the secret of the site on %s', (kind) => {
   const server = useTestServer(kind);
-  const settle = (given?: string) => settleSecret(server().context.db, { given, random: randomBytes });
+  const settle = (given?: string) => ensureSecret(server().context.db, { given, random: randomBytes });
   const stored = async () => JSON.stringify(await server().context.db.query.selectFrom('site').selectAll().execute());
   beforeEach(() => server().context.db.query.deleteFrom('site').execute());
 

@@ -22,7 +22,7 @@ interface SecretOptions {
  * @returns undefined if the given secret does not match the database, or if none is given and the database has only a
  * fingerprint
  */
-export async function settleSecret(db: Database, { given, random }: SecretOptions): Promise<string | undefined> {
+export async function ensureSecret(db: Database, { given, random }: SecretOptions): Promise<string | undefined> {
   const settled = await findSettled(db);
   if (settled) return secretOf(settled, given);
   return db.transaction(async (trx) => {

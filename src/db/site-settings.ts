@@ -1,6 +1,6 @@
 import type { ColorName } from '../lib/theme.ts';
 import type { Database } from './database.ts';
-import type { SiteSettingsTable } from './tables.ts';
+import type { SiteSettingsTable } from './platform-tables.ts';
 
 const LANGUAGE = 'language';
 const CALENDAR_ID = 'calendar_id';
@@ -47,7 +47,7 @@ async function isWithoutTexts({ query }: Database): Promise<boolean> {
  * The language of the records' own texts: the stored one, or else `preset`, which is stored if there was none or no
  * record has texts yet.
  */
-export const settleFirstLanguage = (db: Database, preset: string): Promise<string> =>
+export const ensureFirstLanguage = (db: Database, preset: string): Promise<string> =>
   db.transaction(async (trx) => {
     await lockFirstLanguage(trx);
     const settled = await findFirstLanguage(trx);
@@ -66,19 +66,59 @@ export interface SiteContact {
   address: string;
 }
 
+/** Seller on invoices. */
+export interface Seller {
+  name: string;
+  /** Lines of plain text. */
+  address: string;
+  vat_number: string;
+  /** Such as the reason why no tax is charged. */
+  note: string;
+  /** Beginning of the numbers of invoices. */
+  prefix: string;
+}
+
+/** Data of a customer for invoices; empty texts for none. */
+export interface Billing {
+  company: string;
+  vat_number: string;
+  /** Lines of plain text. */
+  address: string;
+}
+
 export interface LegalLink {
   label: string;
   url: string;
 }
 
-export interface StoredPaymentWay {
+export interface StoredPaymentMethod {
   id: string;
-  /** Hours that an unpaid order keeps its seats; 0 for no limit, null for the setting of the server. */
+  /** Whether the customer pays at the door: tickets have codes before the order is paid. */
+  at_door: boolean;
+  /**
+   * Hours that an unpaid order keeps its seats; 0 for no limit, null for the setting of the server. At the door: hours
+   * before the start at which it expires, null for the end of the event.
+   */
   hold_hours: number | null;
+  /** `platform/site/payment-gateways.ts` lists them. */
+  gateway: string;
 }
 
+/** Payment at the door, the method of a new site. */
+export const DOOR = 'door';
+
+type EarlierPaymentMethod = Pick<StoredPaymentMethod, 'id' | 'hold_hours'> & Partial<StoredPaymentMethod>;
+
+/** Methods stored by earlier versions lack members. Before `at_door`, hours of their own counted from the order. */
+const withDefaults = ({
+  id,
+  hold_hours,
+  at_door = id === DOOR && hold_hours === null,
+  gateway = 'manual',
+}: EarlierPaymentMethod): StoredPaymentMethod => ({ id, at_door, hold_hours, gateway });
+
 /** Replacement of a path on a former site by one on this site. Both are paths without slashes at the ends. */
-export interface AddressWord {
+export interface PathAlias {
   from: string;
   to: string;
 }
@@ -91,13 +131,14 @@ export interface SiteTexts {
   about?: string;
   terms?: string;
   privacy?: string;
+  refunds?: string;
   legal_links?: readonly LegalLink[];
   /** Texts of the payment methods, by id. */
   payment_ways?: Readonly<Record<string, { name?: string; text?: string }>>;
 }
 
 /** Settings that the site chooses unless the environment of the server sets them; null for the default. */
-export interface SiteChoices {
+export interface ChosenSettings {
   revision: number;
   /** The first one is the language of the records' own texts. */
   languages: readonly string[] | null;
@@ -109,16 +150,23 @@ export interface SiteChoices {
 }
 
 /** Stored settings of the site. */
-export interface StoredSite extends SiteChoices {
+export interface StoredSite extends ChosenSettings {
   logo_id: number | null;
   /** Colours that differ from the defaults. */
   colors: Readonly<Partial<Record<ColorName, string>>>;
   contact: Readonly<Partial<SiteContact>>;
   cancellation: CancellationRule;
-  payment_ways: readonly StoredPaymentWay[];
-  address_words: readonly AddressWord[];
+  payment_ways: readonly StoredPaymentMethod[];
+  address_words: readonly PathAlias[];
   /** Roles that require a second factor. */
   second_factor_roles: readonly string[];
+  /** Whether public lists have each series once. */
+  collapse_series: boolean;
+  seller: Readonly<Partial<Seller>>;
+  /** Whether customers may donate beside their tickets. */
+  accepts_donations: boolean;
+  /** Suggested donations in minor units. */
+  donation_amounts: readonly number[];
   /** By language. */
   texts: Readonly<Record<string, SiteTexts>>;
 }
@@ -141,7 +189,7 @@ export async function removeLogo({ query }: Database): Promise<void> {
 
 type ChoiceColumns = Pick<SiteSettingsTable, 'revision' | 'languages' | 'timezone' | 'currency' | 'currency_symbol'>;
 
-const choicesOf = ({ revision, languages, timezone, currency, currency_symbol }: ChoiceColumns): SiteChoices => ({
+const choicesOf = ({ revision, languages, timezone, currency, currency_symbol }: ChoiceColumns): ChosenSettings => ({
   revision,
   languages: languages === null ? null : JSON.parse(languages),
   timezone,
@@ -149,7 +197,7 @@ const choicesOf = ({ revision, languages, timezone, currency, currency_symbol }:
   currency_symbol,
 });
 
-export async function readSiteChoices({ query }: Database): Promise<SiteChoices> {
+export async function readSiteChoices({ query }: Database): Promise<ChosenSettings> {
   const row = await query
     .selectFrom('site_settings')
     .select(['revision', 'languages', 'timezone', 'currency', 'currency_symbol'])
@@ -174,9 +222,13 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
     colors: JSON.parse(row.colors),
     contact: JSON.parse(row.contact),
     cancellation: JSON.parse(row.cancellation),
-    payment_ways: JSON.parse(row.payment_ways),
+    payment_ways: JSON.parse(row.payment_ways).map(withDefaults),
     address_words: JSON.parse(row.address_words),
     second_factor_roles: JSON.parse(row.second_factor_roles),
+    collapse_series: row.collapse_series === 1,
+    seller: JSON.parse(row.seller),
+    accepts_donations: row.accepts_donations === 1,
+    donation_amounts: JSON.parse(row.donation_amounts),
     texts: Object.fromEntries(texts.map((row) => [row.language, JSON.parse(row.texts)])),
   };
 }
@@ -196,6 +248,10 @@ export async function saveSiteSettings({ query }: Database, site: StoredSite): P
     payment_ways: JSON.stringify(site.payment_ways),
     address_words: JSON.stringify(site.address_words),
     second_factor_roles: JSON.stringify(site.second_factor_roles),
+    collapse_series: site.collapse_series ? 1 : 0,
+    seller: JSON.stringify(site.seller),
+    accepts_donations: site.accepts_donations ? 1 : 0,
+    donation_amounts: JSON.stringify(site.donation_amounts),
   };
   await query.updateTable('site_settings').set(values).execute();
   for (const [language, own] of Object.entries(site.texts)) {

@@ -10,7 +10,7 @@ export function isOneOf(column: Expression<unknown>, values: readonly (string | 
 }
 
 /** Position of a column's value in a list of ids, for sorting; null for other values. */
-export function placeAmong(column: Expression<unknown>, ids: readonly number[]): RawBuilder<number> {
+export function positionIn(column: Expression<unknown>, ids: readonly number[]): RawBuilder<number> {
   const cases = ids.map((id, position) => sql`WHEN ${id} THEN ${sql.lit(position)}`);
   return sql`CASE ${column} ${sql.join(cases, sql` `)} END`;
 }

@@ -5,10 +5,12 @@ import { addSeconds, fromUtc, type LocalTime, localDay, secondsBetween, toUtc } 
 import { fold } from '../lib/text/text.ts';
 import { checkIn } from '../ticketing/attendees/check-in.ts';
 import { createAttendee, originOf } from '../ticketing/attendees/create.ts';
+import { sellSeatAtCounter } from '../ticketing/orders/counter/counter-sale.ts';
 import { placeOrder } from '../ticketing/orders/create-order.ts';
-import { sellByHand } from '../ticketing/orders/desk/counter-sale.ts';
-import { changeOrder } from '../ticketing/orders/transitions.ts';
-import type { Ticket } from '../ticketing/tickets/seats/stock.ts';
+import { pricedItems } from '../ticketing/orders/priced-items.ts';
+import { changeOrderStatus } from '../ticketing/orders/transitions.ts';
+import { getSitePrices } from '../ticketing/prices/site-prices.ts';
+import type { Ticket } from '../ticketing/tickets/seats/seat-counters.ts';
 import { priceOn } from '../ticketing/tickets/store.ts';
 import { ORIGINS } from './city.ts';
 import type { Offer } from './offers.ts';
@@ -139,7 +141,7 @@ async function reply({ sale, answer }: Registration, { random, ctx }: Simulation
     ctx,
     sale.ticket,
     { full_name: name, email, attendee_status: answer, optout },
-    sellByHand,
+    sellSeatAtCounter,
   );
   return { attendees: 1, admitted: answer === 'yes' ? [id] : [] };
 }
@@ -157,11 +159,12 @@ async function buy({ sale, at, seats, isUnpaid }: Registration, { random, ctx }:
   }));
   const price = priceOn(ticket, localDay(at, config.timezone));
   const order = { purchaser, gateway: 'manual', currency: config.currency, seats: 'take' as const };
-  const items = [{ ticket, price, attendees: guests }];
+  const listed = [{ ticket, price, attendees: guests }];
+  const { totals: _totals, ...items } = pricedItems(listed, await getSitePrices(ctx.context));
   const status = isUnpaid ? 'pending' : 'completed';
-  const placed = await placeOrder(db, { ...order, status, items }, originOf(ctx));
+  const placed = await placeOrder(db, { ...order, ...items, status }, originOf(ctx));
   const isReturned = !isUnpaid && !offer.isFull && random.once(25);
-  if (isReturned) await changeOrder(db, { orderId: placed.order.id, to: 'refunded', userId: 0, now: ctx.now });
+  if (isReturned) await changeOrderStatus(db, { orderId: placed.order.id, to: 'refunded', userId: 0, now: ctx.now });
   return { attendees: seats, admitted: isUnpaid || isReturned ? [] : placed.attendees.map(({ id }) => id) };
 }
 

@@ -7,7 +7,7 @@ type Answer = Readonly<Record<string, unknown>>;
 export type Action = 'create' | 'update';
 
 /** Calls an endpoint of a resource; returns the response. */
-export async function answerOf(
+export async function callByName(
   [resource, action]: readonly [resource: string, action: Action],
   fields: Answer,
   ctx: DemoContext,
@@ -35,10 +35,10 @@ export async function create(resource: string, draft: Draft, ctx: DemoContext): 
   const { fields, claim } = draft;
   const [first, ...others] = versionsFor(draft.texts, ctx.context.config.languages);
   const whole = { ...fields, ...first.texts, ...(await claim?.('create')) };
-  const { id } = await answerOf([resource, 'create'], whole, inLanguage(ctx, first.language));
+  const { id } = await callByName([resource, 'create'], whole, inLanguage(ctx, first.language));
   for (const { language, texts } of others) {
     const translated = { id, ...texts, ...(await claim?.('update')) };
-    await answerOf([resource, 'update'], translated, inLanguage(ctx, language));
+    await callByName([resource, 'update'], translated, inLanguage(ctx, language));
   }
   return Number(id);
 }

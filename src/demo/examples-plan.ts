@@ -1,8 +1,8 @@
-import { offersFor } from './box-office.ts';
 import { CATEGORIES, ORGANIZERS, VENUES } from './city.ts';
 import type { FillCounts } from './fill.ts';
 import { type PlannedEvent, programme } from './programme.ts';
 import { tagsOf } from './records.ts';
+import { offersFor } from './ticket-sales.ts';
 
 /** Days around today that the examples fill: some months of a calendar, created in a second or two. */
 const NEAR = { before: 21, after: 70 };

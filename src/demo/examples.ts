@@ -53,8 +53,8 @@ export const examplesEndpoint = (endpointOf: EndpointOf): AnyEndpoint =>
         const is_possible = await isCalendarEmpty(ctx.context.db);
         return ok({ dry_run, is_possible, ...announced } satisfies ExamplesBody);
       }
-      const { fillDemo, NotEmptyError } = await import('./fill.ts');
-      await fillDemo(demoContext(ctx, endpointOf), plan).catch((error: unknown) => {
+      const { createDemo, NotEmptyError } = await import('./fill.ts');
+      await createDemo(demoContext(ctx, endpointOf), plan).catch((error: unknown) => {
         throw error instanceof NotEmptyError ? new ApiError('calendar-not-empty') : error;
       });
       return ok({ dry_run, is_possible: true, ...announced } satisfies ExamplesBody);

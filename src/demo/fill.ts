@@ -6,13 +6,13 @@ import { logCommand } from '../platform/audit/log.ts';
 import { discardImages, type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { changeSite } from '../platform/site/save.ts';
 import { fixedSettings } from '../platform/site/settings.ts';
-import { openBoxOffice, type SaleCounts } from './box-office.ts';
 import { CITY_ZONE, SITE } from './city.ts';
 import { type DemoContext, isCalendarEmpty } from './context.ts';
 import { posterImage } from './posters.ts';
 import type { PlannedEvent } from './programme.ts';
 import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
 import type { PosterKey } from './schemas.ts';
+import { type SaleCounts, sellTickets } from './ticket-sales.ts';
 
 /** Number of records created, by kind. */
 export interface FillCounts extends SaleCounts {
@@ -42,7 +42,7 @@ type Posters = Map<PosterKey, PreparedImage>;
  * log.
  * @throws {NotEmptyError} when events, organizers or terms exist
  */
-export async function fillDemo({ actor, ...ctx }: DemoContext, plan: Plan): Promise<FillCounts> {
+export async function createDemo({ actor, ...ctx }: DemoContext, plan: Plan): Promise<FillCounts> {
   const { db } = ctx.context;
   await refuseUnlessEmpty(db);
   const posters: Posters = new Map();
@@ -89,7 +89,7 @@ async function fill({ planned, seed, isCity }: Plan, posters: Posters, caller: D
     organizers: await fillOrganizers(ctx),
   };
   const events = await fillEvents(planned, related, ctx);
-  const sold = await openBoxOffice(events, { seed, ctx });
+  const sold = await sellTickets(events, { seed, ctx });
   const { venues, organizers, categories, tags } = related;
   const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.size };
   return { events: events.size, ...sizes, images: images.size, ...sold };

@@ -19,7 +19,7 @@ function plan(now: Date, seed: number, most?: number) {
 const goingTo = (offers: readonly Offer[]) => offers.reduce((sum, { going }) => sum + going, 0);
 
 describe('the tickets of the demo', () => {
-  const { today, events, offers } = plan(NOW, 1);
+  const { today, events, offers } = plan(NOW, 4);
   const all = [...offers.values()].flat();
   const some = (test: (offer: Offer) => unknown) => all.filter(test).length;
 
@@ -49,9 +49,10 @@ describe('the tickets of the demo', () => {
   });
 
   it('have texts in the languages of their event', () => {
-    const languagesOf = ({ en, fr }: Translations<unknown>) => ({
+    const languagesOf = ({ en, fr, de }: Translations<unknown>) => ({
       isEnglish: en !== undefined,
       isFrench: fr !== undefined,
+      isGerman: de !== undefined,
     });
     for (const [event, own] of offers)
       for (const { texts } of own)

@@ -242,13 +242,16 @@ export function planOffers(
   return offers;
 }
 
-function inLanguagesOf(event: PlannedEvent, { en, fr }: Offer['texts']): Offer['texts'] {
+function inLanguagesOf(event: PlannedEvent, { en, fr, de }: Offer['texts']): Offer['texts'] {
   const translated = translationsOf<EventTexts>(event, event);
-  return { en: translated.en && en, fr: translated.fr && fr };
+  return { en: translated.en && en, fr: translated.fr && fr, de: translated.de && de };
 }
 
-const isOpen = ({ status, flags = [] }: PlannedEvent): boolean =>
-  (status === undefined || status === 'private') && !flags.includes('hide_from_listings');
+/** Statuses that end a sale. */
+const CLOSED: ReadonlySet<string | undefined> = new Set(['cancelled', 'postponed']);
+
+const isOpen = ({ status, event_status, flags = [] }: PlannedEvent): boolean =>
+  !CLOSED.has(event_status) && (status === undefined || status === 'private') && !flags.includes('hide_from_listings');
 
 /** Zeros for free events and those without a cost; undefined for prices in a foreign currency. */
 function pricesOf({ cost = '' }: PlannedEvent): [number, number] | undefined {

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { dotsOf } from '../lib/images/dot-matrix.ts';
 import { POSTERS } from './city.ts';
+import { MOTIFS } from './motifs.ts';
 import { chance, type RandomSource } from './random.ts';
 import type { Poster, PosterKey } from './schemas.ts';
 
@@ -78,17 +79,18 @@ const SCENES = {
     }),
 } as const satisfies Record<Poster['scene'], Draw>;
 
-/** Maximum width of a line in dots; wider ones are scaled down. */
-const ROOM = 1240;
-const LARGEST = 34;
+/** Maximum width of the lettering; wider lines are scaled down. */
+const ROOM = 700;
+const LARGEST = 20;
 const LINE_ROWS = 11;
+const MARGIN = 70;
 
 function lettering(lines: readonly string[], colour: string): string {
   const drawn = lines.map(dotsOf);
   const cell = Math.min(LARGEST, ROOM / Math.max(...drawn.map(({ width }) => width)));
-  const top = HEIGHT / 2 - ((drawn.length * LINE_ROWS - 3) * cell) / 2;
-  const bulbs = drawn.flatMap(({ dots, width }, line) => {
-    const left = (WIDTH - width * cell) / 2;
+  const top = HEIGHT - MARGIN - (drawn.length * LINE_ROWS - 4) * cell;
+  const left = MARGIN;
+  const bulbs = drawn.flatMap(({ dots }, line) => {
     return dots.map(({ x, y }) => ({ x: left + (x + 0.5) * cell, y: top + (y + line * LINE_ROWS + 0.5) * cell }));
   });
   const circles = (radius: number, opacity: number) =>
@@ -103,13 +105,15 @@ function lettering(lines: readonly string[], colour: string): string {
 
 /** Renders the poster of a subject as SVG. */
 function posterSvg(key: PosterKey): string {
-  const { lines, colours, scene } = POSTERS[key];
+  const { lines, colours, scene, motif } = POSTERS[key];
   const [top, bottom, shapes, lamps] = colours;
   const random = chance([...key].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675" viewBox="0 0 ${WIDTH} ${HEIGHT}">
-<defs><linearGradient id="sky" x1="0" y1="0" x2="0.35" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs>
+<defs><linearGradient id="sky" x1="0" y1="0" x2="0.35" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient>
+<linearGradient id="shade" x1="0" y1="1" x2="0.7" y2="0.2"><stop offset="0" stop-color="${top}" stop-opacity="0.92"/><stop offset="0.55" stop-color="${top}" stop-opacity="0.1"/></linearGradient></defs>
 <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#sky)"/>${SCENES[scene](random, shapes)}
-<rect width="${WIDTH}" height="${HEIGHT}" fill="${top}" fill-opacity="0.18"/>${lettering(lines, lamps)}</svg>`;
+${MOTIFS[motif](random, { shapes, lamps, dark: top })}
+<rect width="${WIDTH}" height="${HEIGHT}" fill="url(#shade)"/>${lettering(lines, lamps)}</svg>`;
 }
 
 const QUALITY = 84;

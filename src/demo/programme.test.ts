@@ -36,6 +36,11 @@ describe('the programme of the demo', () => {
     expect(some(({ allDay }) => allDay)).toBeGreaterThan(10);
     expect(some(({ allDay, start, end }) => allDay && end > start)).toBeGreaterThan(8);
     expect(some(({ password }) => password)).toBe(1);
+    const coming = events.filter(({ start }) => start > days(0) && start < days(20));
+    for (const status of ['cancelled', 'postponed', 'rescheduled', 'moved_online'])
+      expect(coming.map(({ event_status }) => event_status)).toContain(status);
+    for (const mode of ['online', 'mixed'])
+      expect(some(({ attendance_mode }) => attendance_mode === mode)).toBeGreaterThan(1);
     expect(new Set(events.map(({ cost }) => String(cost))).size).toBeGreaterThan(30);
     for (const script of [/\p{Script=Han}/u, /\p{Script=Arabic}/u, /« .+ »/, /[éèê]/])
       expect(

@@ -105,6 +105,7 @@ function planSeries(series: EventSeries, context: PlanContext): PlannedEvent[] {
       language: series.language,
       en: series.en && textsOf(series.en),
       fr: series.fr && textsOf(series.fr),
+      de: series.de && textsOf(series.de),
       start,
       end: addSeconds(start, series.lasts * 60),
       allDay: false,

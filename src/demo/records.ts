@@ -1,3 +1,4 @@
+import { addDays, addSeconds } from '../lib/dates/dates.ts';
 import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
 import type { DemoContext } from './context.ts';
 import { create } from './create.ts';
@@ -45,9 +46,11 @@ const textsOfTerm = (name: string, term: (typeof TAGS)[keyof typeof TAGS]): Tran
 
 export async function fillVenues(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, { language, en, fr, ...fields }] of Object.entries(VENUES)) {
+  for (const [key, { language, en, fr, de, accessibility: _notes, doors: _doors, ...fields }] of Object.entries(
+    VENUES,
+  )) {
     const { venue, description } = fields;
-    const texts = translationsOf<Partial<VenueTexts>>({ venue, description }, { language, en, fr });
+    const texts = translationsOf<Partial<VenueTexts>>({ venue, description }, { language, en, fr, de });
     ids.set(key, await create('venues', { texts, fields }, ctx));
   }
   return ids;
@@ -55,9 +58,9 @@ export async function fillVenues(ctx: DemoContext): Promise<Ids> {
 
 export async function fillOrganizers(ctx: DemoContext): Promise<Ids> {
   const ids = new Map<string, number>();
-  for (const [key, { language, en, fr, ...fields }] of Object.entries(ORGANIZERS)) {
+  for (const [key, { language, en, fr, de, ...fields }] of Object.entries(ORGANIZERS)) {
     const { organizer, description } = fields;
-    const texts = translationsOf<Partial<OrganizerTexts>>({ organizer, description }, { language, en, fr });
+    const texts = translationsOf<Partial<OrganizerTexts>>({ organizer, description }, { language, en, fr, de });
     ids.set(key, await create('organizers', { texts, fields }, ctx));
   }
   return ids;
@@ -71,17 +74,39 @@ export async function fillEvents(
   const ids = new Map<PlannedEvent, number>();
   for (const event of planned) {
     const fields = { ...plainFields(event), ...references(event, related) };
-    const texts = mapTranslations(translationsOf<EventTexts>(event, event), asSent);
+    const texts = withAccessibility(event, mapTranslations(translationsOf<EventTexts>(event, event), asSent));
     ids.set(event, await create('events', { texts, fields }, ctx));
   }
   return ids;
 }
 
-const asSent = ({ title, text, excerpt }: EventTexts): TextFields => ({
+/** Adds the notes of the venue on accessibility, in the languages of the event. */
+function withAccessibility(
+  { venue }: PlannedEvent,
+  { en, fr, de }: Translations<TextFields>,
+): Translations<TextFields> {
+  const notes = venue && VENUES[venue].accessibility;
+  if (!notes) return { en, fr, de };
+  const withNotes = (texts: TextFields | undefined, accessibility: string) => texts && { ...texts, accessibility };
+  return { en: withNotes(en, notes.en), fr: withNotes(fr, notes.fr), de: withNotes(de, notes.de) };
+}
+
+const asSent = ({ title, text, excerpt, reason }: EventTexts): TextFields => ({
   title,
   description: text.map((part) => (part.startsWith('<') ? part : `<p>${part}</p>`)).join('\n'),
   excerpt,
+  event_status_reason: reason,
 });
+
+/** Hour from which a start counts as an evening. */
+const EVENING = '18:00';
+
+/** Time at which the doors of the venue open in the evening. */
+function doorTime({ venue, start, allDay }: PlannedEvent): string | undefined {
+  const minutes = venue && VENUES[venue].doors;
+  if (!minutes || allDay || start.slice(11, 16) < EVENING) return undefined;
+  return addSeconds(start, -minutes * 60).slice(11, 16);
+}
 
 const plainFields = (event: PlannedEvent): Record<string, unknown> => ({
   timezone: event.zone ?? CITY_ZONE,
@@ -90,6 +115,12 @@ const plainFields = (event: PlannedEvent): Record<string, unknown> => ({
   all_day: event.allDay,
   cost: event.cost,
   website: event.website,
+  attendance_mode: event.attendance_mode,
+  online_access: event.online_access,
+  online_url: event.online_url,
+  event_status: event.event_status,
+  previous_start_date: event.event_status === 'rescheduled' ? addDays(event.start, -7) : undefined,
+  door_time: doorTime(event),
   status: event.status ?? 'publish',
   date: event.published,
   post_password: event.password,

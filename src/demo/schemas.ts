@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ATTENDANCE_MODES, ONLINE_ACCESS } from '../calendar/events/attendance.ts';
+import { EVENT_STATUSES } from '../calendar/events/event-status.ts';
 import { COLOR_NAMES } from '../lib/theme.ts';
 import categories from './data/categories.json' with { type: 'json' };
 import organizers from './data/organizers.json' with { type: 'json' };
@@ -6,6 +8,7 @@ import posters from './data/posters.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
 import tickets from './data/tickets.json' with { type: 'json' };
 import venues from './data/venues.json' with { type: 'json' };
+import { MOTIFS } from './motifs.ts';
 
 /** Schemas of the files in `data/`, and the types of their content. */
 
@@ -23,13 +26,20 @@ const translated = <Texts extends z.ZodType>(texts: Texts) => ({
   language: z.literal('fr').optional(),
   en: texts.optional(),
   fr: texts.optional(),
+  de: texts.optional(),
 });
 
 const termTexts = { name: text, about: text.optional() };
 const venueTexts = { venue: text, description: text.optional() };
 const organizerTexts = { organizer: text, description: text.optional() };
 /** `text` is HTML paragraphs. */
-const eventTexts = { title: text, text: z.array(text), excerpt: text.optional() };
+const eventTexts = {
+  title: text,
+  text: z.array(text),
+  excerpt: text.optional(),
+  /** Reason of a status. */
+  reason: text.optional(),
+};
 /** `{theme}` in the title is replaced by the name of the theme. Translations list the same themes in the same order. */
 const seriesTexts = { title: text, intro: text, themes: z.array(z.tuple([text, text])).min(1) };
 const ticketTexts = { name: text, description: text.optional() };
@@ -57,6 +67,9 @@ const venueSchema = z.strictObject({
   country: text,
   phone: text.optional(),
   website: link.optional(),
+  accessibility: z.strictObject({ en: text, fr: text, de: text }).optional(),
+  /** Minutes between doors and an evening event. */
+  doors: z.int().positive().optional(),
   geo_lat: z.number().min(-90).max(90),
   geo_lng: z.number().min(-180).max(180),
 });
@@ -78,6 +91,7 @@ const posterSchema = z.strictObject({
   /** Colours: top and bottom of the background, shapes, lettering. */
   colours: z.tuple([colour, colour, colour, colour]),
   scene: z.enum(['waves', 'sun', 'rays', 'peaks', 'discs', 'bars', 'moon', 'arches']),
+  motif: keysOf(MOTIFS),
 });
 
 /** An event without texts and times. */
@@ -90,6 +104,10 @@ const eventFields = {
   cost: z.union([z.string(), z.number(), z.array(z.string())]).optional(),
   poster: keysOf(posters).optional(),
   website: link.optional(),
+  attendance_mode: z.enum(ATTENDANCE_MODES).optional(),
+  online_access: z.enum(ONLINE_ACCESS).optional(),
+  online_url: link.optional(),
+  event_status: z.enum(EVENT_STATUSES).optional(),
   zone: text.optional(),
   flags: z.array(z.enum(['featured', 'sticky', 'hide_from_listings', 'show_map', 'show_map_link'])).optional(),
   status: z.enum(['draft', 'pending', 'private', 'future']).optional(),
@@ -142,7 +160,14 @@ const originSchema = z.strictObject({
   weight: z.int().positive().optional(),
 });
 
-const siteTexts = z.strictObject({ name: text, tagline: text, about: text, terms: text, privacy: text });
+const siteTexts = z.strictObject({
+  name: text,
+  tagline: text,
+  about: text,
+  terms: text,
+  privacy: text,
+  refunds: text,
+});
 
 /** Settings of the site; texts by language, as HTML unless they are plain text. */
 const siteSchema = z.strictObject({
@@ -169,7 +194,11 @@ export const DATA_SCHEMAS = {
   series: z.array(seriesSchema).min(1),
   tickets: z.record(
     keysOf(tickets),
-    z.strictObject({ en: z.strictObject(ticketTexts), fr: z.strictObject(ticketTexts) }),
+    z.strictObject({
+      en: z.strictObject(ticketTexts),
+      fr: z.strictObject(ticketTexts),
+      de: z.strictObject(ticketTexts),
+    }),
   ),
   site: siteSchema,
   names: z.tuple([originSchema]).rest(originSchema),

@@ -28,6 +28,12 @@ describe('the texts of the demo', () => {
       ).toBeGreaterThan(0);
   });
 
+  it('are also German, except for a few events in other scripts', () => {
+    const german = events.filter((event) => textsOf(event).de);
+    expect(german.length / events.length).toBeGreaterThan(0.97);
+    for (const table of [CATEGORIES, TAGS]) expect(Object.values(table).filter(({ de }) => !de)).toEqual([]);
+  });
+
   it('are only French for a few events', () => {
     const alone = french.filter((event) => !textsOf(event).en);
     expect(alone.length).toBeGreaterThan(4);
@@ -41,11 +47,11 @@ describe('the texts of the demo', () => {
       hasExcerpt: excerpt !== undefined,
     });
     for (const event of events) {
-      const { en, fr } = textsOf(event);
-      if (en && fr) expect(shapeOf(fr), event.title).toEqual(shapeOf(en));
+      const [first, ...others] = Object.values(textsOf(event)).filter((texts) => texts !== undefined);
+      for (const other of others) if (first) expect(shapeOf(other), event.title).toEqual(shapeOf(first));
     }
-    for (const { themes, en, fr } of SERIES)
-      for (const other of [en, fr]) expect(other?.themes.length ?? themes.length).toBe(themes.length);
+    for (const { themes, en, fr, de } of SERIES)
+      for (const other of [en, fr, de]) expect(other?.themes.length ?? themes.length).toBe(themes.length);
   });
 
   it('are in both languages for all categories, and for the tags that are described', () => {

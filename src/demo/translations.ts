@@ -2,18 +2,19 @@
 export interface Translations<Texts> {
   readonly en?: Texts;
   readonly fr?: Texts;
+  readonly de?: Texts;
 }
 
 /** The texts of a record whose original is in `language`, English by default. */
 export const translationsOf = <Texts>(
   own: Texts,
-  { language, en, fr }: Translations<Texts> & { language?: 'fr' },
-): Translations<Texts> => (language === 'fr' ? { en, fr: own } : { en: own, fr });
+  { language, en, fr, de }: Translations<Texts> & { language?: 'fr' },
+): Translations<Texts> => (language === 'fr' ? { en, fr: own, de } : { en: own, fr, de });
 
 export const mapTranslations = <From, To>(
-  { en, fr }: Translations<From>,
+  { en, fr, de }: Translations<From>,
   change: (texts: From) => To,
-): Translations<To> => ({ en: en && change(en), fr: fr && change(fr) });
+): Translations<To> => ({ en: en && change(en), fr: fr && change(fr), de: de && change(de) });
 
 /** Texts of a record as sent by a client. */
 export type TextFields = Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,7 @@ export interface TextVersion {
 
 /** The languages of a site in which texts exist; if there are none, the first language of the texts. */
 export function languagesOfTexts(languages: readonly string[]): string[] {
-  const own = languages.filter((language) => language === 'en' || language === 'fr');
+  const own = languages.filter((language) => ['en', 'fr', 'de'].includes(language));
   return own.length > 0 ? own : ['en'];
 }
 
@@ -40,6 +41,7 @@ export function versionsFor(
   const known = new Map<string, TextFields | undefined>([
     ['en', translations.en],
     ['fr', translations.fr && withNoBreakSpaces(translations.fr)],
+    ['de', translations.de],
   ]);
   const versions = languages.flatMap((language): TextVersion[] => {
     const texts = known.get(language);

@@ -2,12 +2,19 @@ import { isIPv4 } from 'node:net';
 import { networkOf } from './addresses.ts';
 
 /** Authentication methods; commands on the server machine need none. */
-export const MEANS = ['password', 'app-password', 'token', 'session', 'check-in-key', 'command-line'] as const;
-export type Means = (typeof MEANS)[number];
+export const AUTHENTICATION_METHODS = [
+  'password',
+  'app-password',
+  'token',
+  'session',
+  'check-in-key',
+  'command-line',
+] as const;
+export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 
 /** Application password, token, session or check-in key of a request. */
 export interface Credential {
-  means: Means;
+  means: AuthenticationMethod;
   id: number | null;
   /** Empty for credentials without a name. */
   name: string;

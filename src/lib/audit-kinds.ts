@@ -3,6 +3,7 @@ import { LINKED_KIND_NAMES } from './linked-kinds.ts';
 /** Kinds of records in the audit log. */
 export const AUDIT_KINDS = [
   'event',
+  'series',
   ...LINKED_KIND_NAMES,
   'category',
   'tag',
@@ -14,5 +15,10 @@ export const AUDIT_KINDS = [
   'app_password',
   'token',
   'check_in_key',
+  'tax_rate',
+  'fee',
+  'promotion',
+  'invoice',
+  'mail',
   'site',
 ] as const;

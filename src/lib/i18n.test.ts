@@ -60,6 +60,14 @@ describe('catalogueFor', () => {
   });
 });
 
+it('calls only maps and bank cards “Karte” in German, and tickets “Ticket”', () => {
+  const keys = Object.entries(CATALOGUES.de ?? {}).flatMap(([key, entry]) =>
+    /karte/i.test(JSON.stringify(entry)) ? [key] : [],
+  );
+  expect(keys).toContain('map.label');
+  expect(keys.filter((key) => !/^(map|place)\.|^site\.pay_card$/.test(key))).toEqual([]);
+});
+
 type Entry = string | Readonly<Record<string, string>>;
 
 describe.each(Object.entries(CATALOGUES))('the catalogue %s', (language, texts) => {

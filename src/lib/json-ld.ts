@@ -1,4 +1,4 @@
-import { htmlToText, inertText } from './text/text.ts';
+import { htmlToText, unescapableText } from './text/text.ts';
 
 /** Members of schema.org and JSON-LD whose value is a URL. */
 const URL_MEMBERS: ReadonlySet<string> = new Set([
@@ -28,23 +28,26 @@ function safeAddress(address: string): string {
 
 /**
  * Makes schema.org data safe for consumers that insert it into pages unescaped: texts are plain even after entities are
- * decoded, and URLs are http or https.
+ * decoded, and URLs are http or https. Search engines reject empty texts, which are left out.
  */
-export function plainLd(thing: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function safeJsonLd(thing: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
-  for (const name of Object.keys(thing)) plain[name] = plainMember(name, thing[name]);
+  for (const name of Object.keys(thing)) {
+    const value = plainMember(name, thing[name]);
+    if (value !== '' && value !== undefined) plain[name] = value;
+  }
   return plain;
 }
 
 function plainMember(name: string, value: unknown): unknown {
-  if (typeof value === 'string') return URL_MEMBERS.has(name) ? safeAddress(value) : inertText(value);
+  if (typeof value === 'string') return URL_MEMBERS.has(name) ? safeAddress(value) : unescapableText(value);
   if (Array.isArray(value)) return value.map((item) => plainMember(name, item));
   // The value was built by our own code from strings, numbers, lists and objects of these.
-  return typeof value === 'object' && value !== null ? plainLd(value as Record<string, unknown>) : value;
+  return typeof value === 'object' && value !== null ? safeJsonLd(value as Record<string, unknown>) : value;
 }
 
 /** Maximum length of the HTML used for a description: consumers of schema.org show a few hundred characters. */
 const MAX_DESCRIPTION = 20_000;
 
-/** The visible text at the beginning of HTML; `plainLd` makes it safe. */
-export const ldDescription = (html: string): string => htmlToText(html.slice(0, MAX_DESCRIPTION));
+/** The visible text at the beginning of HTML; `safeJsonLd` makes it safe. */
+export const jsonLdDescription = (html: string): string => htmlToText(html.slice(0, MAX_DESCRIPTION));

@@ -5,6 +5,8 @@ interface LinkedKindWords {
   about: string;
   /** Translated text attributes; all others are the same in every language. */
   translatedAttributes: readonly string[];
+  /** Attributes with one of a few values, which searches ignore. */
+  choices: readonly string[];
 }
 
 /**
@@ -12,8 +14,13 @@ interface LinkedKindWords {
  * them; their fields and rules are in `calendar/linked-kinds/registry.ts`.
  */
 export const LINKED_KINDS = {
-  venue: { plural: 'venues', about: 'Locations of events.', translatedAttributes: [] },
-  organizer: { plural: 'organizers', about: 'People and groups that run events.', translatedAttributes: [] },
+  venue: { plural: 'venues', about: 'Locations of events.', translatedAttributes: [], choices: [] },
+  organizer: {
+    plural: 'organizers',
+    about: 'People and groups that run events.',
+    translatedAttributes: [],
+    choices: ['organizer_type'],
+  },
 } as const satisfies Readonly<Record<string, LinkedKindWords>>;
 
 export type LinkedKind = keyof typeof LINKED_KINDS;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ownBytes } from './own-bytes.ts';
+import { copyBytes } from './copy-bytes.ts';
 
 /** Placeholder for the origin in texts that are rendered once for all hosts. */
 export const ANY_ORIGIN = 'http://origin.invalid';
@@ -17,7 +17,7 @@ export interface OriginTemplate {
 
 /** @param placeholder origin used for rendering the text */
 export function originTemplate(text: string, placeholder = ANY_ORIGIN): OriginTemplate {
-  const pieces = text.split(placeholder).map((piece) => ownBytes(Buffer.from(piece)));
+  const pieces = text.split(placeholder).map((piece) => copyBytes(Buffer.from(piece)));
   const own = hash('sha1', text, 'base64url');
   return {
     bytes(origin) {

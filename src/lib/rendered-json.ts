@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { copyBytes } from './copy-bytes.ts';
 import type { OriginTemplate } from './origin-template.ts';
-import { ownBytes } from './own-bytes.ts';
 
 /** Computes a value, its JSON and its digest, each at most once. */
 interface Source {
@@ -44,7 +44,7 @@ export class RenderedJson {
 
   /** A copy for caching: holds only the JSON, in memory of its own. */
   written(): RenderedJson {
-    const bytes = ownBytes(this.bytes);
+    const bytes = copyBytes(this.bytes);
     const { digest } = this;
     return new RenderedJson({
       value: () => JSON.parse(bytes.toString()),

@@ -1,7 +1,15 @@
 import { hkdfSync } from 'node:crypto';
 
 /** Uses of keys. Each has a key of its own, so that a value made for one use is invalid for another. */
-export type KeyUse = 'order-token' | 'event-password' | 'ordered' | 'second-factor';
+export type KeyUse =
+  | 'order-token'
+  | 'ticket-token'
+  | 'event-password'
+  | 'ordered'
+  | 'sent-form'
+  | 'reply'
+  | 'second-factor'
+  | 'payment-key';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

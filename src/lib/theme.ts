@@ -252,6 +252,12 @@ export function findWeakPairs(colors: SiteColors): WeakPair[] {
   );
 }
 
+/** Style sheet of one scheme of a site, loaded after `tokens.css`, for pages that do not follow the device. */
+export function schemeCss(colors: SiteColors, scheme: 'light' | 'dark'): string {
+  const values = Object.entries(schemesOf(colors)[scheme]).map(([name, color]) => `--${name}:${color}`);
+  return `:root{color-scheme:${scheme};${values.join(';')}}`;
+}
+
 /**
  * Style sheet of a site's own colours, loaded after `tokens.css`: custom properties that differ from the defaults.
  * Empty for the default colours.

@@ -13,16 +13,16 @@ import {
   openDatabase,
   STARTUP_TIMEOUT_MS,
 } from '../db/database.ts';
-import { isBusy, isDamaged, isRefused, isUnavailable, isUnusableFile } from '../db/errors.ts';
+import { isBusy, isDamaged, isLoginRejected, isUnavailable, isUnusableFile } from '../db/errors.ts';
 import { migrate } from '../db/migrate.ts';
-import { settleSecret } from '../db/site-secret.ts';
-import { settleFirstLanguage } from '../db/site-settings.ts';
+import { ensureSecret } from '../db/site-secret.ts';
+import { ensureFirstLanguage } from '../db/site-settings.ts';
 import { makeDatabasePrivate } from '../db/sqlite.ts';
 import { ListenError, listen } from '../http/connection/listen.ts';
 import { createHttpServer } from '../http/connection/server.ts';
 import { shutDown } from '../http/connection/shutdown.ts';
 import { watchDelay } from '../http/connection/traffic.ts';
-import { startJobs } from '../jobs/periodic.ts';
+import { startBackground } from '../jobs/background.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { type SiteKey, siteKeysOf } from '../lib/site-keys.ts';
 import type { CountInMemory } from '../platform/limits/limits.ts';
@@ -145,7 +145,7 @@ const withoutTimeout = (address: DatabaseAddress): DatabaseAddress =>
 
 /** Refuses a first language that differs from the language of the stored texts. */
 async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config): Promise<void> {
-  const settled = await settleFirstLanguage(db, first);
+  const settled = await ensureFirstLanguage(db, first);
   if (settled === first) return;
   throw new StartError(
     `MARQUEE_LANGUAGES begins with ${first}, but the records' own texts are in ${settled}: ` +
@@ -155,7 +155,7 @@ async function checkLanguage(db: Database, { languages: [first = 'en'] }: Config
 
 /** Refuses a secret that differs from the one of the database. */
 async function settleKeys(db: Database, { secret: given }: Config): Promise<SiteKey> {
-  const secret = await settleSecret(db, { given, random: randomBytes });
+  const secret = await ensureSecret(db, { given, random: randomBytes });
   if (secret !== undefined) return siteKeysOf(secret);
   const problem = given === undefined ? 'is missing' : 'is not the one that this database was started with';
   throw new StartError(
@@ -184,7 +184,8 @@ export function databaseProblem({ database }: Config, error: unknown): StartErro
       `The database at ${host} cannot be reached (${reason}), not even after ${STARTUP_TIMEOUT_MS / 1000} seconds at the start; ` +
         'check MARQUEE_DATABASE_URL.',
     );
-  if (isRefused(error)) return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
+  if (isLoginRejected(error))
+    return new StartError(`The database at ${host} refuses MARQUEE_DATABASE_URL (${reason}).`);
   return undefined;
 }
 
@@ -217,7 +218,7 @@ export interface RunningServer {
 interface SharedServing {
   /** File descriptor of the shared socket. */
   fd: number;
-  /** True for the process that runs the periodic jobs. */
+  /** True for the process that runs background jobs. */
   hasJobs: boolean;
   join: JoinReports;
   /** Counts the requests of all processes. */
@@ -225,7 +226,7 @@ interface SharedServing {
 }
 
 /**
- * Creates the first administrator and serves the application, with the periodic jobs, until it is closed. Closing it
+ * Creates the first administrator and serves the application, with background jobs, until it is closed. Closing it
  * closes the context too.
  * @param print shows the operator the generated password, once
  * @throws {StartError} if the address cannot be listened on
@@ -249,19 +250,19 @@ export async function prepareServer(context: Context, print: (line: string) => v
 /** Serves after `prepareServer`. */
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
   const { config } = context;
-  const stopJobs = shared?.hasJobs === false ? () => undefined : startJobs(context);
   const runtime = createRuntime(context, shared);
   const { receive } = createApp(context, runtime);
   const { server, connections, stop } = createHttpServer({ config, ...runtime, receive });
   const address = await listen(server, config, shared?.fd).catch((error: unknown) => {
     throw error instanceof ListenError ? new StartError(error.message) : error;
   });
+  // A server whose port is taken must not take the periodic jobs from another one.
+  const background = shared?.hasJobs === false ? undefined : startBackground(context);
   const watch = watchDelay(runtime.traffic, runtime.guard);
   return {
     address,
     async close() {
-      stopJobs();
-      await shutDown(server, connections);
+      await Promise.all([shutDown(server, connections), background?.stop()]);
       stop();
       watch.stop();
       await context.close();

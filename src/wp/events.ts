@@ -8,7 +8,7 @@ import { renderEvent, renderOptions } from '../calendar/events/view.ts';
 import { eventFields, findReferences } from '../calendar/events/write-fields.ts';
 import { isLocked } from '../calendar/posts/event-password.ts';
 import { mayRead } from '../calendar/posts/visibility.ts';
-import { stateOf } from '../db/data-state.ts';
+import { currentCache } from '../db/current-cache.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
 import { LINKED_KIND_NAMES } from '../lib/linked-kinds.ts';
 import { isRecord } from '../lib/text/list.ts';
@@ -65,7 +65,7 @@ export const eventType: PostType<Event, EventReferences> = {
   required: ['title', 'start_date', 'end_date'],
   async list(ctx, filter, page) {
     const { db } = ctx.context;
-    const range = { limit: page.perPage, offset: page.offset, state: await stateOf(db) };
+    const range = { limit: page.perPage, offset: page.offset, state: await currentCache(db) };
     const { total, ids } = await listEvents(db, filterOf(filter, ctx), range);
     return { total, rows: await getEvents(db, ids) };
   },

@@ -6,7 +6,7 @@ import { MAX_COST_LENGTH } from '../lib/money/cost.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import type { PostRow, PostType } from './post-type.ts';
-import { sentName, sentText } from './texts.ts';
+import { nameFromRequest, textFromRequest } from './texts.ts';
 
 /** Translates writes of `wp/v2` to the fields of the resources, whose own schemas and rules then validate them. */
 
@@ -66,8 +66,8 @@ function toResourceValues(
 }
 
 function withoutShape(name: string, value: unknown): unknown {
-  if (name === 'title') return sentName(value);
-  return name === 'content' || name === 'excerpt' ? sentText(value) : value;
+  if (name === 'title') return nameFromRequest(value);
+  return name === 'content' || name === 'excerpt' ? textFromRequest(value) : value;
 }
 
 /** Values that clients send for "no image". */

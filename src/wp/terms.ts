@@ -14,7 +14,7 @@ import { withArticle } from '../lib/text/text.ts';
 import { readLanguage } from '../platform/translations/rules.ts';
 import { LIST_HEADERS, listResponse, pageFields, pageOf, viewFields } from './list.ts';
 import { renderTerm, termSchema } from './term-view.ts';
-import { sentName } from './texts.ts';
+import { nameFromRequest } from './texts.ts';
 
 /** The endpoints of a taxonomy: list, create and read. */
 export const termEndpoints = (kind: TermKind): AnyEndpoint[] => [
@@ -99,7 +99,7 @@ async function renderAll(kind: TermKind, terms: readonly Term[], ctx: RequestCon
 }
 
 /** Names are HTML here. */
-const name = z.preprocess(sentName, termFields.name).meta(termFields.name.meta() ?? {});
+const name = z.preprocess(nameFromRequest, termFields.name).meta(termFields.name.meta() ?? {});
 
 function createEndpoint(kind: TermKind): AnyEndpoint {
   return endpoint({

@@ -14,20 +14,20 @@ export const textSchema = z.object({
 });
 
 /** A text of a write: plain, or an object as in responses. */
-export const sentText = (value: unknown): unknown => (isRecord(value) ? (value.raw ?? value.rendered) : value);
+export const textFromRequest = (value: unknown): unknown => (isRecord(value) ? (value.raw ?? value.rendered) : value);
 
 /** Maximum length of a name, with room for an entity per character. */
 const MAX_NAME_HTML = 20_000;
 
 /** A name in a write, which is HTML here: `Fish &#038; chips` is stored as the plain text `Fish & chips`. */
-export function sentName(value: unknown): unknown {
-  const text = sentText(value);
+export function nameFromRequest(value: unknown): unknown {
+  const text = textFromRequest(value);
   const hasEntities = typeof text === 'string' && text.length <= MAX_NAME_HTML && /&[#a-z]/i.test(text);
   return hasEntities ? htmlToText(text) : text;
 }
 
 /** A name as accepted by writes: escaped if it looks like HTML, so that sending it back changes nothing. */
-export const rawName = (name: string): string => (sentName(name) === name ? name : escapeText(name));
+export const rawName = (name: string): string => (nameFromRequest(name) === name ? name : escapeText(name));
 
 const iso = (local: LocalTime): string => local.replace(' ', 'T');
 

@@ -3,7 +3,7 @@ import { type Capability, isRestricted, type Viewer } from '../http/core/auth.ts
 import { type AnyEndpoint, endpoint, ok } from '../http/core/endpoint.ts';
 import { ApiError } from '../http/core/errors.ts';
 import { LINKED_KINDS } from '../lib/linked-kinds.ts';
-import { shownAccountName } from '../lib/text/account-name.ts';
+import { displayedAccountName } from '../lib/text/account-name.ts';
 import { slugify } from '../lib/text/slug.ts';
 import { linksSchema, viewFields } from './list.ts';
 
@@ -62,7 +62,7 @@ const me = endpoint({
   async handle({ viewer, urls }, { context }) {
     if (!viewer.account) throw new ApiError('rest_not_logged_in');
     const { id, username, email, role } = viewer.account;
-    const name = shownAccountName(username);
+    const name = displayedAccountName(username);
     const capabilities = capabilitiesOf(viewer);
     return ok({
       ...{ id, name, url: '', description: '', link: urls.page('/'), slug: slugify(name) || `user-${id}` },

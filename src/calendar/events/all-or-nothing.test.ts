@@ -111,7 +111,7 @@ describe.each(DATABASES)('images of events on %s', (kind) => {
     expect(await filesOf(server())).toHaveLength(files + 1 + Object.keys(made.image.sizes).length);
   });
 
-  it('are refused from addresses by contributors, and by id from nobody', async () => {
+  it('are refused from URLs by contributors, and by id from no user', async () => {
     const { make, ask } = server();
     const image = `${origin}/contributed.png`;
     for (const body of [
@@ -191,7 +191,7 @@ describe.each(DATABASES)('a write of an event that fails on %s', (kind) => {
     expect(await everything(server())).toEqual(before);
   });
 
-  it('because the caller may not do one part of it keeps nothing of the others', async () => {
+  it('because the viewer may not do one part of it keeps nothing of the others', async () => {
     const { ask, userId } = server();
     const before = await everything(server());
     const body = { ...BASE, venue: { venue: 'Mine' }, organizer: { organizer: 'Not mine', author: userId('editor') } };

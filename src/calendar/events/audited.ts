@@ -33,13 +33,17 @@ export const auditedEvent: AuditedKind = {
         ...details,
         event_status: event.event_status,
         ...reason,
+        attendance_mode: event.attendance_mode,
+        online_access: event.online_access,
+        door_time: event.door_time,
+        accessibility: event.accessibility,
         post_parent: event.parent_id,
         categories: idsOf('category'),
         tags: idsOf('tag'),
         ...Object.fromEntries(Object.values(linkedPostKinds).map(({ name }) => [name, idsOf(name)])),
       },
       texts: await auditedTexts(db, { kind: 'event', id }),
-      secret: { post_password: event.password },
+      secret: { post_password: event.password, online_url: event.online_url },
     };
   },
   async mayChange({ viewer, context }, id) {

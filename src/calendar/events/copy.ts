@@ -14,12 +14,12 @@ import {
 import { logCreation } from '../../platform/audit/log.ts';
 import type { Translation } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
-import { modifiedNow, publish, type Status, statusFor } from '../posts/post.ts';
-import { addressAfter } from '../posts/slugs.ts';
+import { modifiedTimes, publish, type Status, statusFor } from '../posts/post.ts';
+import { slugAfter } from '../posts/slugs.ts';
 import { auditedEvent } from './audited.ts';
-import { NOT_COPIED } from './event-fields.ts';
-import { type Event, findLinks, insertEvent, type Links, valuesOf } from './store.ts';
-import { type EventTimes, sentInstant } from './times.ts';
+import { COPIED_AS, NOT_COPIED } from './event-fields.ts';
+import { type Event, insertEvent, linksOf, valuesOf } from './store.ts';
+import { type EventTimes, requestedInstant } from './times.ts';
 
 /** Differences of a copy from the original event. */
 export interface CopyOptions {
@@ -31,7 +31,7 @@ export interface CopyOptions {
 
 /** Columns that a copy resets: it takes place as announced. */
 const AS_ANNOUNCED = {
-  ...Object.fromEntries(NOT_COPIED.map((column) => [column, ''])),
+  ...COPIED_AS,
   event_status: 'scheduled',
   utc_previous_start_date: '',
 } as const;
@@ -61,21 +61,17 @@ export async function copyEvent(
       ...AS_ANNOUNCED,
       ...publication,
       ...(options.start && timesFrom(original, options.start, ctx.now)),
-      ...(await addressAfter(db, { kind: 'event', id }, { status, title: original.title })),
-      ...modifiedNow(ctx),
+      ...(await slugAfter(db, { kind: 'event', id }, { status, title: original.title })),
+      ...modifiedTimes(ctx),
       author_id: ctx.viewer.account?.id ?? 0,
       password: options.withPassword ? original.password : '',
     },
     links: await linksOf(db, original.id),
     translations: translations.map(withoutUncopied),
+    copiedFrom: original.id,
   });
   await logCreation(db, ctx.actor, { kind: auditedEvent, id });
   return id;
-}
-
-async function linksOf(db: Database, eventId: number): Promise<Links> {
-  const byKind = Map.groupBy(await findLinks(db, [eventId]), ({ kind }) => kind);
-  return Object.fromEntries([...byKind].map(([kind, links]) => [kind, links.map(({ target_id }) => target_id)]));
 }
 
 function withoutUncopied({ language, texts, provisional }: Translation): Translation {
@@ -84,10 +80,14 @@ function withoutUncopied({ language, texts, provisional }: Translation): Transla
   return { language, texts: Object.fromEntries(copied), provisional: provisional.filter(isCopied) };
 }
 
-/** The times of an event moved to another start, with the same local duration. */
 function timesFrom(original: EventTimes, date: DateExpression, now: Date): EventTimes {
+  const { timezone } = original;
+  return movedTimes(original, utcToLocal(requestedInstant('start_date', date, { zone: timezone, now }), timezone));
+}
+
+/** The times of an event moved to another start, with the same local duration. */
+export function movedTimes(original: EventTimes, sent: LocalTime): EventTimes {
   const { all_day, timezone } = original;
-  const sent = utcToLocal(sentInstant('start_date', date, { zone: timezone, now }), timezone);
   // Where clocks skip midnight, the first day begins later, but is still a whole one.
   const startOf = (local: LocalTime) => (all_day ? dayStart(local) : local);
   const start = localToUtc(startOf(sent), timezone);

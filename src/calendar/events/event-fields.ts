@@ -1,6 +1,16 @@
 import { z } from 'zod';
-import { EVENT_TEXTS, type EventsTable, type Flag } from '../../db/tables.ts';
-import { boolean, clearable, filledText, text, translatable, url, withDefault } from '../../http/input/schemas.ts';
+import type { Flag } from '../../db/columns.ts';
+import { EVENT_TEXTS, type EventsTable } from '../../db/tables.ts';
+import {
+  boolean,
+  clearable,
+  filledText,
+  text,
+  timeOfDay,
+  translatable,
+  url,
+  withDefault,
+} from '../../http/input/schemas.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { Texts } from '../../platform/translations/rules.ts';
@@ -48,6 +58,27 @@ const REASON = {
   },
 } satisfies Partial<Record<TextColumn, TextField>>;
 
+/** Belongs to the way people attend an event in responses; see `attendance.ts`. */
+const ATTENDANCE = {
+  online_url: {
+    parameter: clearable(
+      url(
+        'Address for attending online. Shown to holders of a ticket that admits, unless `online_access` is `everyone`.',
+      ),
+    ),
+    // Holders for another date know it.
+    isNotCopied: true,
+  },
+  door_time: {
+    parameter: clearable(
+      timeOfDay('When the doors open, in the time zone of the event; later than its start: the evening before.'),
+    ),
+  },
+  accessibility: {
+    parameter: clearable(text('Information for people with disabilities. Plain text.', { max: 2000 })),
+  },
+} satisfies Partial<Record<TextColumn, TextField>>;
+
 /** In the order of responses, after the cost. */
 const DETAILS = {
   website: { parameter: withDefault(clearable(url('Web address of the event.')), null) },
@@ -62,13 +93,20 @@ const FLAGS = {
   featured: 'Mark it as featured.',
 } satisfies Partial<Record<keyof EventsTable, string>>;
 
+/** Flags of the status of an event, off in copies. Responses show them only while they are set; see `view.ts`. */
+const STATUS_FLAGS = {
+  sale_stays_open: 'Keep selling its tickets while it is postponed.',
+} satisfies Partial<Record<keyof EventsTable, string>>;
+
+const ALL_FLAGS = { ...FLAGS, ...STATUS_FLAGS };
+
 type Text = keyof typeof TEXTS;
 type Detail = keyof typeof DETAILS;
-type FlagName = keyof typeof FLAGS;
-type AnyText = Text | Detail | keyof typeof REASON;
+type FlagName = keyof typeof ALL_FLAGS;
+type AnyText = Text | Detail | keyof typeof REASON | keyof typeof ATTENDANCE;
 type PlainColumns = Record<AnyText, string> & Record<FlagName, Flag>;
 
-const ALL_TEXTS: Readonly<Record<AnyText, TextField>> = { ...TEXTS, ...REASON, ...DETAILS };
+const ALL_TEXTS: Readonly<Record<AnyText, TextField>> = { ...TEXTS, ...REASON, ...ATTENDANCE, ...DETAILS };
 
 /** Builds a value for each field of a group. */
 const each = <K extends string, F, T>(fields: Readonly<Record<K, F>>, make: (field: F, name: K) => T): Record<K, T> =>
@@ -83,7 +121,11 @@ const parametersOf = <K extends string>(fields: Readonly<Record<K, TextField>>) 
 /** Parameters of a write, by group. */
 export const PARAMETERS = {
   texts: parametersOf<Text>(TEXTS),
-  reason: parametersOf<keyof typeof REASON>(REASON),
+  reason: {
+    ...parametersOf<keyof typeof REASON>(REASON),
+    ...each(STATUS_FLAGS, (about) => clearable(boolean(about))),
+  },
+  attendance: parametersOf<keyof typeof ATTENDANCE>(ATTENDANCE),
   details: { ...parametersOf<Detail>(DETAILS), ...each(FLAGS, (about) => clearable(boolean(about))) },
 };
 
@@ -109,7 +151,10 @@ export function plainColumns(
     if (sent === undefined) return current?.[name] ?? 0;
     return sent ? 1 : 0;
   };
-  return { ...each(ALL_TEXTS, (_field, name) => textAfter(name)), ...each(FLAGS, (_about, name) => flagAfter(name)) };
+  return {
+    ...each(ALL_TEXTS, (_field, name) => textAfter(name)),
+    ...each(ALL_FLAGS, (_about, name) => flagAfter(name)),
+  };
 }
 
 const textMembers = <K extends string>(fields: Readonly<Record<K, TextField>>) =>
@@ -122,12 +167,18 @@ export const flagMember = z.boolean().nullable();
 export const MEMBERS = {
   texts: textMembers<Text>(TEXTS),
   details: { ...textMembers<Detail>(DETAILS), ...each(FLAGS, () => flagMember) },
+  status: each(STATUS_FLAGS, () => z.literal(true).optional().describe('Absent unless it is set.')),
 };
 
 const shownText = (event: Readonly<PlainColumns>) => (field: TextField, name: AnyText) =>
   field.isHtml ? paragraphs(event[name]) : event[name];
 
 const flagsOf = (event: Readonly<PlainColumns>) => each(FLAGS, (_about, name) => event[name] === 1);
+const statusFlagsOf = (event: Readonly<PlainColumns>) => each(STATUS_FLAGS, (_about, name) => event[name] === 1);
+
+/** The flags of the status that are set. */
+export const renderStatusFlags = (event: Readonly<PlainColumns>): Partial<Record<keyof typeof STATUS_FLAGS, true>> =>
+  Object.fromEntries(Object.entries(statusFlagsOf(event)).filter(([, isSet]) => isSet));
 
 export const renderTexts = (event: Readonly<PlainColumns>) => each<Text, TextField, string>(TEXTS, shownText(event));
 
@@ -152,13 +203,22 @@ export const PLAIN_MASK = {
 export const auditedPlain = (event: Readonly<PlainColumns>) => ({
   texts: each<Text, TextField, string>(TEXTS, (_field, name) => event[name]),
   details: { ...each<Detail, TextField, string>(DETAILS, (_field, name) => event[name]), ...flagsOf(event) },
-  reason: each<keyof typeof REASON, TextField, string>(REASON, (_field, name) => event[name]),
+  reason: {
+    ...each<keyof typeof REASON, TextField, string>(REASON, (_field, name) => event[name]),
+    ...statusFlagsOf(event),
+  },
 });
 
-/** Columns that a copy starts without. */
+/** Text columns that a copy starts without. */
 export const NOT_COPIED: readonly string[] = Object.entries(ALL_TEXTS).flatMap(([name, { isNotCopied }]) =>
   isNotCopied ? [name] : [],
 );
+
+/** Columns of a copy, which takes place as announced. */
+export const COPIED_AS = {
+  ...Object.fromEntries(NOT_COPIED.map((column) => [column, ''])),
+  ...each(STATUS_FLAGS, (): Flag => 0),
+};
 
 /** Texts of an event without any. */
 export const NO_TEXTS: Readonly<Record<AnyText, string>> = each(ALL_TEXTS, () => '');

@@ -69,6 +69,19 @@ describe.each(DATABASES)('the status of events on %s', (kind) => {
     expect(previous_start_date).toBe(time && `2027-03-06 ${time}`);
   });
 
+  it('says that its sale stays open only while that is set, and never to clients of the reference', async () => {
+    const { id } = await add({ event_status: 'postponed' });
+    expect(await read(id)).not.toHaveProperty('sale_stays_open');
+    expect(await change(id, { sale_stays_open: true })).toHaveProperty('sale_stays_open', true);
+    expect(await change(id, { title: 'Night' })).toHaveProperty('sale_stays_open', true);
+    expect(await read(id, TRIBE)).not.toHaveProperty('sale_stays_open');
+    const { body } = await server().ask('GET /events', { query: { include: id } });
+    expect(body.events).toEqual([expect.objectContaining({ sale_stays_open: true })]);
+    const copy = await server().make(`POST admin:/events/${id}/duplicate`, {});
+    expect(copy).not.toHaveProperty('sale_stays_open');
+    expect(await change(id, { sale_stays_open: null })).not.toHaveProperty('sale_stays_open');
+  });
+
   it('remembers the start before the last move', async () => {
     const { id } = await add({ event_status: 'rescheduled' });
     for (const start_date of ['2027-03-06 19:00', '2027-03-06 20:00']) await change(id, { start_date });
@@ -93,12 +106,14 @@ describe.each(DATABASES)('the status of events on %s', (kind) => {
     expect(json_ld.previousStartDate).toBe(previousStartDate);
   });
 
-  it('offers nothing for sale to search engines when it is cancelled', async () => {
+  it('offers nothing for sale to search engines when its status closes the sale', async () => {
     const { id } = await add({});
     await makeTicket(server(), id, { ticket: { mode: 'own', capacity: 5 } });
     const availability = async () => (await read(id)).json_ld.offers[0].availability;
     expect(await availability()).toBe(`${SCHEMA}InStock`);
     await change(id, { event_status: 'postponed' });
+    expect(await availability()).toBe(`${SCHEMA}SoldOut`);
+    await change(id, { sale_stays_open: true });
     expect(await availability()).toBe(`${SCHEMA}InStock`);
     await change(id, { event_status: 'cancelled' });
     expect(await availability()).toBe(`${SCHEMA}SoldOut`);

@@ -1,7 +1,7 @@
 import type { EventStatus } from '../../db/tables.ts';
 import { type DateExpression, isoWithOffset, type LocalTime, utcToLocal } from '../../lib/dates/dates.ts';
 import type { Event } from './store.ts';
-import { type EventTimes, sentInstant } from './times.ts';
+import { type EventTimes, requestedInstant } from './times.ts';
 
 /** Status of an event that does not take place as announced: the status, its reason, and the original start. */
 
@@ -44,7 +44,7 @@ export function statusAfter(
   const { previous_start_date: sent } = input;
   if (sent) {
     const zone = { zone: times.timezone, now };
-    return { event_status, utc_previous_start_date: sentInstant('previous_start_date', sent, zone) };
+    return { event_status, utc_previous_start_date: requestedInstant('previous_start_date', sent, zone) };
   }
   if (sent === null || !current) return { event_status, utc_previous_start_date: '' };
   return {
@@ -53,15 +53,21 @@ export function statusAfter(
   };
 }
 
+/** Error code if the status of an event closes its ticket sales; undefined if they are open. */
+export function saleRefusal(
+  event: Pick<Event, 'event_status' | 'sale_stays_open'>,
+): 'event-cancelled' | 'event-postponed' | undefined {
+  if (event.event_status === 'cancelled') return 'event-cancelled';
+  return event.event_status === 'postponed' && event.sale_stays_open === 0 ? 'event-postponed' : undefined;
+}
+
 /** The previous start in the time zone of the event; null without one. */
 export const previousStart = ({ utc_previous_start_date: utc, timezone }: Event): LocalTime | null =>
   utc === '' ? null : utcToLocal(utc, timezone);
 
 /** The status as schema.org members. */
-export function statusLd({ event_status, utc_previous_start_date, timezone }: Event): Record<string, string> {
-  const mode = event_status === 'moved_online' ? 'Online' : 'Offline';
+export function statusJsonLd({ event_status, utc_previous_start_date, timezone }: Event): Record<string, string> {
   return {
-    eventAttendanceMode: `${SCHEMA}${mode}EventAttendanceMode`,
     eventStatus: SCHEMA_STATUS[event_status],
     ...(event_status !== 'scheduled' &&
       utc_previous_start_date !== '' && { previousStartDate: isoWithOffset(utc_previous_start_date, timezone) }),

@@ -35,6 +35,11 @@ const REFUSED: Record<string, unknown[]> = {
   event_status: ['canceled', 'Cancelled', 5, ['cancelled']],
   event_status_reason: [true, {}, 'x'.repeat(2001)],
   previous_start_date: ['foo', '2027-02-30', true],
+  attendance_mode: ['onsite', 'Online', 5, ['online']],
+  online_access: ['nobody', true],
+  online_url: ['foo', 'example.com', 'javascript:alert(1)', 'http://a b/', 5],
+  door_time: ['24:00', '7pm', '9:00', '19.30', '19:30:20', 1930, true],
+  accessibility: [true, {}, 'x'.repeat(2001)],
   post_parent: [-1, 'foo'],
   post_password: [{}, 'x'.repeat(201)],
 };
@@ -69,6 +74,11 @@ const CLEARED: [field: string, value: unknown, shown: unknown][] = [
   ['event_status', 'postponed', 'scheduled'],
   ['event_status_reason', 'Storm', ''],
   ['previous_start_date', '2027-02-01 09:00', null],
+  ['attendance_mode', 'mixed', undefined],
+  ['online_access', 'everyone', undefined],
+  ['online_url', 'https://stream.example/', undefined],
+  ['door_time', '19:30', undefined],
+  ['accessibility', 'Lift', undefined],
   ['categories', ['Cleared'], []],
   ['tags', ['Cleared'], []],
   ['venue', { venue: 'Cleared' }, []],
@@ -99,7 +109,7 @@ describe.each(DATABASES)('fields of events on %s', (kind) => {
     for (const name of ['title', 'start_date', 'end_date']) expect(body.message).toContain(name);
   });
 
-  it('name every invalid one, also to callers without rights', async () => {
+  it('name every invalid one, also to viewers without rights', async () => {
     const body = {
       ...BASE,
       title: '<b></b>',

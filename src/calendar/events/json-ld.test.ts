@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
+import { makeTicket } from '../../../test/tickets.ts';
 
 const BASE = { title: 'Lantern & Night', start_date: '2027-03-06 18:30:00', end_date: '2027-03-14 21:00:00' };
 
@@ -50,16 +51,16 @@ describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
         },
         geo: { '@type': 'GeoCoordinates', latitude: 42.36, longitude: -71.05 },
       }),
-      organizer: expect.objectContaining({ '@type': 'Person', name: 'Lantern Society', telephone: '+1 617' }),
+      organizer: expect.objectContaining({ '@type': 'Organization', name: 'Lantern Society', telephone: '+1 617' }),
       offers: {
         '@type': 'Offer',
-        price: '15 – 25',
+        price: '15',
+        priceCurrency: 'USD',
         url: 'http://localhost/event/lantern-night/',
         category: 'primary',
         availability: 'https://schema.org/InStock',
         validFrom: '2026-11-21T17:00:00+00:00',
       },
-      performer: 'Organization',
     });
     expect(body.json_ld.location).not.toHaveProperty('@context');
     expect(body.json_ld.organizer).not.toHaveProperty('@context');
@@ -74,13 +75,40 @@ describe.each(DATABASES)('JSON-LD of events on %s', (kind) => {
   });
 
   it.each([
-    ['20€', '20'],
-    ['0$', '0'],
-    ['Free', 'free'],
-    [['5', '10', '7'], '5 – 10'],
-  ])('renders the cost %j as %s', async (cost, price) => {
+    ['20€', '20', 'EUR'],
+    ['0$', '0', 'USD'],
+    ['Free', '0', 'USD'],
+    [['5', '10', '7'], '5', 'USD'],
+    ['£8.50 - £12', '8.5', 'GBP'],
+    ['70 zł', undefined, undefined],
+  ])('offers the cost %j for %s %s', async (cost, price, priceCurrency) => {
     const made = await server().make('POST /events', { ...BASE, cost });
-    expect((await server().ask(`GET /events/${made.id}`)).body.json_ld.offers.price).toBe(price);
+    const { offers } = (await server().ask(`GET /events/${made.id}`)).body.json_ld;
+    expect([offers.price, offers.priceCurrency]).toEqual([price, priceCurrency]);
+  });
+
+  it('gives the days of an all-day event without times', async () => {
+    const made = await server().make('POST /events', { ...BASE, all_day: true });
+    const { json_ld } = (await server().ask(`GET /events/${made.id}`)).body;
+    expect([json_ld.startDate, json_ld.endDate]).toEqual(['2027-03-06', '2027-03-14']);
+  });
+
+  it('says which tickets are on sale, which later, and which no longer', async () => {
+    const { id } = await server().make('POST /events', BASE);
+    const day = (start_date: string, end_date: string) => ({ start_date, end_date });
+    const own = { ticket: { mode: 'own', capacity: 5 } };
+    const add = (name: string, fields: object) => makeTicket(server(), id, { name, price: '5', ...fields });
+    await add('A', own);
+    await add('B', { ...own, ...day('2027-01-01', '2027-02-01') });
+    await add('C', { ...own, ...day('2026-01-01', '2026-02-01') });
+    await add('D', { ticket: { mode: 'own', capacity: 0 } });
+    const offered = async () => {
+      const { offers } = (await server().ask(`GET /events/${id}`)).body.json_ld;
+      return offers.map(({ availability }: { availability: string }) => availability.split('/').pop());
+    };
+    expect(await offered()).toEqual(['InStock', 'PreOrder', 'SoldOut', 'SoldOut']);
+    await server().make(`PATCH /events/${id}`, { event_status: 'cancelled' });
+    expect(await offered()).toEqual(['SoldOut', 'SoldOut', 'SoldOut', 'SoldOut']);
   });
 
   it('is in single reads of published events only, and nowhere inside them', async () => {

@@ -1,12 +1,13 @@
 import type { Urls } from '../../http/core/urls.ts';
 import { isoWithOffset } from '../../lib/dates/dates.ts';
-import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import { jsonLdDescription, safeJsonLd } from '../../lib/json-ld.ts';
 import type { MoneyFormat } from '../../lib/money/money.ts';
 import { renderImage } from '../../platform/media/images.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { pageUrl } from '../posts/view.ts';
-import { statusLd } from './event-status.ts';
+import { attendanceJsonLd } from './attendance.ts';
+import { saleRefusal, statusJsonLd } from './event-status.ts';
 import type { EventRelations } from './relations.ts';
 import type { Event } from './store.ts';
 import { type EventTicket, offersOf } from './ticketing.ts';
@@ -18,30 +19,33 @@ interface LdOptions {
 }
 
 /** An event as schema.org data, for search engines. */
-export function eventLd(event: Event, relations: EventRelations, shown: LdOptions): Record<string, unknown> {
+export function eventJsonLd(event: Event, relations: EventRelations, shown: LdOptions): Record<string, unknown> {
   const { urls } = shown;
   const sold = relations.ticketing.tickets.get(event.id) ?? [];
   const tickets = sold.map((ticket) => relations.texts.show('ticket', ticket));
   const image = event.image_id === null ? undefined : relations.images.get(event.image_id);
   const url = pageUrl('event', event, urls);
-  return plainLd({
+  const { location: place, ...linked } = linkedIn(event, relations, urls);
+  return safeJsonLd({
     '@context': 'http://schema.org',
     '@type': 'Event',
     name: event.title,
-    description: ldDescription(event.excerpt || event.description),
+    description: jsonLdDescription(event.excerpt || event.description),
     inLanguage: relations.texts.languageOf('event', event),
     ...(image && { image: renderImage(image, urls).url }),
     url,
-    ...statusLd(event),
-    startDate: isoWithOffset(event.utc_start_date, event.timezone),
-    endDate: isoWithOffset(event.utc_end_date, event.timezone),
-    ...linkedIn(event, relations, urls),
-    ...(event.event_status === 'moved_online' && {
-      location: { '@type': 'VirtualLocation', url: event.website || url },
-    }),
+    ...statusJsonLd(event),
+    ...datesOf(event),
+    ...linked,
+    ...attendanceJsonLd(event, { place, url }),
     ...offersIn({ event, tickets, url }, shown),
-    performer: 'Organization',
   });
+}
+
+/** Start and end; those of an all-day event are dates without a time. */
+function datesOf({ all_day, start_date, end_date, utc_start_date, utc_end_date, timezone }: Event) {
+  if (all_day === 1) return { startDate: start_date.slice(0, 10), endDate: end_date.slice(0, 10) };
+  return { startDate: isoWithOffset(utc_start_date, timezone), endDate: isoWithOffset(utc_end_date, timezone) };
 }
 
 /** The first linked post of each kind. */
@@ -61,9 +65,9 @@ interface OfferInput {
 
 /** The offers: one per ticket, or the cost of an event without tickets. */
 function offersIn({ event, tickets, url }: OfferInput, { cost, format }: LdOptions) {
-  const isCancelled = event.event_status === 'cancelled';
-  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format, isCancelled }) };
-  return cost.cost_details.values.length > 0 ? { offers: offer(event, cost, url) } : {};
+  const isClosed = saleRefusal(event) !== undefined;
+  if (tickets.length > 0) return { offers: offersOf(tickets, { url, format, isClosed }) };
+  return cost.cost_details.values.length > 0 ? { offers: offer(event, { cost, format }, url) } : {};
 }
 
 function pictureOf({ image_id }: LinkedPost, { images }: EventRelations, urls: Urls) {
@@ -73,17 +77,29 @@ function pictureOf({ image_id }: LinkedPost, { images }: EventRelations, urls: U
 
 const nested = ({ '@context': _context, ...rest }: Record<string, unknown>) => rest;
 
-function offer(event: Event, { cost_details }: LdOptions['cost'], url: string) {
-  const prices = cost_details.values.filter((value) => Number.isFinite(Number(value)));
-  const [lowest] = prices;
-  const highest = prices.at(-1);
+/**
+ * The cost of an event without tickets: the lowest amount, in the currency that its text shows. Without a known currency
+ * there is no price.
+ */
+function offer(event: Event, { cost, format }: Pick<LdOptions, 'cost' | 'format'>, url: string) {
+  const amounts = cost.cost_details.values.map(Number).filter((amount) => Number.isFinite(amount));
+  const price = Math.min(...(amounts.length > 0 ? amounts : [0]));
+  const priceCurrency =
+    cost.cost_details.currency_code || (price === 0 ? format.currency : currencyIn(cost.cost, format));
   return {
     '@type': 'Offer',
-    price: lowest === highest ? (lowest ?? cost_details.values[0]) : `${lowest} – ${highest}`,
-    ...(cost_details.currency_code && { priceCurrency: cost_details.currency_code }),
+    ...(priceCurrency && { price: String(price), priceCurrency }),
     url,
     category: 'primary',
     availability: 'https://schema.org/InStock',
     validFrom: isoWithOffset(event.date_utc, 'UTC'),
   };
+}
+
+const CURRENCIES: Readonly<Record<string, string>> = { '€': 'EUR', '£': 'GBP', CHF: 'CHF', EUR: 'EUR', GBP: 'GBP' };
+
+/** The currency of a displayed cost, by its symbol or code. */
+function currencyIn(cost: string, { symbol, currency }: MoneyFormat): string | undefined {
+  if (cost.includes(symbol)) return currency;
+  return Object.entries(CURRENCIES).find(([sign]) => cost.includes(sign))?.[1];
 }

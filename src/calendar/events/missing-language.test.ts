@@ -47,7 +47,7 @@ describe.each(BOTH_DATABASES)('the filter missing_language on %s', (kind) => {
     expect(new URL(found.body.rest_url).searchParams.get('missing_language')).toBe(language);
   });
 
-  it('is for those who may edit, and shows no event that is locked for them', async () => {
+  it('is for users who may edit, and shows no event that is locked for them', async () => {
     await server().make('POST /events', { ...EVENING, title: 'Locked', post_password: 'sesame' });
     expect((await find('fr')).text).toContain('Locked');
     const contributor = await find('fr', 'contributor');

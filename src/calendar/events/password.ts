@@ -6,9 +6,8 @@ import { isPasswordOfAny } from './store.ts';
 type Lockable = LockableEvent & { id: number };
 
 /**
- * Counts the password of a request before it is compared, so that it cannot be guessed. Every route that takes a
- * password calls this before its query. For given events it is correct if it unlocks all of them; then it is not
- * counted.
+ * Counts an attempt before the password is compared, so that it cannot be guessed. Every route that takes a password
+ * calls this before its query. An attempt that unlocks all given events is not counted.
  * @param events the requested events; `any` for a list, which compares the password with every event
  * @throws {ApiError} too_many_attempts
  */

@@ -186,7 +186,7 @@ describe.each(DATABASES)('venues and organizers of events on %s', (kind) => {
       expect(again.id).toBe(made.id);
     });
 
-    it('adds what the record lacks, for callers who may edit it', async () => {
+    it('adds what the record lacks, for users who may edit it', async () => {
       const record = await first('Drum Circle', { phone: '1' });
       const foreign = await named(server(), { organizer: 'Drum Circle', email: 'd@drum.example' }, 'author');
       expect(foreign.id).not.toBe(record.id);

@@ -1,5 +1,6 @@
-import type { LinkKind, MediaTable, TranslatedKind } from '../../db/tables.ts';
-import { can, eventOfKey } from '../../http/core/auth.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
+import type { LinkKind, TranslatedKind } from '../../db/tables.ts';
+import { eventScope, isInScope } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { LINKED_KIND_NAMES, type LinkedKind, perLinkedKind } from '../../lib/linked-kinds.ts';
@@ -40,7 +41,7 @@ export async function loadRelations(
   const [posts, terms, ticketing] = await Promise.all([
     findLinkedPosts(db, targets(...LINKED_KIND_NAMES)),
     findTerms(db, targets('category', 'tag')),
-    tickets.load(db, ids, ticketingRequest(ctx, withAvailability)),
+    tickets.load(db, ids, ticketingRequest(ctx, events, withAvailability)),
   ]);
   const imageIds = [
     ...new Set([...events, ...posts.values()].flatMap(({ image_id }) => (image_id === null ? [] : [image_id]))),
@@ -88,10 +89,17 @@ export async function loadRelations(
 const nameAll = (kind: TranslatedKind, records: readonly { id: number }[]): RecordName[] =>
   records.map(({ id }) => ({ kind, id }));
 
-/** Requests attendance figures only if the viewer may see them. */
-const ticketingRequest = ({ viewer, now, context }: RequestContext, withAvailability: boolean): TicketingRequest => ({
-  now: toUtc(now),
-  timezone: context.config.timezone,
-  attendanceOf: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
-  withAvailability,
-});
+/** Requests attendance figures only of events whose attendees the viewer may see. */
+function ticketingRequest(
+  { viewer, now, context }: RequestContext,
+  events: readonly Event[],
+  withAvailability: boolean,
+): TicketingRequest {
+  const scope = eventScope(viewer, 'read_attendees');
+  return {
+    now: toUtc(now),
+    timezone: context.config.timezone,
+    attendanceOf: events.filter((event) => isInScope(scope, event)).map(({ id }) => id),
+    withAvailability,
+  };
+}

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
+import { nextDay, toUtc } from '../../lib/dates/dates.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { isLocked } from '../posts/event-password.ts';
 import { pageUrl } from '../posts/view.ts';
 import { loadRelations } from './relations.ts';
-import { type Event, findEvent, getEvents } from './store.ts';
+import { renderOccurrence } from './series/series-view.ts';
+import { type Event, findEvent, type StoredBrief } from './store.ts';
 import type { EventTickets } from './ticketing.ts';
 import { type eventSchema, type RenderOptions, renderEvent, renderOptions } from './view.ts';
 
@@ -21,10 +23,14 @@ export async function renderWithRelations(
 }
 
 /** Like `renderWithRelations`, for a single read: with the available seats, and until when these stay the same. */
-export async function renderAlone(event: Event, ctx: RequestContext, tickets: EventTickets) {
+export async function renderSingle(event: Event, ctx: RequestContext, tickets: EventTickets) {
   const relations = await loadRelations(ctx, [event], tickets, { withAvailability: true });
-  const body = renderEvent(event, relations, { ...renderOptions(ctx), withJsonLd: true });
-  return { body, freshUntil: relations.ticketing.freshUntil };
+  const body = renderEvent(event, relations, { ...renderOptions(ctx), isSingle: true });
+  const { freshUntil } = relations.ticketing;
+  if (event.series_id === null) return { body, freshUntil };
+  // The words of a recurrence leave out the present year.
+  const midnight = nextDay(toUtc(ctx.now), ctx.context.config.timezone);
+  return { body: { ...body, ...(await renderOccurrence(event, ctx)) }, freshUntil: Math.min(freshUntil, midnight) };
 }
 
 /**
@@ -37,15 +43,14 @@ export async function reload(id: number, ctx: RequestContext): Promise<Event> {
   return event;
 }
 
-/** Members of an event shown in a month view. */
+/** Members of an event shown in a month view and in links to it. */
 export type BriefEvent = Pick<
   z.output<typeof eventSchema>,
   'id' | 'url' | 'title' | 'all_day' | 'start_date' | 'end_date' | 'utc_end_date' | 'event_status'
 >;
 
 /** Renders events without linked records. */
-export async function renderBriefly(ctx: RequestContext, ids: readonly number[]): Promise<BriefEvent[]> {
-  const events = await getEvents(ctx.context.db, ids);
+export async function renderBriefEvents(ctx: RequestContext, events: readonly StoredBrief[]): Promise<BriefEvent[]> {
   const texts = await loadTranslations(
     ctx,
     events.map(({ id }) => ({ kind: 'event', id })),

@@ -9,8 +9,8 @@ import type { Cost } from '../../lib/money/cost.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { auditedImage } from '../../platform/media/audited.ts';
 import {
-  fetchForeignImage,
-  fetchTime,
+  fetchRemoteImage,
+  fetchTimeout,
   type PreparedImage,
   saveImage,
   withImageFiles,
@@ -20,14 +20,15 @@ import { findTranslations } from '../../platform/translations/store.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import {
   authorFor,
-  knownImage,
-  modifiedNow,
+  existingImage,
+  modifiedTimes,
   type PostInput,
   type PostReferences,
   publish,
   statusFor,
 } from '../posts/post.ts';
-import { addressAfter } from '../posts/slugs.ts';
+import { slugAfter } from '../posts/slugs.ts';
+import { type AttendanceInput, attendanceAfter } from './attendance.ts';
 import { auditedEvent } from './audited.ts';
 import { type PlainInput, plainColumns } from './event-fields.ts';
 import { type EventStatusInput, statusAfter } from './event-status.ts';
@@ -38,6 +39,7 @@ import {
   saveTerms,
   type TermReference,
 } from './references.ts';
+import { beforeChange, keepForItself, lockSeriesOf, type OccurrenceChange } from './series/own-changes.ts';
 import {
   changedLinks,
   type Event,
@@ -50,7 +52,7 @@ import {
 import { type EventTimes, eventTimes, type TimesInput, touchesTimes } from './times.ts';
 
 /** Plain fields of a write. Absent: unchanged. null: cleared. */
-export interface EventInput extends PostInput, TimesInput, EventStatusInput, PlainInput {
+export interface EventInput extends PostInput, TimesInput, EventStatusInput, AttendanceInput, PlainInput {
   slug?: string | null;
   post_password?: string | null;
   post_parent?: number | null;
@@ -70,8 +72,11 @@ interface Write {
   ctx: RequestContext;
 }
 
+/** Continues the creation of an event in its transaction. */
+type AfterCreation = (db: Database, id: number) => Promise<void>;
+
 /** Creates an event and the records that it creates inline, atomically. */
-export const createEvent = (write: Write): Promise<number> =>
+export const createEvent = (write: Write, afterwards?: AfterCreation): Promise<number> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
       const images = imageStore(db, prepared, write.ctx);
@@ -81,31 +86,54 @@ export const createEvent = (write: Write): Promise<number> =>
       const values = await valuesOf(db, { ...write, id, images, texts: texts.own });
       await insertEvent(db, id, { values, links, ...changedTranslations(texts) });
       await logCreation(db, write.ctx.actor, { kind: auditedEvent, id });
+      await afterwards?.(db, id);
       return id;
     }),
   );
+
+/** Follows a change of an event in its transaction. */
+type AfterChange = (db: Database, before: Event, after: Event) => Promise<void>;
+
+/** Further work of a change. */
+export interface ChangeOptions {
+  afterwards?: AfterChange;
+  /** Effect of a change of an occurrence on its series; by default, the change is for the occurrence alone. */
+  follow?: (db: Database, change: OccurrenceChange) => Promise<void>;
+  /** Last step, also if nothing else changes. */
+  last?: (db: Database) => Promise<void>;
+}
 
 /**
  * Changes an event and creates inline records, atomically.
  * @throws {OutdatedRevision}
  */
-export const changeEvent = (id: number, write: Write): Promise<void> =>
+export const changeEvent = (
+  id: number,
+  write: Write,
+  { afterwards, follow = keepForItself, last }: ChangeOptions = {},
+): Promise<void> =>
   withImages(write, (prepared) =>
     write.ctx.context.db.transaction(async (db) => {
+      await lockSeriesOf(db, id);
       await db.dialect.lock(db, `post-${id}`);
       const current = await findEvent(db, id);
       if (!current) return;
       checkRevision(write.ctx, current);
+      const occurrence = await beforeChange(db, current, write.ctx.now);
       const images = imageStore(db, prepared, write.ctx);
       const links = await saveLinks(db, write, images);
       const translations = await findTranslations(db, { kind: 'event', id });
       const texts = applyTexts('event', write.input, { ...write, before: { record: current, translations } });
       const values = await valuesOf(db, { ...write, id, images, current, texts: texts.own });
       const isSame = isUnchanged(current, values) && isSameTranslations(translations, texts.translations);
-      if (isSame && Object.keys(await changedLinks(db, id, links)).length === 0) return;
-      await logChange(db, write.ctx.actor, { kind: auditedEvent, id }, () =>
-        updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) }),
-      );
+      if (!isSame || Object.keys(await changedLinks(db, id, links)).length > 0) {
+        await logChange(db, write.ctx.actor, { kind: auditedEvent, id }, () =>
+          updateEvent(db, current, { values, links, ...changedTranslations(texts, translations) }),
+        );
+        if (occurrence) await follow(db, occurrence);
+        await afterwards?.(db, current, { ...current, ...values });
+      }
+      await last?.(db);
     }),
   );
 
@@ -117,9 +145,9 @@ async function withImages<T>({ references, ctx }: Write, work: (prepared: Prepar
   const prepared = new Map<string, PreparedImage>();
   const images = { [Symbol.iterator]: () => prepared.values() };
   return withImageFiles(ctx.context.db, images, async () => {
-    const signal = fetchTime(ctx.context);
+    const signal = fetchTimeout(ctx.context);
     for (const { name, url } of foreignImages(references)) {
-      if (!prepared.has(url)) prepared.set(url, await fetchForeignImage(name, url, ctx, signal));
+      if (!prepared.has(url)) prepared.set(url, await fetchRemoteImage(name, url, ctx, signal));
     }
     return work(prepared);
   });
@@ -141,7 +169,7 @@ function imageStore(db: Database, prepared: Prepared, { actor }: RequestContext)
   return async (references, name) => {
     const { image } = references;
     const fetched = image && 'url' in image ? prepared.get(image.url) : undefined;
-    if (!fetched) return knownImage(db, references, name);
+    if (!fetched) return existingImage(db, references, name);
     const { source_url } = fetched.row;
     const cached = saved.get(source_url);
     if (cached !== undefined) return cached;
@@ -190,16 +218,17 @@ async function valuesOf(db: Database, draft: EventDraft): Promise<EventValues> {
     ...contentOf(input, current),
     ...times,
     ...statusAfter(input, current, { times, now: ctx.now }),
+    ...attendanceAfter(input, current),
     ...publication,
     ...costOf(references.cost, current),
-    ...(await addressAfter(
+    ...(await slugAfter(
       db,
       { kind: 'event', id },
       { current, status: publication.status, title: plain.title, sent: input.slug },
     )),
     ...plain,
     author_id: authorFor(ctx.viewer, input.author, current?.author_id),
-    ...modifiedNow(ctx),
+    ...modifiedTimes(ctx),
     image_id: (imageId === undefined ? current?.image_id : imageId) ?? null,
   };
 }

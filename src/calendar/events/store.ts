@@ -1,8 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
 import {
+  BRIEF_EVENT_COLUMNS,
   EVENT_COLUMNS,
   type EventLinksTable,
   type EventsTable,
@@ -14,19 +15,21 @@ import { storedSlug } from '../../lib/text/slug.ts';
 import { fold } from '../../lib/text/text.ts';
 import { type Translation, textsOf } from '../../platform/translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
-import { followMerges, holdMerges } from '../library/merged-records.ts';
+import { delayMerges, followMerges } from '../library/merged-records.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
-import { raiseSequence } from '../linked-posts/store.ts';
-import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
+import { incrementSequence } from '../linked-posts/store.ts';
+import { removeFormerSlugs, saveFormerSlug } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 import { searchTextOf } from './event-fields.ts';
 
 /** An event without the keys that only SQL compares. */
 export type Event = Pick<Selectable<EventsTable>, (typeof EVENT_COLUMNS)[number]>;
+/** An event in a month and in links to it. */
+export type StoredBrief = Pick<Event, (typeof BRIEF_EVENT_COLUMNS)[number]>;
 export type EventLink = Pick<EventLinksTable, 'event_id' | 'kind' | 'target_id'>;
 
-/** Columns set by a write; triggers and `ical-sequence.ts` update the others. */
-export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence'>;
+/** Columns set by a write; triggers, `incrementSequence`, `copy.ts` and `series/` set the others. */
+export type EventValues = Omit<Event, 'id' | 'revision' | 'ical_sequence' | 'copied_from' | 'series_id'>;
 
 /** An event with its derived columns, so that they are always consistent. */
 export const withDerived = (values: EventValues): Omit<Insertable<EventsTable>, 'id'> => ({
@@ -54,8 +57,19 @@ export async function findEventBySlug(db: Database, slug: string): Promise<Event
 }
 
 /** Events by their ids, in the order of the ids. */
-export async function getEvents(db: Database, ids: readonly number[]): Promise<Event[]> {
-  const byId = new Map((await eventsById(db, ids)).map((row) => [row.id, row]));
+export const getEvents = async (db: Database, ids: readonly number[]): Promise<Event[]> =>
+  inOrderOf(ids, await eventsById(db, ids));
+
+const briefEventsById = byIds((query, ids) =>
+  query.selectFrom('events').select(BRIEF_EVENT_COLUMNS).where('id', 'in', ids),
+);
+
+/** Like `getEvents`, without long texts. */
+export const getBriefEvents = async (db: Database, ids: readonly number[]): Promise<StoredBrief[]> =>
+  inOrderOf(ids, await briefEventsById(db, ids));
+
+function inOrderOf<T extends { id: number }>(ids: readonly number[], rows: readonly T[]): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
@@ -64,7 +78,7 @@ const byPublication = byIds((query, ids) =>
 );
 
 /** The most recently published of the given events, latest first; at most 10,000 ids. */
-export const latestOf = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
+export const findLatest = async (db: Database, ids: readonly number[], limit: number): Promise<number[]> =>
   (await byPublication(db, ids)).slice(0, limit).map(({ id }) => id);
 
 /** Local start times of events. */
@@ -82,6 +96,24 @@ export const findLinks: (db: Database, eventIds: readonly number[]) => Promise<E
     .orderBy('position'),
 );
 
+/** Links of an event by kind. */
+export async function linksOf(db: Database, eventId: number): Promise<Links> {
+  const byKind = Map.groupBy(await findLinks(db, [eventId]), ({ kind }) => kind);
+  return Object.fromEntries([...byKind].map(([kind, links]) => [kind, links.map(({ target_id }) => target_id)]));
+}
+
+/** Links of events to venues and categories, in order of linking. */
+export const findVenuesAndCategories: (db: Database, eventIds: readonly number[]) => Promise<EventLink[]> = byIds(
+  (query, ids) =>
+    query
+      .selectFrom('event_links')
+      .select(['event_id', 'kind', 'target_id'])
+      .where('event_id', 'in', ids)
+      .where('kind', 'in', ['venue', 'category'])
+      .orderBy('event_id')
+      .orderBy('position'),
+);
+
 /** Targets by kind; absent kinds stay unchanged. */
 export type Links = Partial<Record<LinkKind, readonly number[]>>;
 
@@ -92,34 +124,46 @@ interface Written {
   translations?: readonly Translation[];
 }
 
-export async function insertEvent(db: Database, id: number, written: Written): Promise<void> {
-  const { values } = written;
+/** Where a new event comes from. */
+interface Origin {
+  copiedFrom?: number;
+  seriesId?: number;
+}
+
+export async function insertEvent(db: Database, id: number, written: Written & Origin): Promise<void> {
+  const { values, copiedFrom: copied_from, seriesId: series_id } = written;
   const links = await currentLinks(db, written.links);
   await db.query
     .insertInto('events')
-    .values({ id, ...withDerived(values) })
+    .values({ id, ...withDerived(values), copied_from, series_id })
     .execute();
-  await keepFormerSlug(db, { kind: 'event', id }, { after: values });
+  await saveFormerSlug(db, { kind: 'event', id }, { after: values });
   await saveLinks(db, { ...values, id }, { links });
   await saveTexts(db, id, written);
 }
 
 /** The links to write, with merged records replaced; no merge can change them until the transaction ends. */
 async function currentLinks(db: Database, links: Links): Promise<Links> {
-  await holdMerges(db);
+  await delayMerges(db);
   return followMerges(db, links);
 }
 
 /** Columns of an event that a write may keep. */
-export const valuesOf = ({ id: _id, revision: _revision, ical_sequence: _sequence, ...values }: Event): EventValues =>
-  values;
+export function valuesOf(event: Event): EventValues {
+  const { id: _id, revision: _revision, ical_sequence: _sequence, ...others } = event;
+  const { copied_from: _original, series_id: _series, ...values } = others;
+  return values;
+}
 
 /** Columns whose changes subscribed calendars must notice. */
-const SCHEDULE = ['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const;
+const SCHEDULE = [
+  ...(['status', 'event_status', 'all_day', 'start_date', 'end_date', 'timezone'] as const),
+  ...(['attendance_mode', 'online_access', 'online_url'] as const),
+] as const;
 
 /**
  * Replaces an event. `before` is the row on which `values` are based, read in the same transaction.
- * @throws {EditedMeanwhile} if it has been edited since
+ * @throws {EditConflict} if it has been edited since
  */
 export async function updateEvent(db: Database, before: Event, written: Written): Promise<void> {
   const { values } = written;
@@ -128,9 +172,9 @@ export async function updateEvent(db: Database, before: Event, written: Written)
   const isElsewhere = PLACES.some((kind) => links[kind] !== undefined);
   const isMoved = isElsewhere || SCHEDULE.some((name) => values[name] !== before[name]);
   const change: Updateable<EventsTable> = withDerived(values);
-  await updateRead(db, 'events', before, change);
-  if (isMoved) await raiseSequence(db, before.id);
-  await keepFormerSlug(db, { kind: 'event', id: before.id }, { before, after: values });
+  await updateUnlessEdited(db, 'events', before, change);
+  if (isMoved) await incrementSequence(db, before.id);
+  await saveFormerSlug(db, { kind: 'event', id: before.id }, { before, after: values });
   await saveLinks(db, { ...values, id: before.id }, { links, counted });
   if (LIST_COLUMNS.some((name) => values[name] !== before[name])) await repeatListed(db, { ...values, id: before.id });
   await saveTexts(db, before.id, written);
@@ -160,7 +204,7 @@ async function saveTexts(db: Database, id: number, { values, translations }: Wri
     {
       own: textsOf('event', values),
       translations,
-      listed: listedOf(values),
+      listed: listColumnsOf(values),
       keysOf: (texts) => {
         const shown = { ...values, ...texts };
         return { name_key: fold(shown.title), search_text: searchTextOf(shown) };
@@ -171,7 +215,7 @@ async function saveTexts(db: Database, id: number, { values, translations }: Wri
 
 /** Deletes an event permanently. Its children lose their parent. */
 export async function removeEvent(db: Database, event: Event): Promise<void> {
-  await holdMerges(db);
+  await delayMerges(db);
   await moveCounts(db, await countedTerms(db, event), []);
   await db.query.updateTable('events').set({ parent_id: null }).where('parent_id', '=', event.id).execute();
   await db.query.deleteFrom('event_links').where('event_id', '=', event.id).execute();
@@ -184,12 +228,12 @@ export async function removeEvent(db: Database, event: Event): Promise<void> {
 type ListedEvent = Pick<Event, 'id' | 'password' | keyof ListColumn>;
 
 /** Columns of an event copied by links and translations. */
-export const listedOf = (event: ListColumn): ListColumn =>
+export const listColumnsOf = (event: ListColumn): ListColumn =>
   Object.fromEntries(LIST_COLUMNS.map((name) => [name, event[name]])) as ListColumn;
 
 /** Updates the copied columns in the existing links and translations of an event. */
 async function repeatListed(db: Database, event: ListedEvent): Promise<void> {
-  const listed = listedOf(event);
+  const listed = listColumnsOf(event);
   await db.query.updateTable('event_links').set(listed).where('event_id', '=', event.id).execute();
   await db.query
     .updateTable('translations')
@@ -212,7 +256,7 @@ async function saveLinks(
       kind,
       target_id,
       position,
-      ...listedOf(event),
+      ...listColumnsOf(event),
     }));
     if (rows.length > 0) await db.query.insertInto('event_links').values(rows).execute();
   }

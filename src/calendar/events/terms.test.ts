@@ -70,7 +70,7 @@ describe.each(DATABASES)('terms of events on %s', (kind) => {
       ]);
     });
 
-    it('that do not exist are refused by id, and made by name only for those who may', async () => {
+    it('that do not exist are refused by id, and made by name only for users who may make them', async () => {
       const { ask, make } = server();
       const { id, name } = await makeTerm();
       const before = await total();

@@ -112,7 +112,7 @@ const keptMoments = ({ start_date, end_date, utc_start_date, utc_end_date }: Eve
  * A date of a write as an instant in UTC, read like the start and the end of an event.
  * @throws {InvalidParams} naming the parameter if there is no such date
  */
-export function sentInstant(name: string, date: DateExpression, context: { zone: string; now: Date }): LocalTime {
+export function requestedInstant(name: string, date: DateExpression, context: { zone: string; now: Date }): LocalTime {
   const { local, utc, isInstant } = resolveMoment(name, date, context);
   return isInstant ? utc : localToUtc(local, context.zone).utc;
 }

@@ -15,14 +15,16 @@ import { type LinkedOfEvent, linkedPostKinds } from '../linked-kinds/registry.ts
 import type { LinkedPost } from '../linked-posts/store.ts';
 import { renderLinkedPost } from '../linked-posts/view.ts';
 import { costDetailsSchema, dateDetailsSchema } from '../posts/detail-schemas.ts';
-import { ownedAs } from '../posts/post.ts';
+import { isUnfinished, ownedAs } from '../posts/post.ts';
 import { globalId, globalIdSchema, postSchema, renderPost } from '../posts/view.ts';
 import type { Term } from '../terms/store.ts';
 import { nestedTermSchema, renderNestedTerm } from '../terms/view.ts';
-import { flagMember, MEMBERS, PLAIN_MASK, renderDetails, renderTexts } from './event-fields.ts';
+import { attendanceSchema, renderAttendance } from './attendance.ts';
+import { flagMember, MEMBERS, PLAIN_MASK, renderDetails, renderStatusFlags, renderTexts } from './event-fields.ts';
 import { EVENT_STATUSES, previousStart } from './event-status.ts';
-import { eventLd } from './json-ld.ts';
+import { eventJsonLd } from './json-ld.ts';
 import type { EventRelations } from './relations.ts';
+import { occurrenceMembers } from './series/series-view.ts';
 import type { Event } from './store.ts';
 import { costOfTickets, ticketedBy } from './ticketing.ts';
 
@@ -77,10 +79,14 @@ export const eventSchema = z
     cost_details: costDetailsSchema,
     ...MEMBERS.details,
     ...statusSchema,
+    ...MEMBERS.status,
+    ...attendanceSchema,
     categories: z.array(nestedTermSchema),
     tags: z.array(nestedTermSchema),
     ...(perLinkedKind(linkedSchema) as { [K in LinkedKind]: z.ZodType<LinkedOfEvent<K>> }),
     custom_fields: z.array(z.unknown()).max(0).describe('Always empty.'),
+    ...occurrenceMembers,
+    copied_from: z.int().optional().describe('Event of which a draft is a copy; only for users who may edit it.'),
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
     attendance: z
@@ -91,6 +97,12 @@ export const eventSchema = z
       .union([z.literal(false), z.array(z.string())])
       .nullable()
       .describe('Providers with tickets for the event.'),
+    takes_codes: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present if a promotion code may open or reduce tickets of the event; single reads only. Absent under `/wp-json/tribe`.',
+      ),
   })
   .meta({ id: 'Event', description: 'An event.' });
 
@@ -101,7 +113,8 @@ export interface RenderOptions {
   format: MoneyFormat;
   /** The word for "free" in the language of the response. */
   free: string;
-  withJsonLd?: boolean;
+  /** With schema.org and `takes_codes`. */
+  isSingle?: boolean;
   /** Whether the event is locked for the reader. */
   masked?: boolean;
 }
@@ -141,25 +154,33 @@ export function renderEvent(
     ...cost,
     ...renderDetails(event),
     ...statusOf(event, options),
+    ...(!urls.isReference && !options.masked && renderStatusFlags(event)),
+    ...renderAttendance(event, options),
     ...linksOf(event, relations, urls),
     custom_fields: [],
   };
   if (options.masked) return { ...members, ...MASK };
-  const isShown = options.withJsonLd && event.status === 'publish';
-  const json_ld = isShown ? eventLd(event, relations, { ...options, cost }) : undefined;
+  const isShown = options.isSingle && event.status === 'publish';
+  const json_ld = isShown ? eventJsonLd(event, relations, { ...options, cost }) : undefined;
   const attendance = relations.ticketing.attendance.get(event.id);
-  const translations = mayEdit(options.viewer, ownedAs(event)) ? relations.texts.coverage('event', stored) : undefined;
+  const isEditor = mayEdit(options.viewer, ownedAs(event));
+  const translations = isEditor ? relations.texts.coverage('event', stored) : undefined;
+  const isCopy = isEditor && isUnfinished(event.status) && !urls.isReference;
   return {
     ...members,
+    ...(isCopy && event.copied_from !== null && { copied_from: event.copied_from }),
     ...(translations && { translations }),
     ...(json_ld && { json_ld }),
     ...(attendance && { attendance }),
     ticketed: ticketedBy(tickets),
+    ...(options.isSingle &&
+      !urls.isReference &&
+      relations.ticketing.takingCodes.has(event.id) && { takes_codes: true as const }),
   };
 }
 
 /**
- * Replacement values for the masked members of an event. list.ts derives from them which filters exclude locked events.
+ * Replacement values for the masked members of an event. event-filters.ts derives from them which filters exclude locked events.
  */
 export const MASK = {
   ...PLAIN_MASK,

@@ -21,6 +21,7 @@ import { checkName } from '../../platform/translations/rules.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 import { findPostReferences, ownedAs, postFields } from '../posts/post.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
+import { ATTENDANCE_MODES, ONLINE_ACCESS } from './attendance.ts';
 import { PARAMETERS } from './event-fields.ts';
 import { EVENT_STATUSES } from './event-status.ts';
 import { findLinkedReferences, findTermReferences, MAX_REFERENCE, MAX_REFERENCES } from './references.ts';
@@ -86,13 +87,27 @@ export const eventFields = {
   cost: custom('Cost: a number, a text such as `$10 - $20` or `Free`, or a list.', COST),
   ...PARAMETERS.details,
   event_status: withDefault(
-    clearable(oneOf('Whether it takes place as announced. Tickets of a cancelled event are not sold.', EVENT_STATUSES)),
+    clearable(
+      oneOf(
+        'Whether it takes place as announced. Tickets of a cancelled event are not sold, nor those of a postponed one without `sale_stays_open`.',
+        EVENT_STATUSES,
+      ),
+    ),
     'scheduled',
   ),
   ...PARAMETERS.reason,
   previous_start_date: clearable(
     date('Original start. Set by the server when the start of a rescheduled event moves.'),
   ),
+  attendance_mode: withDefault(
+    clearable(oneOf('How people attend it: at a venue, online, or both.', ATTENDANCE_MODES)),
+    'on_site',
+  ),
+  online_access: withDefault(
+    clearable(oneOf('Readers of `online_url`: holders of a ticket that admits, or everyone.', ONLINE_ACCESS)),
+    'holders',
+  ),
+  ...PARAMETERS.attendance,
   categories: withDefault(
     custom(
       'Categories by id, slug or name, or in the form of responses; unknown names are created. Empty removes all.',

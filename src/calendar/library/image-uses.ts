@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import { isLogo } from '../../db/site-settings.ts';
-import type { MediaTable } from '../../db/tables.ts';
 import { can } from '../../http/core/auth.ts';
 import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { integer } from '../../http/input/schemas.ts';
-import { createEmbeds } from '../../platform/media/embedded-images.ts';
+import { createEmbedsCondition } from '../../platform/media/embedded-images.ts';
 import { findImages } from '../../platform/media/images.ts';
 import { lockedIds } from '../posts/event-password.ts';
 import { isVisible, readableBy } from '../posts/visibility.ts';
@@ -59,7 +59,7 @@ async function usesOf(ctx: RequestContext, image: MediaTable) {
   const uses = await usesQuery(ctx, image);
   const { rows } = await sql<Use>`SELECT uses.*, count(*) OVER () AS total FROM (${uses}) AS uses
     ORDER BY kind, id LIMIT ${MAX_NAMED}`.execute(db.query);
-  const embeds = await createEmbeds(db, image);
+  const embeds = await createEmbedsCondition(db, image);
   const texts = await sql`SELECT 1 FROM site_texts WHERE ${embeds(sql.ref('texts'))} LIMIT 1`.execute(db.query);
   return {
     total: Number(rows[0]?.total ?? 0),
@@ -71,7 +71,7 @@ async function usesOf(ctx: RequestContext, image: MediaTable) {
 
 /** UNION removes duplicates. */
 async function usesQuery({ context, viewer }: RequestContext, image: MediaTable): Promise<RawBuilder<unknown>> {
-  const embeds = await createEmbeds(context.db, image);
+  const embeds = await createEmbedsCondition(context.db, image);
   const locked = lockedIds({ viewer });
   const sees = (alias: string) =>
     // The trash is visible to viewers who may read the records of others.

@@ -12,7 +12,7 @@ describe.each(BOTH_DATABASES)('the library of the console on %s', (kind) => {
   const make = (call: string, body: object, as?: Asking['as']): Promise<Answer['body']> =>
     server().make(`POST ${call}`, body, as);
 
-  it('lists count the events that the caller may see, sort by them and are searched in all languages', async () => {
+  it('lists count the events that the viewer may see, sort by them and are searched in all languages', async () => {
     const [mill, mole, mule] = [
       await make('/venues', { venue: 'Mill' }),
       await make('/venues', { venue: 'Mole', city: 'Bern' }),
@@ -44,7 +44,7 @@ describe.each(BOTH_DATABASES)('the library of the console on %s', (kind) => {
     });
   });
 
-  it('probable duplicates of a kind are found among what the caller may see', async () => {
+  it('probable duplicates of a kind are found among the records that the viewer may see', async () => {
     const mill = await make('/venues', {
       venue: 'Café Mill',
       address: 'Way 1',
@@ -71,7 +71,7 @@ describe.each(BOTH_DATABASES)('the library of the console on %s', (kind) => {
     expect(await pairs('categories')).toEqual([[one.id, other.id, 'name']]);
   });
 
-  it('an image says what shows it, as its picture or within a text, to those who may see that', async () => {
+  it('an image names the records that show it, as their picture or within a text, to users who may see them', async () => {
     const image = (await ask('POST admin:/media', { form: upload(await png(400, 400), 'a.png') })).body;
     const uses = async (as: Asking['as']) => {
       const { body } = await ask(`GET admin:/media/${image.id}/used-by`, { as });

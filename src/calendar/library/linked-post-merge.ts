@@ -7,13 +7,13 @@ import { asLinkedPostInput, type LinkedPostKind, writeFields } from '../linked-p
 import { changeLinkedPost, findReferences } from '../linked-posts/save.ts';
 import {
   findLinkedPost,
+  incrementSequencesOf,
   type LinkedPost,
   type LinkedPostValues,
-  raiseSequencesOf,
   updateLinkedPost,
 } from '../linked-posts/store.ts';
-import { passFormerSlugs } from '../posts/former-slugs.ts';
-import { knownImage, ownedAs, postFields } from '../posts/post.ts';
+import { redirectFormerSlugs } from '../posts/former-slugs.ts';
+import { existingImage, ownedAs, postFields } from '../posts/post.ts';
 import { slugFor } from '../posts/slugs.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import type { MergeKind } from './merge-kind.ts';
@@ -42,24 +42,24 @@ export const linkedPostMerge = (kind: LinkedPostKind): MergeKind<LinkedPost> => 
     references: await findReferences(kind, input, { ...lookup, isUpdate: true }),
   }),
   async change({ db, ctx }, current, { input, references, image }) {
-    const imageId = image ? await saveImage(db, image) : await knownImage(db, references);
+    const imageId = image ? await saveImage(db, image) : await existingImage(db, references);
     await changeLinkedPost(kind, { current, input: asLinkedPostInput(input) }, { db, ctx, imageId });
   },
   replaceTexts: (db, post, { own, translations }) =>
     updateLinkedPost(db, post, { values: valuesOf(overlayTexts(post, own)), translations }),
   async announce(db, id) {
-    if (kind.placeOf) await raiseSequencesOf(db, { kind: kind.name, id });
+    if (kind.placeOf) await incrementSequencesOf(db, { kind: kind.name, id });
   },
   childrenOf: async () => [],
   async retire({ db, ctx }, post, survivor) {
     await changeLinkedPost(kind, { current: post, input: { status: 'trash' } }, { db, ctx });
-    await passFormerSlugs(db, { kind: kind.name, from: post.id, to: survivor.id });
+    await redirectFormerSlugs(db, { kind: kind.name, from: post.id, to: survivor.id });
   },
   async restore(db, { record, formerSlugs }, survivorId) {
     const { id } = record;
     const current = await findLinkedPost(db, kind.name, id);
     if (current?.status !== 'trash') return false;
-    await passFormerSlugs(db, { kind: kind.name, from: survivorId, to: id, only: formerSlugs });
+    await redirectFormerSlugs(db, { kind: kind.name, from: survivorId, to: id, only: formerSlugs });
     const values = { ...valuesOf(record), slug: await slugFor(db, record) };
     await updateLinkedPost(db, current, { values });
     return true;

@@ -11,8 +11,8 @@ import { findTranslations } from '../../platform/translations/store.ts';
 import { findFormerSlugs } from '../posts/former-slugs.ts';
 import { withImage } from '../posts/post.ts';
 import type { Choice, Mergeable, MergeContext, MergeKind, Snapshot } from './merge-kind.ts';
+import { countEvents, moveLinks } from './merge-links.ts';
 import { lockMerges } from './merged-records.ts';
-import { countEvents, moveLinks } from './moved-links.ts';
 
 /** Merges records: one takes over others of its kind, with their events, the texts that it lacks, and their URLs. */
 

@@ -14,7 +14,7 @@ const LOCK = 'marquee-merges';
 export const lockMerges = (db: Database): Promise<void> => db.dialect.lock(db, LOCK);
 
 /** Delays merges until the end of a transaction that links events to records. */
-export const holdMerges = (db: Database): Promise<void> => db.dialect.lockShared(db, LOCK);
+export const delayMerges = (db: Database): Promise<void> => db.dialect.lockShared(db, LOCK);
 
 /** Replaces each target that has been merged since its look-up by the survivor. */
 export async function followMerges<L extends Partial<Record<LinkKind, readonly number[]>>>(

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Answer, type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
-import { forgetMerges } from '../../jobs/forget-expired.ts';
-import { examine } from '../../jobs/recount.ts';
+import { findWrongCounters } from '../../jobs/recount.ts';
+import { pruneMerges } from '../../jobs/remove-expired.ts';
 import { lockMerges } from './merged-records.ts';
 
 const NIGHT = { title: 'Lantern Night', start_date: '2027-03-01 09:00', end_date: '2027-03-01 11:00' };
@@ -111,10 +111,10 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
     expect(await read(`/categories/${top.id}`)).toMatchObject({ slug: 'top', description: 'Told' });
     expect(await location(`/events/category/top/`)).toEqual([200, undefined]);
     expect(side.id).toBeGreaterThan(0);
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 
-  it('an undo keeps what was edited since, and is over after ten minutes', async () => {
+  it('an undo keeps later edits, and is possible for ten minutes', async () => {
     const { a, b, c } = await three('/organizers', 'organizer');
     const night = await event({ organizer: [b.id] });
     const first = (await merge('organizers', a.id, [b.id], { fields: { phone: '1' } })).body;
@@ -133,7 +133,7 @@ describe.each(DATABASES)('merging records on %s', (kind) => {
     server().clock.now = new Date('2026-11-21T17:10:01Z');
     expect((await undo(last.merge)).body.code).toBe('merge-final');
     server().clock.now = new Date('2026-11-21T17:30:01Z');
-    await forgetMerges(server().context);
+    await pruneMerges(server().context);
     expect((await undo(last.merge)).body.code).toBe('merge-not-found');
   });
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { keepFormerSlug, passFormerSlugs } from '../posts/former-slugs.ts';
+import { redirectFormerSlugs, saveFormerSlug } from '../posts/former-slugs.ts';
 import { auditedTaxonomy } from '../terms/audited.ts';
 import { changeLockedTerm, fieldsOf, findReferences, type TermInput } from '../terms/save.ts';
 import {
@@ -42,14 +42,14 @@ export const termMerge = (kind: TermKind): MergeKind<Term> => ({
   childrenOf,
   async retire({ db }, term, survivor) {
     await adoptChildren(db, term, survivor);
-    await keepFormerSlug(db, { kind: kind.taxonomy, id: term.id }, { before: term, after: { slug: '' } });
-    await passFormerSlugs(db, { kind: kind.taxonomy, from: term.id, to: survivor.id });
+    await saveFormerSlug(db, { kind: kind.taxonomy, id: term.id }, { before: term, after: { slug: '' } });
+    await redirectFormerSlugs(db, { kind: kind.taxonomy, from: term.id, to: survivor.id });
     await removeTerm(db, term);
   },
   async restore(db, { record, translations, formerSlugs, children }, survivorId) {
     const { id, taxonomy } = record;
     if (await findTerm(db, taxonomy, id)) return false;
-    await passFormerSlugs(db, { kind: taxonomy, from: survivorId, to: id, only: formerSlugs });
+    await redirectFormerSlugs(db, { kind: taxonomy, from: survivorId, to: id, only: formerSlugs });
     const isParentThere = (await findTerm(db, taxonomy, record.parent_id)) !== undefined;
     await restoreTerm(db, { ...record, parent_id: isParentThere ? record.parent_id : 0 }, translations);
     if (children.length > 0)

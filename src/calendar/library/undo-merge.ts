@@ -6,8 +6,8 @@ import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { logChanges } from '../../platform/audit/log.ts';
 import { UNDO_SECONDS, withChildren } from './merge.ts';
 import type { Mergeable, MergeKind, Snapshot } from './merge-kind.ts';
+import { countEvents, returnLinks } from './merge-links.ts';
 import { lockMerges } from './merged-records.ts';
-import { countEvents, returnLinks } from './moved-links.ts';
 
 /** A merge that can still be undone. */
 export interface StoredMerge<T extends Mergeable = Mergeable> {
@@ -111,7 +111,7 @@ async function forgetMerge({ query }: Database, { id }: Pick<StoredMerge, 'id'>)
 }
 
 /** Deletes the data of merges that can no longer be undone. */
-export async function forgetFinalMerges(db: Database, now: Date): Promise<void> {
+export async function removeFinalMerges(db: Database, now: Date): Promise<void> {
   const end = addSeconds(toUtc(now), -2 * UNDO_SECONDS);
   const due = await db.query.selectFrom('merges').select('id').where('made_utc', '<', end).limit(100).execute();
   for (const merge of due) await forgetMerge(db, merge);

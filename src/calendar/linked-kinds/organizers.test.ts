@@ -19,6 +19,23 @@ describe.each(DATABASES)('organizers on %s', (kind) => {
     });
   });
 
+  it('an organizer is an organization unless it says that it is a person, which no search finds', async () => {
+    const ada = await server().make('POST /organizers', { organizer: 'Ada', organizer_type: 'person' });
+    const club = await server().make('POST /organizers', { organizer: 'Club' });
+    const read = async (id: number) => (await server().ask(`GET /organizers/${id}`)).body;
+    expect([ada.organizer_type, (await read(ada.id)).json_ld['@type']]).toEqual(['person', 'Person']);
+    expect(club).not.toHaveProperty('organizer_type');
+    expect((await read(club.id)).json_ld['@type']).toBe('Organization');
+    expect((await server().ask('GET /organizers', { query: { search: 'person' } })).body.total).toBe(0);
+    const refused = await server().ask(`PATCH /organizers/${ada.id}`, {
+      ...{ as: 'editor', body: { organizer_type: 'robot' } },
+    });
+    expect(refused.status).toBe(400);
+    expect(await server().make(`PATCH /organizers/${ada.id}`, { organizer_type: null })).not.toHaveProperty(
+      'organizer_type',
+    );
+  });
+
   it('an e-mail address may be any text and can be cleared alone', async () => {
     const { id } = await server().make('POST /organizers', { organizer: 'Odd', ...lantern, email: 'not an email' });
     const read = async () => (await server().ask(`GET /organizers/${id}`)).body;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Flag } from '../../db/tables.ts';
+import type { Flag } from '../../db/columns.ts';
 import { boolean, clearable, decimal, url, withDefault } from '../../http/input/schemas.ts';
 import { LINKED_KINDS } from '../../lib/linked-kinds.ts';
 import { isSameCountry } from '../../lib/text/countries.ts';
 import { attributeLine, isSameWebsite, type LinkedPostKind } from '../linked-posts/kind.ts';
-import { linkedPostSchema, thingLd } from '../linked-posts/view.ts';
+import { linkedPostSchema, thingJsonLd } from '../linked-posts/view.ts';
 
 const attributes = {
   address: attributeLine('Street and number.'),
@@ -73,14 +73,14 @@ export const venue = {
   extra: ({ geo_lat, geo_lng }) => ({ geo_lat, geo_lng }),
   always: ({ show_map, show_map_link }) => ({ show_map: show_map === 1, show_map_link: show_map_link === 1 }),
   jsonLd: (post, image) => ({
-    ...thingLd('Place', post, image),
-    url: '',
-    address: postalAddress(post.attributes),
+    ...thingJsonLd('Place', post, image),
+    // Search engines require an address.
+    address: postalAddress(post.attributes) ?? post.title,
     ...(post.geo_lat !== null && {
       geo: { '@type': 'GeoCoordinates', latitude: post.geo_lat, longitude: post.geo_lng },
     }),
-    telephone: post.attributes.phone ?? '',
-    sameAs: post.attributes.website ?? '',
+    telephone: post.attributes.phone,
+    sameAs: post.attributes.website,
   }),
   inEvents: { jsonLdProperty: 'location', isUnwrapped: true },
   placeOf: ({ title, attributes: { address, city, zip, country, ...stored }, geo_lat, geo_lng }) => [
@@ -111,6 +111,7 @@ export const venue = {
   },
 } satisfies LinkedPostKind;
 
+/** The postal address, if any part of it is known. */
 function postalAddress(stored: Attributes) {
   const parts = {
     streetAddress: stored.address,
@@ -119,5 +120,6 @@ function postalAddress(stored: Attributes) {
     postalCode: stored.zip,
     addressCountry: stored.country,
   };
-  return { '@type': 'PostalAddress', ...Object.fromEntries(Object.entries(parts).filter(([, value]) => value)) };
+  const known = Object.entries(parts).filter(([, value]) => value);
+  return known.length > 0 ? { '@type': 'PostalAddress', ...Object.fromEntries(known) } : undefined;
 }

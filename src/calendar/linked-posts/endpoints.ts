@@ -1,4 +1,4 @@
-import { sharedState } from '../../db/data-state.ts';
+import { sharedCache } from '../../db/current-cache.ts';
 import type { Database } from '../../db/database.ts';
 import { can, isStranger } from '../../http/core/auth.ts';
 import {
@@ -73,7 +73,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         ...{ kind: kind.name, language: readLanguage(ctx), visibility },
         own: ownConditions(kind, input, db),
       });
-      const state = await sharedState(db, isStranger(ctx.viewer));
+      const state = await sharedCache(db, isStranger(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listResponse({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Asking, DATABASES, useTestServer } from '../../../test/server.ts';
 import { linkedPostKinds } from '../linked-kinds/registry.ts';
 
-/** What all kinds have in common; their own fields are tested in their own folders. */
+/** Common behaviour of all kinds; their own fields are tested in their own folders. */
 const KINDS = Object.values(linkedPostKinds).map(({ plural, name, attributes }) => ({
   plural,
   word: name,
@@ -200,7 +200,7 @@ describe.each(DATABASES)('on %s', (kind) => {
         const { ask } = server();
         expect((await ask(`GET /${plural}/${open}`)).body.json_ld).toMatchObject({
           '@context': 'http://schema.org',
-          '@type': { venue: 'Place', organizer: 'Person' }[word as string] ?? expect.any(String),
+          '@type': { venue: 'Place', organizer: 'Organization' }[word as string] ?? expect.any(String),
           name: 'Öpen Mill',
           description: 'Grain & flour',
         });
@@ -480,11 +480,11 @@ describe.each(DATABASES)('on %s', (kind) => {
           });
       });
 
-      it('only_with_upcoming counts drafts for those who may see them', async () => {
+      it('only_with_upcoming counts drafts for users who may see them', async () => {
         expect(await names({ only_with_upcoming: true }, 'editor')).toEqual(['apple', 'Éclair', 'hidden', 'zebra']);
       });
 
-      it('has_events counts scheduled events for those who may see them, but no drafts', async () => {
+      it('has_events counts scheduled events for users who may see them, but no drafts', async () => {
         const counted = ['apple', 'Banana', 'Éclair', 'Eclair', 'hidden'];
         expect(await names({ has_events: true }, 'editor')).toEqual(counted);
         expect(await names({ has_events: false }, 'editor')).toEqual(['secret', 'zebra']);

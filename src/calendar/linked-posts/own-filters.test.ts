@@ -11,7 +11,7 @@ import { routesOf } from '../../http/core/router.ts';
 import { parseRequest } from '../../http/input/parsed-request.ts';
 import { boolean } from '../../http/input/schemas.ts';
 import { serve } from '../../http/pipeline/serve.ts';
-import { answerOnce } from '../../platform/idempotency-keys/answer-once.ts';
+import { answerOnce } from '../../platform/idempotency-keys/run-once.ts';
 import { createRequestCounter } from '../../platform/limits/limits.ts';
 import { createRefusalCounter } from '../../platform/limits/refusals.ts';
 import { createSecretGuard } from '../../platform/limits/secret-guard.ts';

@@ -9,7 +9,7 @@ import { findTranslations } from '../../platform/translations/store.ts';
 import { authorFor } from '../posts/post.ts';
 import type { LinkedPostInput, LinkedPostKind } from './kind.ts';
 import { changeLinkedPost, contentOf, createLinkedPost, publicationOf, type SaveContext } from './save.ts';
-import { findLinkedPost, findNamesakes, type LinkedPost } from './store.ts';
+import { findByName, findLinkedPost, type LinkedPost } from './store.ts';
 
 /**
  * Finds the existing record for one that is sent again: a published one with the same name that does not contradict the
@@ -94,7 +94,7 @@ async function* matchesOf(kind: LinkedPostKind, input: LinkedPostInput, context:
   const named = { kind: kind.name, language: writtenLanguage(ctx) };
   let after = 0;
   for (;;) {
-    const namesakes = await findNamesakes(db, named, { title, after });
+    const namesakes = await findByName(db, named, { title, after });
     for (const namesake of namesakes) {
       if (!(await compare(kind, { input, post: namesake }, context))) continue;
       // Wait for concurrent changes of the record.

@@ -15,29 +15,29 @@ import {
   checkName,
   isSameTranslations,
   overlayTexts,
-  sentTexts,
   type Translation,
+  textsToWrite,
 } from '../../platform/translations/rules.ts';
 import { findTranslations } from '../../platform/translations/store.ts';
 import {
   authorFor,
+  existingImage,
   findPostReferences,
-  knownImage,
-  modifiedNow,
+  modifiedTimes,
   type PostReferences,
   publish,
   statusFor,
   withImage,
 } from '../posts/post.ts';
-import { addressAfter, slugFor } from '../posts/slugs.ts';
+import { slugAfter, slugFor } from '../posts/slugs.ts';
 import { auditedLinkedPost } from './audited.ts';
 import { asLinkedPostInput, type ExtraColumns, type LinkedPostInput, type LinkedPostKind } from './kind.ts';
 import {
   findLinkedPost,
+  incrementSequencesOf,
   insertLinkedPost,
   type LinkedPost,
   type LinkedPostValues,
-  raiseSequencesOf,
   updateLinkedPost,
 } from './store.ts';
 
@@ -88,7 +88,7 @@ async function imageOf(
   prepared: PreparedImage | undefined,
   { db, ctx }: Pick<SaveContext, 'db' | 'ctx'>,
 ): Promise<number | null | undefined> {
-  if (!prepared) return knownImage(db, references);
+  if (!prepared) return existingImage(db, references);
   const id = await saveImage(db, prepared);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
   return id;
@@ -132,7 +132,7 @@ export async function lockLinkedPost(
 
 /** Unlinks a record from its events; their other links stay. */
 export async function unlinkFromEvents({ name, placeOf }: LinkedPostKind, id: number, db: Database): Promise<void> {
-  if (placeOf) await raiseSequencesOf(db, { kind: name, id });
+  if (placeOf) await incrementSequencesOf(db, { kind: name, id });
   await db.query.deleteFrom('event_links').where('kind', '=', name).where('target_id', '=', id).execute();
 }
 
@@ -150,7 +150,7 @@ const NO_COLUMNS: ExtraColumns = { show_map: 1, show_map_link: 1, geo_lat: null,
 
 /** The content of a record after a write, in the language of the request. */
 export function contentOf(kind: LinkedPostKind, input: LinkedPostInput, current?: LinkedPost) {
-  const { title, description } = sentTexts(kind.name, input);
+  const { title, description } = textsToWrite(kind.name, input);
   const attributes = Object.keys(kind.attributes).flatMap((name) => {
     const value = input[name] === undefined ? current?.attributes[name] : plainText(scalarText(input[name]) ?? '');
     return value ? [[name, value]] : [];
@@ -188,7 +188,7 @@ export async function createLinkedPost(
   const values: LinkedPostValues = {
     ...content,
     ...publication,
-    ...modifiedNow(ctx),
+    ...modifiedTimes(ctx),
     author_id: authorFor(ctx.viewer, input.author),
     slug: await slugFor(db, { kind: kind.name, id, status: publication.status, title: content.title, slug }),
     image_id: imageId ?? null,
@@ -213,17 +213,17 @@ export async function changeLinkedPost(
     ...kept,
     ...overlayTexts(contentOf(kind, input, current), texts.own),
     ...publication,
-    ...modifiedNow(ctx),
+    ...modifiedTimes(ctx),
     author_id: authorFor(ctx.viewer, input.author, current.author_id),
     image_id: imageId === undefined ? current.image_id : imageId,
-    ...(await addressAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
+    ...(await slugAfter(db, current, { current, status: publication.status, title: current.title, sent: slug })),
   };
   if (isUnchanged(current, values) && isSameTranslations(translations, texts.translations)) return;
   await logChange(db, ctx.actor, { kind: auditedLinkedPost(kind), id }, () =>
     updateLinkedPost(db, current, { values, ...changedTranslations(texts, translations) }),
   );
   const isMoved = placesOf(kind, current, translations) !== placesOf(kind, values, texts.translations);
-  if (isMoved) await raiseSequencesOf(db, { kind: name, id });
+  if (isMoved) await incrementSequencesOf(db, { kind: name, id });
 }
 
 /** The location data of a record in all languages, for comparison. */

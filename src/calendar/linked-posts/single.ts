@@ -16,8 +16,8 @@ import { boolean, filledText, integer, sharedParameter } from '../../http/input/
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { capitalize, withArticle } from '../../lib/text/text.ts';
 import { logChange } from '../../platform/audit/log.ts';
-import { sentMembers } from '../posts/copied-members.ts';
 import { ownedAs, type PostReferences } from '../posts/post.ts';
+import { membersToWrite } from '../posts/unchanged-members.ts';
 import { isVisibleTo } from '../posts/visibility.ts';
 import { auditedLinkedPost } from './audited.ts';
 import { asLinkedPostInput, type LinkedPostKind, writeFields } from './kind.ts';
@@ -139,7 +139,7 @@ function updateEndpoint(kind: LinkedPostKind, address: Address): AnyEndpoint {
       const post = await address.find(input, ctx);
       if (!post || !mayChange(ctx.viewer, { post, references: {} })) return copy;
       const [shown = {}] = await renderAll(kind, [post], { ctx });
-      return sentMembers(copy, shown, kind.together);
+      return membersToWrite(copy, shown, kind.together);
     },
     async find(input, ctx, addProblem) {
       const { post } = await find(input, ctx, addProblem);

@@ -1,14 +1,14 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
 import { LINKED_POST_COLUMNS, type LinkedPostsTable } from '../../db/tables.ts';
-import type { LinkedKind } from '../../lib/linked-kinds.ts';
+import { LINKED_KINDS, type LinkedKind } from '../../lib/linked-kinds.ts';
 import { storedSlug } from '../../lib/text/slug.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import { overlayTexts, type Translation, textsOf } from '../../platform/translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
-import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
+import { removeFormerSlugs, saveFormerSlug } from '../posts/former-slugs.ts';
 import { UNFINISHED } from '../posts/post.ts';
 
 type Row = Pick<Selectable<LinkedPostsTable>, (typeof LINKED_POST_COLUMNS)[number]>;
@@ -25,11 +25,13 @@ export function readLinkedPost(row: Row): LinkedPost {
   return Object.assign(row as Omit<Row, 'attributes'>, { attributes });
 }
 
+const CHOICES: ReadonlySet<string> = new Set(Object.values(LINKED_KINDS).flatMap(({ choices }) => choices));
+
 /** Derived columns, so that they are always consistent. */
-const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => ({
-  title_key: fold(title),
-  search_text: foldAll([title, htmlToText(description), ...Object.values(attributes)]),
-});
+const derived = ({ title, description, attributes }: Pick<LinkedPost, 'title' | 'description' | 'attributes'>) => {
+  const texts = Object.keys(attributes).flatMap((name) => (CHOICES.has(name) ? [] : (attributes[name] ?? [])));
+  return { title_key: fold(title), search_text: foldAll([title, htmlToText(description), ...texts]) };
+};
 
 export type LinkedPostValues = Omit<LinkedPost, 'id' | 'kind' | 'revision'>;
 
@@ -57,21 +59,21 @@ export async function insertLinkedPost(
     .insertInto('linked_posts')
     .values({ id, kind, ...stored(values) })
     .execute();
-  await keepFormerSlug(db, { kind, id }, { after: values });
+  await saveFormerSlug(db, { kind, id }, { after: values });
   await saveTexts(db, { id, kind }, { values, translations });
 }
 
 /**
  * Replaces a record. `before` is the row on which `values` are based, read in the same transaction.
- * @throws {EditedMeanwhile} if it has been edited since
+ * @throws {EditConflict} if it has been edited since
  */
 export async function updateLinkedPost(
   db: Database,
   before: LinkedPost,
   { values, translations }: LinkedPostWrite,
 ): Promise<void> {
-  await updateRead(db, 'linked_posts', before, stored(values));
-  await keepFormerSlug(db, before, { before, after: values });
+  await updateUnlessEdited(db, 'linked_posts', before, stored(values));
+  await saveFormerSlug(db, before, { before, after: values });
   await saveTexts(db, before, { values, translations });
 }
 
@@ -114,6 +116,11 @@ export async function findLinkedPosts(db: Database, ids: readonly number[]): Pro
   return new Map((await linkedPostsById(db, ids)).map((row) => [row.id, readLinkedPost(row)]));
 }
 
+/** Ids and titles of venues or organizers. */
+export const findTitles: (db: Database, ids: Iterable<number>) => Promise<Pick<LinkedPost, 'id' | 'title'>[]> = byIds(
+  (query, ids) => query.selectFrom('linked_posts').select(['id', 'title']).where('id', 'in', ids),
+);
+
 /** Among several records with the same slug, the one with a URL takes precedence, otherwise the oldest draft. */
 export async function findLinkedPostBySlug(
   db: Database,
@@ -139,7 +146,7 @@ const NAMESAKES = 50;
  * The next fifty published records of a name, ignoring case, oldest first: in the first language or the request's.
  * @param after the id of the last one before them
  */
-export async function findNamesakes(
+export async function findByName(
   db: Database,
   { kind, language }: { kind: LinkedKind; language: string | undefined },
   { title, after }: { title: string; after: number },
@@ -176,12 +183,15 @@ export async function findNamesakes(
 const nextSequence = (db: Database) =>
   db.query.updateTable('events').set({ ical_sequence: sql<number>`ical_sequence + 1` });
 
-export async function raiseSequence(db: Database, eventId: number): Promise<void> {
+export async function incrementSequence(db: Database, eventId: number): Promise<void> {
   await nextSequence(db).where('id', '=', eventId).execute();
 }
 
 /** Increments it for all events linked to a record. */
-export async function raiseSequencesOf(db: Database, { kind, id }: { kind: LinkedKind; id: number }): Promise<void> {
+export async function incrementSequencesOf(
+  db: Database,
+  { kind, id }: { kind: LinkedKind; id: number },
+): Promise<void> {
   await nextSequence(db)
     .where('id', 'in', (eb) =>
       eb.selectFrom('event_links').select('event_id').where('kind', '=', kind).where('target_id', '=', id),

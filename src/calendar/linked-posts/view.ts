@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type DataState, renderedOnce } from '../../db/data-memory.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import { type CachedData, renderCached } from '../../db/data-cache.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import { mayEdit } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import type { Urls } from '../../http/core/urls.ts';
-import { ldDescription, plainLd } from '../../lib/json-ld.ts';
+import { jsonLdDescription, safeJsonLd } from '../../lib/json-ld.ts';
 import type { LinkedKind } from '../../lib/linked-kinds.ts';
 import type { RenderedJson } from '../../lib/rendered-json.ts';
 import { paragraphs } from '../../lib/text/html.ts';
@@ -65,7 +65,7 @@ export function renderLinkedPost(
     ...(kind.derive?.(post.attributes) ?? post.attributes),
     ...kind.extra?.(post),
     translations,
-    json_ld: withJsonLd && post.status === 'publish' ? plainLd(kind.jsonLd(post, picture)) : undefined,
+    json_ld: withJsonLd && post.status === 'publish' ? safeJsonLd(kind.jsonLd(post, picture)) : undefined,
   };
   const filled = Object.entries(members).filter(([, value]) => value !== '' && value !== undefined && value !== null);
   return {
@@ -99,18 +99,18 @@ export async function renderAll(
 export const renderListed = (
   kind: LinkedPostKind,
   posts: readonly LinkedPost[],
-  { ctx, state }: { ctx: RequestContext; state: DataState | undefined },
+  { ctx, state }: { ctx: RequestContext; state: CachedData | undefined },
 ): Promise<RenderedJson[]> =>
-  renderedOnce(state, posts, {
+  renderCached(state, posts, {
     prefix: `${kind.name} ${ctx.language} ${ctx.urls.style}`,
     render: (missing) => renderAll(kind, missing, { ctx }),
   });
 
 /** The schema.org members common to all kinds. */
-export const thingLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
+export const thingJsonLd = (type: string, post: LinkedPost, image: Image | undefined) => ({
   '@context': 'http://schema.org',
   '@type': type,
   name: post.title,
-  description: ldDescription(post.description),
+  description: jsonLdDescription(post.description),
   ...(image && { image: image.url }),
 });

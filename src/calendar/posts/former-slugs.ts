@@ -27,7 +27,7 @@ export interface SlugState {
  * Stores the slug that a record loses, if it was public, and ends redirects from its new one.
  * @param before absent for a new record
  */
-export async function keepFormerSlug(
+export async function saveFormerSlug(
   db: Database,
   named: Named,
   { before, after }: { before?: SlugState; after: SlugState },
@@ -66,7 +66,7 @@ async function dropOldest(db: Database, { kind, id }: Named): Promise<void> {
 }
 
 /** Redirects the earlier slugs of a record to another one of its kind; `only` restricts them. */
-export async function passFormerSlugs(
+export async function redirectFormerSlugs(
   { query }: Database,
   { kind, from, to, only }: { kind: AddressedKind; from: number; to: number; only?: readonly string[] },
 ): Promise<void> {
@@ -95,7 +95,7 @@ export async function removeFormerSlugs(db: Database, { kind, id }: Named): Prom
 }
 
 /** Current state of the record behind an earlier slug. */
-export interface FormerAddress {
+export interface FormerSlugTarget {
   id: number;
   /** Current slug. */
   slug: string;
@@ -111,7 +111,7 @@ export async function findByFormerSlug(
   db: Database,
   kind: AddressedKind,
   slug: string,
-): Promise<FormerAddress | undefined> {
+): Promise<FormerSlugTarget | undefined> {
   const former = await db.query
     .selectFrom('former_slugs')
     .select('record_id as id')

@@ -8,7 +8,7 @@ import { type DateExpression, type LocalTime, localToUtc, toUtc, utcToLocal } fr
 import { isRecord } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { findImageReference, type ImageReference } from '../../platform/media/image-references.ts';
-import { fetchForeignImage, type PreparedImage, withImageFiles } from '../../platform/media/image-storage.ts';
+import { fetchRemoteImage, type PreparedImage, withImageFiles } from '../../platform/media/image-storage.ts';
 import { findImages } from '../../platform/media/images.ts';
 
 /** Rules shared by events, venues and organizers: status, publication date, author, image. */
@@ -104,7 +104,7 @@ export async function withImage<T>(
   ctx: RequestContext,
   work: (image: PreparedImage | undefined) => Promise<T>,
 ): Promise<T> {
-  const prepared = image && 'url' in image ? await fetchForeignImage('image', image.url, ctx) : undefined;
+  const prepared = image && 'url' in image ? await fetchRemoteImage('image', image.url, ctx) : undefined;
   return withImageFiles(ctx.context.db, prepared ? [prepared] : [], () => work(prepared));
 }
 
@@ -113,7 +113,7 @@ export async function withImage<T>(
  * image may have been removed since the look-up.
  * @throws {InvalidParams} naming the parameter if it was
  */
-export async function knownImage(
+export async function existingImage(
   db: Database,
   { image }: PostReferences,
   name = 'image',
@@ -222,7 +222,10 @@ function resolvePublicationDate(date: DateExpression, { now, zone, siteZone, epo
 }
 
 /** The time of a change, in site time and in UTC. */
-export function modifiedNow({ now, context }: RequestContext): { modified: LocalTime; modified_utc: LocalTime } {
+export function modifiedTimes({ now, context }: Pick<RequestContext, 'now' | 'context'>): {
+  modified: LocalTime;
+  modified_utc: LocalTime;
+} {
   const modified_utc = toUtc(now);
   return { modified_utc, modified: utcToLocal(modified_utc, context.config.timezone) };
 }

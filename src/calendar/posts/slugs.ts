@@ -53,7 +53,7 @@ export interface PostAddress {
  * of an event has no slug until one is sent or the event is no longer a draft.
  * @param sent the slug of the write; undefined keeps it
  */
-export async function addressAfter(
+export async function slugAfter(
   db: Database,
   named: Named,
   { current, status, title, sent }: { current?: PostAddress; status: string; title: string; sent?: string | null },

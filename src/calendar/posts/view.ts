@@ -42,7 +42,11 @@ export type PostRow = Pick<
 >;
 
 /** URL of the public page; unpublished records have one by id only. */
-export function pageUrl(kind: string, { id, status, slug }: PostRow, urls: Urls): string {
+export function pageUrl(
+  kind: string,
+  { id, status, slug }: Pick<PostRow, 'id' | 'status' | 'slug'>,
+  urls: Urls,
+): string {
   if (status === 'publish' || status === 'private') return urls.page(`/${kind}/${slug}/`);
   return urls.page(`/?post_type=${urls.postType(kind)}&p=${id}`);
 }

@@ -12,7 +12,7 @@ import {
 import { integer } from '../../http/input/schemas.ts';
 import { withArticle } from '../../lib/text/text.ts';
 import { logChange } from '../../platform/audit/log.ts';
-import { sentMembers } from '../posts/copied-members.ts';
+import { membersToWrite } from '../posts/unchanged-members.ts';
 import { auditedTaxonomy } from './audited.ts';
 import { termListEndpoint } from './list.ts';
 import { changeTerm, createTerm, fieldsOf, findReferences, getTerm, lockTerm } from './save.ts';
@@ -109,7 +109,7 @@ function updateEndpoint(kind: TermKind): AnyEndpoint {
       if (!term || !mayWriteTerms(kind, ctx.viewer)) return copy;
       const [shown] = await renderTerms(kind, [term], ctx);
       // Inside events, tags have a parent too, which is 0.
-      return sentMembers(copy, { ...shown, parent: term.parent_id });
+      return membersToWrite(copy, { ...shown, parent: term.parent_id });
     },
     async find(input, ctx, addProblem) {
       await findReferences(kind, input, { ctx, addProblem, isUpdate: true });

@@ -93,8 +93,7 @@ interface TermPage {
 }
 
 /**
- * A page of terms, and their total. Descendants are only searched if there are empty categories, which most sites do
- * not have.
+ * A page of terms, and their total. Descendants are only searched if a category has no events, which is rare.
  */
 export async function listTerms(db: Database, query: TermQuery): Promise<TermPage> {
   const { filter } = query;

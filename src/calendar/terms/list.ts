@@ -1,4 +1,4 @@
-import { sharedState } from '../../db/data-state.ts';
+import { sharedCache } from '../../db/current-cache.ts';
 import { isStranger } from '../../http/core/auth.ts';
 import {
   ANY_TIME,
@@ -88,7 +88,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
         reader: { viewer: ctx.viewer },
       };
       const query = { filter, order: orderOf(input) };
-      const state = await sharedState(db, isStranger(ctx.viewer));
+      const state = await sharedCache(db, isStranger(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listResponse({
         key: plural,

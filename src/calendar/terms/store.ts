@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
 import type { TermsTable } from '../../db/tables.ts';
 import { slugify, uniqueSlug } from '../../lib/text/slug.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Translation } from '../../platform/translations/rules.ts';
 import { removeTranslations, saveTranslations } from '../../platform/translations/store.ts';
-import { keepFormerSlug, removeFormerSlugs } from '../posts/former-slugs.ts';
+import { removeFormerSlugs, saveFormerSlug } from '../posts/former-slugs.ts';
 
 export type Term = Selectable<TermsTable>;
 export type Taxonomy = TermsTable['taxonomy'];
@@ -95,7 +95,7 @@ export async function insertTerm(
     .values({ ...term, name_key: fold(term.name), count: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await keepFormerSlug(db, { kind: made.taxonomy, id: made.id }, { after: made });
+  await saveFormerSlug(db, { kind: made.taxonomy, id: made.id }, { after: made });
   if (translations.length > 0) await saveTexts(db, made, translations);
   return made;
 }
@@ -119,7 +119,7 @@ const saveTexts = (
 /**
  * Changes a term, as it was read in the same transaction; `translations` are all of them after the write, absent if
  * unchanged.
- * @throws {EditedMeanwhile} if it has been edited since
+ * @throws {EditConflict} if it has been edited since
  */
 export async function updateTerm(
   db: Database,
@@ -127,8 +127,8 @@ export async function updateTerm(
   { change, translations }: { change: Partial<NewTerm>; translations?: readonly Translation[] },
 ): Promise<void> {
   const key = change.name === undefined ? {} : { name_key: fold(change.name) };
-  await updateRead(db, 'terms', term, { ...change, ...key });
-  await keepFormerSlug(
+  await updateUnlessEdited(db, 'terms', term, { ...change, ...key });
+  await saveFormerSlug(
     db,
     { kind: term.taxonomy, id: term.id },
     { before: term, after: { slug: term.slug, ...change } },
@@ -161,7 +161,7 @@ export async function restoreTerm(
     .insertInto('terms')
     .values({ ...term, slug, count: 0, revision: revision + 1 })
     .execute();
-  await keepFormerSlug(db, { kind: term.taxonomy, id: term.id }, { after: { slug } });
+  await saveFormerSlug(db, { kind: term.taxonomy, id: term.id }, { after: { slug } });
   if (translations.length > 0) await saveTexts(db, term, translations);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DataState, renderedOnce } from '../../db/data-memory.ts';
+import { type CachedData, renderCached } from '../../db/data-cache.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionOf, revisionSchema } from '../../http/core/revisions.ts';
 import type { Urls } from '../../http/core/urls.ts';
@@ -114,9 +114,9 @@ export async function renderTerms(kind: TermKind, terms: readonly Term[], ctx: R
 export const renderListed = (
   kind: TermKind,
   terms: readonly Term[],
-  { ctx, state }: { ctx: RequestContext; state: DataState | undefined },
+  { ctx, state }: { ctx: RequestContext; state: CachedData | undefined },
 ): Promise<RenderedJson[]> =>
-  renderedOnce(state, terms, {
+  renderCached(state, terms, {
     prefix: `${kind.taxonomy} ${ctx.language} ${ctx.urls.style}`,
     render: (missing) => renderTerms(kind, missing, ctx),
   });

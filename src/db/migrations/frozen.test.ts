@@ -8,7 +8,7 @@ import type { Migration } from '../migration.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 
-/** Fingerprint of each migration. A new one adds its line; that of a released one never changes. */
+/** Fingerprint of each migration. A new one adds its line; the line of a released one never changes. */
 const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0001-calendar': { sqlite: '1c31a0b3fbe6d555', postgres: '2a6b21787c145b86' },
   '0002-ticketing': { sqlite: '520eeadcfc543fc9', postgres: '3651f006a40ea7b4' },
@@ -39,6 +39,22 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0027-attendee-search': { sqlite: 'df4cac408e13bee9', postgres: 'e3b0c44298fc1c14' },
   '0028-confirmed-sessions': { sqlite: 'f4d76b7fb6d17fdf', postgres: 'f4d76b7fb6d17fdf' },
   '0029-free-places': { sqlite: '83102dec174b7d18', postgres: '80e7be2207102f75' },
+  '0030-postponed-sales': { sqlite: 'adb6a47762dc1093', postgres: 'adb6a47762dc1093' },
+  '0031-copies': { sqlite: '22bec12d24932202', postgres: '22bec12d24932202' },
+  '0032-ticket-pages': { sqlite: '7d6aedcbd5b78900', postgres: '2fd842a19001fa9b' },
+  '0033-attendance-mode': { sqlite: 'ffcba63c8d4b1695', postgres: 'ffcba63c8d4b1695' },
+  '0034-jobs': { sqlite: 'bc0b39306939d2fe', postgres: '39f74bf7498ec335' },
+  '0035-series': { sqlite: '5bf76afc0b2e0246', postgres: '188557e22da3f3fe' },
+  '0036-series-pass': { sqlite: '6f38770390251e00', postgres: '6f38770390251e00' },
+  '0037-payments': { sqlite: '2d9db4e9a9d33c84', postgres: '6a1220e577601299' },
+  '0038-prices': { sqlite: '6028c300f56870ac', postgres: '6ff781532cd71c11' },
+  '0039-collapse-series': { sqlite: 'c8ae5e1d52bf49e8', postgres: '35ec25dbd39bfe28' },
+  '0040-refund-looks': { sqlite: 'cfb7531dff4edc61', postgres: 'cfb7531dff4edc61' },
+  '0041-invoices': { sqlite: '35c880f077d3795b', postgres: 'b5bf9a394f3eb6ba' },
+  '0042-reconciliation': { sqlite: 'b58332454447c46e', postgres: '324f8df7e5eebad5' },
+  '0043-giving': { sqlite: '5fa0ce9296245233', postgres: '5fa0ce9296245233' },
+  '0044-hidden-attendees': { sqlite: 'ba2ca2bdb5a03bfa', postgres: 'ba2ca2bdb5a03bfa' },
+  '0045-mails': { sqlite: '25cb90c083edc1e3', postgres: 'd39fb064cc2e9a43' },
 };
 
 interface Fingerprint {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from '../../base/context.ts';
 import type { PresentSite } from '../../base/site-config.ts';
 import type { DataVersion } from '../../lib/data-version.ts';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { createRecencyCache } from '../../lib/recency-cache.ts';
 import { addressOf } from '../core/client-address.ts';
 import { isRefusedForCookies, ORIGIN_HEADERS } from '../core/cors.ts';
 import { type RequestSummary, single } from '../core/request.ts';
@@ -166,13 +166,13 @@ interface KnownKey {
 
 /** Computes cache keys. Keys of repeated requests are looked up by their texts, without parsing. */
 function knownKeys() {
-  let known = createRecentMap<KnownKey>(MAX_KNOWN);
+  let known = createRecencyCache<KnownKey>(MAX_KNOWN);
   let knownFor: number | undefined;
   return (
     { incoming, text, parse }: Pick<SharedRead, 'incoming' | 'text' | 'parse'>,
     { context: { config }, revision }: PresentSite,
   ): KnownKey | undefined => {
-    if (revision !== knownFor) known = createRecentMap(MAX_KNOWN);
+    if (revision !== knownFor) known = createRecencyCache(MAX_KNOWN);
     knownFor = revision;
     const found = known.get(text);
     if (found) return found;

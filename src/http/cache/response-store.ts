@@ -1,5 +1,5 @@
+import { copyBytes } from '../../lib/copy-bytes.ts';
 import type { DataVersion } from '../../lib/data-version.ts';
-import { ownBytes } from '../../lib/own-bytes.ts';
 import type { Head } from '../output/head.ts';
 
 /** Response as sent, for all viewers who may share it. */
@@ -87,7 +87,7 @@ export function createResponseStore(maxBytes: number): ResponseStore {
         if (bytes + size <= maxBytes) break;
         drop(oldest, unused);
       }
-      responses.set(key, { ...response, body: ownBytes(response.body) });
+      responses.set(key, { ...response, body: copyBytes(response.body) });
       lastUsed = key;
       bytes += size;
     },

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   ANONYMOUS,
   type CheckInKey,
+  EVENT_RIGHTS,
+  eventScope,
+  hasEventRight,
+  hasEventRights,
   isRestricted,
-  mayCheckIn,
   mayEdit,
   mayManageSomeTickets,
   mayManageTickets,
-  mayReadAttendees,
   ROLE_NAMES,
   type Role,
   type Scope,
@@ -18,6 +20,8 @@ import {
 
 const OWN = 7;
 const OTHER = 8;
+const DOOR = ['read_attendees', 'export_attendees', 'check_in'];
+const BOX_OFFICE = ['read_attendees', 'check_in', 'read_orders', 'sell'];
 const UNPUBLISHED = ['draft', 'pending'];
 const ALL = [...UNPUBLISHED, 'publish', 'future', 'private'];
 
@@ -36,6 +40,7 @@ describe('posts', () => {
     ['contributor', UNPUBLISHED, []],
     ['subscriber', [], []],
     ['door', [], []],
+    ['box_office', [], []],
   ])('the role %s edits its own with the statuses %j, those of others with %j', (role, own, others) => {
     const rule = (post: { author_id: number; status: string }) => mayEdit(viewer(role), post);
     expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
@@ -51,7 +56,7 @@ describe('posts', () => {
     expect([statuses(rule, OWN), statuses(rule, OTHER)]).toEqual([own, others]);
   });
 
-  it('those who manage tickets of any posts are all accounts that write', () => {
+  it('all accounts that write may manage tickets of any posts', () => {
     const managers = ROLE_NAMES.filter((role) => mayManageSomeTickets(viewer(role)));
     expect(managers).toEqual(['administrator', 'editor', 'author', 'contributor']);
     expect(mayManageSomeTickets(ANONYMOUS)).toBe(false);
@@ -59,7 +64,7 @@ describe('posts', () => {
     expect(mayManageSomeTickets(viewer('editor', ['events:write']))).toBe(false);
   });
 
-  it('a caller without an account changes nothing, even of a post without an author', () => {
+  it('a viewer without an account changes nothing, even of a post without an author', () => {
     for (const author_id of [0, OWN]) {
       expect(statuses((post) => mayEdit(ANONYMOUS, post), author_id)).toEqual([]);
       expect(statuses((post) => mayManageTickets(ANONYMOUS, post), author_id)).toEqual([]);
@@ -81,19 +86,53 @@ describe('posts', () => {
 
   it('a token adds no right to a role', () => {
     for (const role of ROLE_NAMES) expect(viewer(role, ['admin', 'checkin'])).toEqual(viewer(role));
-    expect(mayCheckIn(viewer('author', ['checkin']), 1)).toBe(false);
+    expect(hasEventRight(viewer('author', ['checkin']), 'check_in', { id: 1, author_id: OTHER })).toBe(false);
+  });
+});
+
+describe('attendees and orders', () => {
+  const own = { id: 1, author_id: OWN };
+  const other = { id: 2, author_id: OTHER };
+  const rightsFor = (caller: Viewer, event: { id: number; author_id: number }) =>
+    EVENT_RIGHTS.filter((right) => hasEventRight(caller, right, event));
+
+  it.each<[string, Viewer, own: readonly string[], others: readonly string[]]>([
+    ['an editor', viewer('editor'), EVENT_RIGHTS, EVENT_RIGHTS],
+    ['an author', viewer('author'), EVENT_RIGHTS, []],
+    ['a contributor', viewer('contributor'), [], []],
+    ['the box office', viewer('box_office'), BOX_OFFICE, BOX_OFFICE],
+    ['the door', viewer('door'), DOOR, DOOR],
+    ['an author with a key of all events', withKey(viewer('author'), { id: 3, eventId: null }), EVENT_RIGHTS, DOOR],
+    ['a reading token of an author', viewer('author', ['read']), ['read_attendees', 'export_attendees'], []],
+    ['a token of an author for the door', viewer('author', ['checkin']), DOOR, []],
+    ['a token of an author for events', viewer('author', ['events:write']), [], []],
+  ])('%s has its rights for own events and for others', (_caller, caller, mine, theirs) => {
+    expect([rightsFor(caller, own), rightsFor(caller, other)]).toEqual([mine, theirs]);
+  });
+
+  it('a record of several events needs the right for each of them, and one of none the right for all', () => {
+    const may = (role: Role, ...events: { id: number; author_id: number }[]) =>
+      hasEventRights(viewer(role), 'manage_attendees', { events });
+    expect([may('author', own), may('author', own, other), may('author')]).toEqual([true, false, false]);
+    expect([may('editor', own, other), may('editor'), may('contributor')]).toEqual([true, true, false]);
+    expect([hasEventRights(viewer('author'), 'sell'), hasEventRights(viewer('door'), 'sell')]).toEqual([true, false]);
+  });
+
+  it('a visitor owns no event, not even one without an author', () => {
+    expect(EVENT_RIGHTS.map((right) => eventScope(ANONYMOUS, right))).toEqual(EVENT_RIGHTS.map(() => 'none'));
+    expect(rightsFor(withKey(ANONYMOUS, { id: 3, eventId: 5 }), { id: 1, author_id: 0 })).toEqual([]);
   });
 });
 
 describe('a check-in key', () => {
   const key = (eventId: number | null): CheckInKey => ({ id: 3, eventId });
   const eventsOf = (caller: Viewer) => [
-    [1, 2].filter((event) => mayCheckIn(caller, event)),
-    [1, 2].filter((event) => mayReadAttendees(caller, event)),
+    [1, 2].filter((id) => hasEventRight(caller, 'check_in', { id, author_id: OTHER })),
+    [1, 2].filter((id) => hasEventRight(caller, 'read_attendees', { id, author_id: OTHER })),
   ];
 
   it.each<[string, events: number[], Viewer]>([
-    ['a caller without a key', [], ANONYMOUS],
+    ['a viewer without a key', [], ANONYMOUS],
     ['a key of one event', [1], withKey(ANONYMOUS, key(1))],
     ['a key of another event', [2], withKey(ANONYMOUS, key(2))],
     ['a key of all events', [1, 2], withKey(ANONYMOUS, key(null))],

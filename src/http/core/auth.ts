@@ -20,11 +20,20 @@ export type Capability =
   | 'manage_attendees'
   | 'read_attendees'
   | 'check_in'
+  | 'read_orders'
+  | 'refund'
+  | 'sell'
+  | 'export_attendees'
+  | 'manage_own_attendees'
+  | 'read_own_attendees'
+  | 'check_in_own'
   | 'manage_users'
-  | 'manage_site';
+  | 'manage_site'
+  | 'operate';
 
 const subscriber: readonly Capability[] = [];
-const door: readonly Capability[] = ['read_attendees', 'check_in'];
+const door: readonly Capability[] = ['read_attendees', 'check_in', 'export_attendees'];
+const box_office: readonly Capability[] = ['read_others', 'read_attendees', 'read_orders', 'check_in', 'sell'];
 const contributor: readonly Capability[] = ['read_own', 'edit', 'manage_own_tickets'];
 const author: readonly Capability[] = [
   ...contributor,
@@ -33,6 +42,9 @@ const author: readonly Capability[] = [
   'upload',
   'manage_categories',
   'manage_own_published_tickets',
+  'manage_own_attendees',
+  'read_own_attendees',
+  'check_in_own',
 ];
 const editor: readonly Capability[] = [
   ...author,
@@ -43,11 +55,14 @@ const editor: readonly Capability[] = [
   'manage_attendees',
   'read_attendees',
   'check_in',
+  'read_orders',
+  'sell',
+  'export_attendees',
 ];
-const administrator: readonly Capability[] = [...editor, 'manage_users', 'manage_site'];
+const administrator: readonly Capability[] = [...editor, 'refund', 'manage_users', 'manage_site', 'operate'];
 
-/** Capabilities of each role. Each of the first five includes the next; `door` is separate. */
-export const ROLES = { administrator, editor, author, contributor, subscriber, door } as const;
+/** Capabilities of each role. Each of the first five includes the next; `door` and `box_office` are separate. */
+export const ROLES = { administrator, editor, author, contributor, subscriber, door, box_office } as const;
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 export const isRole = (text: string): text is Role => Object.hasOwn(ROLES, text);
@@ -56,7 +71,7 @@ const reading: readonly Capability[] = ['read_own', 'read_others'];
 
 /** Capabilities that remain of the owner's for a token with a scope. A scope with write access includes read access. */
 export const SCOPES = {
-  read: [...reading, 'read_attendees'],
+  read: [...reading, 'read_attendees', 'read_own_attendees', 'export_attendees'],
   'events:write': [
     ...reading,
     'edit',
@@ -75,8 +90,15 @@ export const SCOPES = {
     'manage_attendees',
     'read_attendees',
     'check_in',
+    'read_orders',
+    'sell',
+    'export_attendees',
+    'manage_own_attendees',
+    'read_own_attendees',
+    'check_in_own',
   ],
-  checkin: ['read_attendees', 'check_in'],
+  checkin: ['read_attendees', 'check_in', 'export_attendees', 'read_own_attendees', 'check_in_own'],
+  'money:write': [...reading, 'read_orders', 'refund'],
   admin: administrator,
 } as const satisfies Record<string, readonly Capability[]>;
 export type Scope = keyof typeof SCOPES;
@@ -88,6 +110,8 @@ export interface Account {
   username: string;
   email: string;
   role: Role;
+  /** Whether it may give money back although its role may not. */
+  mayRefund?: boolean;
 }
 
 /** Subject of a request: an account with the rights of its role and token, or a visitor. */
@@ -116,9 +140,13 @@ export const isStranger = ({ account, key }: Viewer): boolean => account === und
 /** Viewer without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };
 
+/** Capabilities of an account, those of its role and its own. */
+const capabilitiesOf = ({ role, mayRefund }: Account): readonly Capability[] =>
+  mayRefund ? [...ROLES[role], 'refund'] : ROLES[role];
+
 /** Viewer for an account, with the rights of its role, limited by the scopes of its token. */
 export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
-  const own: readonly Capability[] = ROLES[account.role];
+  const own = capabilitiesOf(account);
   if (!scopes) return { account, capabilities: new Set(own) };
   const granted = new Set<Capability>(scopes.flatMap((scope): readonly Capability[] => SCOPES[scope]));
   return { account, capabilities: new Set(own.filter((capability) => granted.has(capability))) };
@@ -126,7 +154,7 @@ export function viewerOf(account: Account, scopes?: readonly Scope[]): Viewer {
 
 /** Tests if a token limits the rights of the viewer's role. */
 export const isRestricted = ({ account, capabilities }: Viewer): boolean =>
-  account !== undefined && !ROLES[account.role].every((capability) => capabilities.has(capability));
+  account !== undefined && !capabilitiesOf(account).every((capability) => capabilities.has(capability));
 
 /** Adds the rights of the role `door`, granted by a check-in key. */
 export function withKey(viewer: Viewer, key: CheckInKey): Viewer {
@@ -142,7 +170,7 @@ export const can = (viewer: Viewer, ...capabilities: Capability[]): boolean =>
  * Only event for which a viewer has a right, if a check-in key for one event grants it. A key never reduces the rights
  * of an account.
  */
-export const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
+const eventOfKey = ({ key }: Viewer, capability: Capability): number | undefined =>
   key?.adds.has(capability) ? (key.eventId ?? undefined) : undefined;
 
 /** Columns of a post that determine read and write access. */
@@ -180,16 +208,54 @@ export function mayManageTickets(viewer: Viewer, event: Owned): boolean {
 export const mayManageSomeTickets = (viewer: Viewer): boolean =>
   can(viewer, 'manage_tickets') || (viewer.account !== undefined && can(viewer, 'manage_own_tickets'));
 
-/** Tests if a viewer may see all data about the attendees of an event. */
-export const mayReadAttendees = (viewer: Viewer, eventId: number): boolean =>
-  mayAtDoor(viewer, 'read_attendees', eventId);
+/** Rights over attendees and orders, each with the capability that grants it for one's own events. */
+const OWN_EVENTS = {
+  read_attendees: 'read_own_attendees',
+  export_attendees: 'read_own_attendees',
+  check_in: 'check_in_own',
+  read_orders: 'manage_own_attendees',
+  sell: 'manage_own_attendees',
+  manage_attendees: 'manage_own_attendees',
+} as const satisfies Partial<Record<Capability, Capability>>;
+export type EventRight = keyof typeof OWN_EVENTS;
+export const EVENT_RIGHTS = Object.keys(OWN_EVENTS) as EventRight[];
 
-/** Tests if a viewer may check the attendees of an event in and out. */
-export const mayCheckIn = (viewer: Viewer, eventId: number): boolean => mayAtDoor(viewer, 'check_in', eventId);
+/** Events for which a viewer has a right: all, none, or those of an account and the one of a check-in key. */
+export type EventScope = 'all' | 'none' | { author: number | undefined; event: number | undefined };
 
-/** Tests a right that a check-in key may restrict to one event. */
-const mayAtDoor = (viewer: Viewer, capability: 'read_attendees' | 'check_in', eventId: number): boolean =>
-  can(viewer, capability) && (eventOfKey(viewer, capability) ?? eventId) === eventId;
+/** Events for which a viewer has a right over attendees or orders. */
+export function eventScope(viewer: Viewer, right: EventRight): EventScope {
+  const event = eventOfKey(viewer, right);
+  if (can(viewer, right) && event === undefined) return 'all';
+  const author = can(viewer, OWN_EVENTS[right]) ? viewer.account?.id : undefined;
+  return author === undefined && event === undefined ? 'none' : { author, event };
+}
+
+/** Event and its author; 0 for a deleted one. */
+export interface OwnedEvent {
+  id: number;
+  author_id: number;
+}
+
+/** Tests if a scope includes an event. */
+export function isInScope(scope: EventScope, event: OwnedEvent | undefined): boolean {
+  if (typeof scope === 'string') return scope === 'all';
+  return event !== undefined && (event.id === scope.event || event.author_id === scope.author);
+}
+
+/** Tests if a viewer has a right over the attendees and orders of an event. */
+export const hasEventRight = (viewer: Viewer, right: EventRight, event: OwnedEvent): boolean =>
+  isInScope(eventScope(viewer, right), event);
+
+/**
+ * Tests if a viewer has a right over a record of some events: for each of them. A record of none, such as a missing one,
+ * is for viewers with the right for all events. Without a record it suffices to have the right for any.
+ */
+export function hasEventRights(viewer: Viewer, right: EventRight, record?: { events: readonly OwnedEvent[] }): boolean {
+  const scope = eventScope(viewer, right);
+  if (!record || typeof scope === 'string') return record ? scope === 'all' : scope !== 'none';
+  return record.events.length > 0 && record.events.every((event) => isInScope(scope, event));
+}
 
 /** 403 for users; 401 for visitors, who might sign in. */
 export const forbidden = (viewer: Viewer): ApiError =>

@@ -108,8 +108,8 @@ describe('cookies', () => {
       'platform/users/visitor-token.ts',
       'web/site/routes.ts',
     ];
-    // On pages that are kept for nobody else.
-    others.push('web/shop/cart-cookies.ts', 'web/event/event-password.ts', 'web/shop/reply.ts');
+    // On pages that are cached for no other visitor.
+    others.push('web/shop/cart-cookies.ts', 'web/event/event-password.ts');
     expect(readers.sort()).toEqual(['http/core/cookies.ts', ...others].sort());
   });
 });

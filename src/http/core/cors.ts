@@ -3,7 +3,7 @@ import type { Config } from '../../base/config.ts';
 const EXPOSED =
   'X-TEC-Total, X-TEC-TotalPages, X-ET-TOTAL, X-ET-TOTAL-PAGES, X-WP-Total, X-WP-TotalPages, Link, ETag, Location, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Cart-Token, X-Request-Id, Content-Language, X-Marquee-Truncated';
 const ACCEPTED =
-  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, Idempotency-Key, If-Match, If-None-Match';
+  'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, X-HTTP-Method-Override, X-API-Key, X-Cart-Token, X-Order-Token, X-Ticket-Token, Idempotency-Key, If-Match, If-None-Match';
 
 /** Maximum length of an origin, since responses repeat it; browsers send shorter ones. */
 const MAX_ORIGIN = 300;

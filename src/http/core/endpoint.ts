@@ -38,6 +38,8 @@ export interface GuardedContext extends RequestContext {
 export interface HandlerContext extends GuardedContext {
   /** Uploaded files by field name. */
   files: ReadonlyMap<string, File>;
+  /** The body, for endpoints with `takesBytes`. */
+  bytes?: Buffer;
   /** Request header. Only a few headers are part of the interface, such as the cart token. */
   header(name: string): string | undefined;
   /** Handles another request in this process, as a separate call; undefined inside such a call. */
@@ -133,6 +135,11 @@ export interface Endpoint<
   takesFiles?: boolean;
   /** True if the body may be the file itself, named by `Content-Disposition`. It is then the field `file`. */
   takesRawFile?: boolean;
+  /**
+   * Maximum size of a body that the handler gets as it was sent, because its signature covers every byte. It is not
+   * parsed, and an `Idempotency-Key` means nothing.
+   */
+  takesBytes?: number;
   /** True if sessions may use it that only serve to set up a required second factor. */
   isForSetUp?: boolean;
   /** True for writes to sessions, accounts or their credentials; see `guardCredentialWrite`. */

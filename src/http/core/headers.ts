@@ -31,6 +31,7 @@ export const REQUEST_HEADERS = {
   },
   'X-Cart-Token': { description: 'Token of the cart, for programs; browsers use the cookie.', schema: text },
   'X-Order-Token': { description: 'Token of the order, from the response to its checkout.', schema: text },
+  'X-Ticket-Token': { description: 'Token of a ticket: the last segment of the address of its page.', schema: text },
 } as const satisfies Record<string, DescribedHeader>;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

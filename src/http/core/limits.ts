@@ -14,7 +14,8 @@ export type SecretKind =
   | 'event-password'
   | 'check-in-key'
   | 'security-code'
-  | 'second-factor';
+  | 'second-factor'
+  | 'promotion-code';
 
 export interface SecretTry {
   kind: SecretKind;
@@ -39,7 +40,7 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests with a rate limit for visitors. */
-export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads';
+export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads' | 'webhook-signatures-by-network';
 
 /**
  * Counts a request of a visitor: by network, or by cart behind an undeclared proxy. Must not be called within a

@@ -66,6 +66,9 @@ export interface SharedResponse {
   compressed?: Uint8Array<ArrayBuffer>;
 }
 
+/** Headers of responses with personal data or secrets, or that must be fresh: cached nowhere. */
+export const PRIVATE_NO_STORE = { 'Cache-Control': 'private, no-store' };
+
 export const isBytes = (body: HttpResponse['body']): body is Uint8Array<ArrayBuffer> => body instanceof Uint8Array;
 
 /** A response with a text as its body. */

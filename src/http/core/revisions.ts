@@ -52,6 +52,9 @@ export class OutdatedRevision extends Error {
  * the write is based.
  * @throws {OutdatedRevision}
  */
-export function checkRevision({ expectedRevisions }: RequestContext, { revision }: Revised): void {
+export function checkRevision(
+  { expectedRevisions }: Pick<RequestContext, 'expectedRevisions'>,
+  { revision }: Revised,
+): void {
   if (expectedRevisions && !expectedRevisions.includes(revision)) throw new OutdatedRevision();
 }

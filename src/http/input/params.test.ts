@@ -170,7 +170,7 @@ describe('joinParams', () => {
     ['the path before body and query', { id: '1' }, { id: 2 }, { id: '3' }, { id: '1', 'body.id': 2 }],
     ['the body before the query', {}, { a: 1 }, { a: '2' }, { a: 1 }],
     ['the query where the body has null', {}, { a: null }, { a: '2' }, { a: '2' }],
-    ['null when nobody says more', {}, { a: null }, {}, { a: null }],
+    ['null without further input', {}, { a: null }, {}, { a: null }],
     ['the query alone', {}, {}, { a: '2' }, { a: '2' }],
     ['an empty text of the body, which is a value', {}, { a: '' }, { a: '2' }, { a: '' }],
   ])('takes %s', (_what, path, body, query, expected) => {

@@ -23,6 +23,8 @@ const QS_OPTIONS = {
 export interface Body {
   fields: Readonly<Record<string, unknown>>;
   files: ReadonlyMap<string, File>;
+  /** The body as it was sent, with `takesBytes`. */
+  bytes?: Buffer;
 }
 
 const NOTHING: Body = { fields: {}, files: new Map() };
@@ -102,6 +104,8 @@ export interface BodyOptions {
   isList?: IsList;
   /** True if the body may be a file itself. */
   takesRawFile?: boolean;
+  /** True if the body is not parsed. */
+  takesBytes?: boolean;
 }
 
 /**
@@ -112,6 +116,7 @@ export interface BodyOptions {
 export async function readBody(request: HttpRequest, options: BodyOptions): Promise<Body> {
   const { maxBytes, isList, takesRawFile } = options;
   if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
+  if (options.takesBytes) return { ...NOTHING, bytes: await readBytes(request, maxBytes) };
   const type = (request.headers.get('content-type') ?? '').toLowerCase();
   const media = type.split(';')[0]?.trim() ?? '';
   if (media === 'multipart/form-data') return readMultipart(request, options);
@@ -132,7 +137,7 @@ export async function readBody(request: HttpRequest, options: BodyOptions): Prom
 const tooLarge = (maxBytes: number) =>
   new ApiError('rest_body_too_large', { values: { limit: Math.round(maxBytes / 1024) } });
 
-async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes(request: HttpRequest, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
   const pieces: Uint8Array[] = [];
   let size = 0;

@@ -85,7 +85,7 @@ export const PERSONAL_HEADERS = [
 ];
 
 /** Parameters whose responses shared caches must not keep. */
-export const SECRETS = ['password', 'security_code', 'api_key'];
+export const SECRETS = ['password', 'security_code', 'api_key', 'promotion', 'code'];
 
 /** Tests if the headers of a request carry neither credentials nor a session. */
 export const isAnonymous = (headers: Readonly<Record<string, string | string[] | undefined>>): boolean =>

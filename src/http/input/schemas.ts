@@ -3,7 +3,7 @@ import { type DateExpression, isZone, parseDate } from '../../lib/dates/dates.ts
 import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
 import { membersOf, parseIds, parseList } from '../../lib/text/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH, scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, isLongerThan, plainText } from '../../lib/text/text.ts';
+import { isBlank, isLongerThan, plainLines, plainText } from '../../lib/text/text.ts';
 import type { Problem } from '../core/errors.ts';
 
 /**
@@ -95,6 +95,13 @@ export const plainLine = (description: string, { max = MAX_LINE }: TextOptions =
     },
   );
 
+/** Lines of plain text that are not empty after tags are removed. */
+export const plainBlock = (description: string, { max = MAX_TEXT }: TextOptions = {}): z.ZodType<string> =>
+  field({ type: 'string', description, maxLength: max }, 'param.filled_text', (value) => {
+    const lines = typeof value === 'string' ? plainLines(storable(value)) : '';
+    return isBlank(lines) ? undefined : lines;
+  });
+
 /** A field of a record that `null` and `""` clear; the value is null then. */
 export function clearable<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   const cleared = z.unknown().transform((value, context): T | null => {
@@ -173,7 +180,8 @@ export function integer(description: string, { min = 0, max = Number.MAX_SAFE_IN
   const json = { type: 'integer', description, minimum: min, ...(max < Number.MAX_SAFE_INTEGER && { maximum: max }) };
   return limitedField(json, { key: 'param.integer', max: MAX_NUMBER_LENGTH }, (value) => {
     const number = readNumber(value);
-    return number !== undefined && Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+    // The sum makes a negative zero positive.
+    return number !== undefined && Number.isInteger(number) && number >= min && number <= max ? number + 0 : undefined;
   });
 }
 
@@ -311,6 +319,14 @@ export const date = (description: string): z.ZodType<DateExpression> =>
     const read = readText(value);
     return read === undefined ? undefined : parseDate(read);
   });
+
+const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d(?::00)?$/;
+
+/** A time of day as `HH:MM`; also with seconds, as browsers may send it. */
+export const timeOfDay = (description: string): z.ZodType<string> =>
+  field({ type: 'string', description, maxLength: 8, examples: ['19:30'] }, 'param.time', (value) =>
+    typeof value === 'string' && TIME_OF_DAY.test(value) ? value.slice(0, 5) : undefined,
+  );
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 

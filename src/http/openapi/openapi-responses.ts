@@ -62,6 +62,7 @@ const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>
   412: { PreconditionFailed: { codes: ['edit-conflict'] } },
   413: { ContentTooLarge: { codes: ofStatus(413, WITH_BODY) } },
   429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },
+  503: { ServiceUnavailable: { codes: ['payment-unavailable'], headers: ['Retry-After'] } },
 };
 
 const INTEGER = { type: 'integer' };
@@ -86,6 +87,7 @@ const errorSchema = {
         },
         details: { type: 'object', additionalProperties: true },
         ticket_id: { type: 'integer', description: 'The ticket with too few places left.' },
+        reason: { type: 'string', description: 'Why an order or a promotion code is refused.' },
         available: { type: 'integer', description: 'Places left.' },
         tickets: {
           type: 'array',
@@ -96,6 +98,7 @@ const errorSchema = {
           },
           description: 'Items whose hold has expired.',
         },
+        totals: { type: 'object', additionalProperties: true, description: 'Current prices of the cart.' },
         term_id: { type: 'integer', description: 'The existing term with this name.' },
         record: { type: 'object', additionalProperties: true, description: 'The current record.' },
         used_by: { type: 'integer', description: 'A record that shows the image.' },

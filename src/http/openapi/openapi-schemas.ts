@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { byKey } from '../../lib/text/list.ts';
 import type { AnyEndpoint } from '../core/endpoint.ts';
 import { BODY_ONLY } from '../input/params.ts';
 import type { SiteDefaults } from '../input/schemas.ts';
@@ -41,8 +42,7 @@ export class Components {
 
 export const reference = (group: ComponentGroup, name: string): Json => ({ $ref: `#/components/${group}/${name}` });
 
-const sorted = (parts: ReadonlyMap<string, Json>): Json =>
-  Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));
+const sorted = (parts: ReadonlyMap<string, Json>): Json => Object.fromEntries([...parts].sort(byKey));
 
 interface InputOptions {
   components: Components;
@@ -52,8 +52,8 @@ interface InputOptions {
 
 /** The JSON Schema of a parameter as sent by clients. */
 export function inputSchema(schema: z.ZodType, { components, withDefaults }: InputOptions): Json {
-  const { nullable, default: preset, component: _component, ...json } = (schema.meta() ?? {}) as Json;
-  const named = hoist(nullable ? orNull(json) : json, components) as Json;
+  const { default: preset, component: _component, ...json } = (schema.meta() ?? {}) as Json;
+  const named = hoist(json, components) as Json;
   return withDefaults && preset !== undefined ? { ...named, default: presetOf(preset, components.site) } : named;
 }
 
@@ -68,11 +68,13 @@ function orNull({ description, ...json }: Json): Json {
   return { description, ...json, type: [json.type, 'null'], ...values };
 }
 
-/** Moves schemas that have an `$id` to the components. */
+/** Moves schemas that have an `$id` to the components, and lets `nullable` ones be null, members of objects too. */
 function hoist(value: unknown, components: Components): unknown {
   if (Array.isArray(value)) return value.map((item) => hoist(item, components));
   if (typeof value !== 'object' || value === null) return value;
-  const { $id, ...rest } = value as Json;
+  // A member of an object may have any name.
+  const isNullable = 'nullable' in value && value.nullable === true;
+  const { $id, ...rest } = isNullable ? orNull(withoutNullable(value)) : (value as Json);
   const inner = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, hoist(part, components)]));
   return typeof $id === 'string' ? components.define('schemas', $id, inner) : inner;
 }
@@ -110,6 +112,8 @@ export function outputSchema(schema: z.ZodType, components: Components): Json {
   // A recursive schema is a reference to its definition, which is already a component.
   return '$ref' in own ? own : components.define('schemas', id, withoutId(own));
 }
+
+const withoutNullable = ({ nullable: _nullable, ...rest }: Json): Json => rest;
 
 const withoutId = ({ id: _id, ...rest }: Json): Json => rest;
 

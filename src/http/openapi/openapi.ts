@@ -83,6 +83,7 @@ const tagOf = ({ name }: AnyEndpoint): string => name.split('.')[0] ?? '';
 /** Descriptions of the groups of operations. */
 const TAGS: Readonly<Record<string, string>> = {
   events: 'Events, and the index of the calendar API.',
+  series: 'Series of events that repeat.',
   ...Object.fromEntries(Object.values(LINKED_KINDS).map(({ plural, about }) => [plural, about])),
   categories: 'Hierarchical terms for events.',
   tags: 'Flat terms for events.',
@@ -93,10 +94,16 @@ const TAGS: Readonly<Record<string, string>> = {
   nonces: 'One-time tokens for writing tickets.',
   admin: 'The index of the administration API.',
   media: 'Uploaded images.',
+  jobs: 'Background jobs: work that the server does after its response.',
   merges: 'Merges of venues, organizers, categories and tags.',
   translations: 'Progress of the translations.',
   orders: 'Orders of paid tickets.',
+  payments: 'Payments of orders, at payment services and offline.',
+  refunds: 'Money of payments that is given back.',
+  findings: 'Differences between the ledger and the payment services.',
+  gateways: 'Webhooks of payment services.',
   holds: 'Places held by carts.',
+  sold_places: 'Sold places and capacities of events.',
   reports: 'Sales, attendance and open tasks.',
   system: 'The state of the server.',
   examples: 'Sample data of a fictional town.',
@@ -106,6 +113,11 @@ const TAGS: Readonly<Record<string, string>> = {
   batch: 'Several calls in one request.',
   site: 'Site settings: name, texts, appearance, payment methods.',
   check_in_keys: 'Check-in keys for scanners.',
+  tax_rates: 'Taxes on tickets and fees.',
+  fees: 'Fees on orders and places.',
+  promotions: 'Promotion codes.',
+  invoices: 'Invoices and credit notes.',
+  mails: 'Mails to customers.',
   session: 'Signing in and out with a browser.',
   sessions: 'Sessions of signed-in browsers.',
   audit: 'Audit log of changes.',
@@ -184,8 +196,10 @@ function parameter([name, schema]: Field, { place, isRequired }: ParameterOption
   return typeof component === 'string' ? components.define('parameters', component, described) : described;
 }
 
-const headersFor = ({ methods, hasEffect, requestHeaders = [], showCurrent }: AnyEndpoint): RequestHeader[] => {
+const headersFor = (endpoint: AnyEndpoint): RequestHeader[] => {
+  const { methods, hasEffect, requestHeaders = [], showCurrent, takesBytes } = endpoint;
   const forEdits: RequestHeader[] = showCurrent ? ['If-Match'] : [];
+  if (takesBytes !== undefined) return [...requestHeaders];
   if (!methods.includes('GET')) return ['Idempotency-Key', ...forEdits, ...requestHeaders];
   return hasEffect ? [...requestHeaders] : ['If-None-Match', ...requestHeaders];
 };

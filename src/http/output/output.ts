@@ -19,6 +19,9 @@ export const localTime = z
     examples: ['2027-03-06 18:30:00'],
   });
 
+/** A day: `YYYY-MM-DD`. */
+export const dayText = z.string().meta({ format: 'date' });
+
 /** A time in UTC. */
 export const utcTime = z
   .string()

@@ -5,7 +5,7 @@ import { translate } from '../../lib/i18n.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { endpoint, type HandlerContext, ok } from '../core/endpoint.ts';
 import { ApiError, type ErrorCode, messageOf, statusOf } from '../core/errors.ts';
-import { type HttpResponse, textOf } from '../core/response.ts';
+import { type HttpResponse, PRIVATE_NO_STORE, textOf } from '../core/response.ts';
 import { field, type Json } from '../input/schemas.ts';
 
 /** Several calls of the interface in one request. */
@@ -107,7 +107,7 @@ export const batchEndpoint = endpoint({
         results.push(result);
       }
     }
-    return ok({ results }, { 'Cache-Control': 'private, no-store' });
+    return ok({ results }, PRIVATE_NO_STORE);
   },
 });
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { byKey } from '../../lib/text/list.ts';
 import type { AnyEndpoint, EndpointResponse, HandlerContext, Method } from '../core/endpoint.ts';
 import { type ErrorResponse, invalidParam } from '../core/errors.ts';
 import type { RequestHeaders } from '../core/request.ts';
@@ -32,7 +33,7 @@ export interface KeyedWrite {
 
 /**
  * Responds to a write with a key: the first by calling `work`, which does not throw, repetitions with the stored
- * response. Implemented in idempotency-keys/answer-once.ts.
+ * response. Implemented in idempotency-keys/run-once.ts.
  * @throws {ApiError} request-in-progress, idempotency-key-reused, idempotency-answer-not-kept
  */
 export type AnswerOnce = (
@@ -86,10 +87,10 @@ const isUsable = ({ input, required = [] }: AnyEndpoint, sent: ReadonlyMap<strin
 /** Parameters that only affect the format of a response. */
 const PRESENTATION: ReadonlySet<string> = new Set(['_fields', '_envelope', '_pretty', '_jsonp', '_method']);
 /** Headers that affect the meaning of a request. */
-const ASKING = ['X-Cart-Token', 'X-Order-Token', 'If-Match'];
+const ASKING = ['X-Cart-Token', 'X-Order-Token', 'X-Ticket-Token', 'If-Match'];
 
 async function textOf(ctx: HandlerContext, sent: ReadonlyMap<string, unknown>, subject = ''): Promise<string> {
-  const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const params = [...sent].filter(([name]) => !PRESENTATION.has(name)).sort(byKey);
   const files: unknown[] = [];
   for (const [name, file] of ctx.files) files.push([name, file.name, file.type, await digestOf(file)]);
   return canonicalText([params, files, ctx.language, ASKING.map((name) => ctx.header(name) ?? null), subject]);

@@ -441,7 +441,7 @@ describe('compression', () => {
   const accept = { 'accept-encoding': 'gzip' };
 
   it.each([
-    ['reads of strangers', 'GET /events', {}, 'gzip'],
+    ['reads of visitors', 'GET /events', {}, 'gzip'],
     ['JSONP', 'GET /events?_jsonp=show', {}, 'gzip'],
     ['envelopes', 'GET /events?_envelope', {}, 'gzip'],
     ['their documents', 'GET /doc', {}, 'gzip'],

@@ -11,7 +11,7 @@ import type { HttpResponse } from '../core/response.ts';
 import { acceptedRevisions, OutdatedRevision } from '../core/revisions.ts';
 import { type Match, type Route, routeLabel } from '../core/router.ts';
 import { discardBody, readBodyInTime } from '../input/body-timeout.ts';
-import { BODY_ONLY, joinParams } from '../input/params.ts';
+import { BODY_ONLY, type Body, joinParams } from '../input/params.ts';
 import { callNowhere, listsOf, parseRequest } from '../input/parsed-request.ts';
 import { KEY_PARAM, mayBeList, readInput, resolveInput } from '../input/validate.ts';
 import { describeRoute, siteOf } from '../openapi/discovery.ts';
@@ -92,23 +92,24 @@ interface MatchedRequest {
 
 async function run(exchange: Exchange, { endpoint, method, match }: MatchedRequest, caller: Viewer): Promise<Outcome> {
   const { context, call, deps, request } = exchange;
-  const key = idempotencyKeyOf(method, request.headers);
+  const key = endpoint.takesBytes ? undefined : idempotencyKeyOf(method, request.headers);
   // Only users get the upload limit.
   const mayUpload = endpoint.takesFiles && caller.account !== undefined;
-  const limit = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
+  const usual = mayUpload ? context.config.maxUploadBytes : context.config.maxBodyBytes;
   const isList = listsOf(call, (name) => mayBeList(endpoint.input, name));
   const body = await readBodyInTime(request, {
-    maxBytes: limit,
+    maxBytes: endpoint.takesBytes ?? usual,
     isList,
     timeouts: context.config.timeouts,
     takesRawFile: endpoint.takesRawFile,
+    takesBytes: endpoint.takesBytes !== undefined,
   });
   const query = call.readQuery(isList);
   if (endpoint.isCredentialWrite) guardCredentialWrite(exchange, endpoint, query);
   const sent = joinParams(match.params, body.fields, query);
   settleLanguage(exchange, sent.get('i18n_language'));
   const viewer = await withCheckInKey(exchange, caller, sent);
-  const ctx = contextOf(exchange, viewer, body.files);
+  const ctx = contextOf(exchange, viewer, body);
   // Counted before the key is claimed, so that refused requests cost no database row.
   const rate = await countRequest(endpoint, ctx);
   const work = (on: HandlerContext) => perform(exchange, { endpoint, match, sent }, on);
@@ -224,7 +225,7 @@ function settleMessageLanguage(exchange: Exchange): void {
     exchange.messagesIn ?? acceptLanguage(exchange.request.headers.get('accept-language'), MESSAGE_LANGUAGES);
 }
 
-function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['files'] = new Map()): HandlerContext {
+function contextOf(exchange: Exchange, viewer: Viewer, body?: Pick<Body, 'files' | 'bytes'>): HandlerContext {
   const { deps, context, request, call, client, language, isLanguageAsked } = exchange;
   return {
     context,
@@ -237,7 +238,8 @@ function contextOf(exchange: Exchange, viewer: Viewer, files: HandlerContext['fi
     expectedRevisions: acceptedRevisions(request.headers.get('if-match') ?? undefined),
     client,
     limits: deps.limits,
-    files,
+    files: body?.files ?? new Map(),
+    bytes: body?.bytes,
     header: (name) => request.headers.get(name) ?? undefined,
     cookie: (name) => cookieOf({ request, ...call }, name),
     serve: exchange.isInner ? undefined : (inner) => serveInside(exchange, inner),

@@ -70,7 +70,7 @@ function resolvedDay(expression: DateExpression, nowMs: number): number {
  * zone. Undefined if a date does not exist or the result is outside the years 1 to 9999.
  * @param nowMs the current local time in `zone`, in whole seconds
  */
-export function meantTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {
+export function resolvedTime(expression: DateExpression, zone: Zone, nowMs: number): number | undefined {
   const timeNow = nowMs - Math.floor(nowMs / DAY_MS) * DAY_MS;
   const unsaidTime = expression.date || expression.wholeDay ? 0 : timeNow;
   const ms = resolvedDay(expression, nowMs) + (expression.time === undefined ? unsaidTime : expression.time * 1000);

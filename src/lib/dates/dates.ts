@@ -1,10 +1,7 @@
-/**
- * Parses and resolves dates written by people and programs. Entry point to all other date and time zone files of this
- * folder.
- */
+/** Parses and resolves dates written by people and programs, for all code that reads dates from outside. */
 import { type DateExpression, isDay } from './date-expression.ts';
 import { parseExpression } from './date-parser.ts';
-import { meantTime } from './date-resolver.ts';
+import { resolvedTime } from './date-resolver.ts';
 import { addDays, addSeconds, DAY_MS, dayStart, fromMs, fromUtc, isInRange, type LocalTime } from './local-time.ts';
 import { getZone, instantOf, localToUtc, offsetAt, utcToLocal, type Zone } from './zones.ts';
 
@@ -91,7 +88,7 @@ function resolveWords(expression: DateExpression, context: DateContext): Resolve
 /** The local time in ms of an expression in a zone. */
 function resolvedIn(clock: Zone, expression: DateExpression, now: Date): number | undefined {
   const utcNow = Math.floor(now.getTime() / 1000) * 1000;
-  return meantTime(expression, clock, utcNow + offsetAt(clock, utcNow));
+  return resolvedTime(expression, clock, utcNow + offsetAt(clock, utcNow));
 }
 
 function nonZero(ms: number): LocalTime | undefined {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addDaysToDay,
   columnOf,
-  dayAfter,
+  daySpanOf,
   daysBetween,
-  daysOf,
   isDay,
   lastDayOf,
   monthAfter,
@@ -49,7 +49,7 @@ describe('days and months', () => {
     ['2027-12', '2027-12-31'],
   ])('the last day of %s is %s', (month, day) => {
     expect(lastDayOf(month)).toBe(day);
-    expect(dayAfter(day).slice(8)).toBe('01');
+    expect(addDaysToDay(day).slice(8)).toBe('01');
   });
 
   it('include both ends', () => {
@@ -76,7 +76,7 @@ describe('days and months', () => {
     ['2027-03-06 22:00:00', '2027-03-08 03:00:00', '2027-03-06', '2027-03-08'],
     ['2027-03-06 18:30:00', '2027-03-06 18:30:00', '2027-03-06', '2027-03-06'],
   ])('%s to %s is from %s to %s', (start, end, first, last) => {
-    expect(daysOf(start, end)).toEqual({ first, last });
+    expect(daySpanOf(start, end)).toEqual({ first, last });
   });
 });
 
@@ -85,7 +85,7 @@ const entries = (text: string) =>
   text.split(' ').map((entry) => {
     const [name = '', days = ''] = entry.split(':');
     const [first = 1, last = first] = days.split('-').map(Number);
-    return { name, first: dayAfter('2027-02-28', first), last: dayAfter('2027-02-28', last) };
+    return { name, first: addDaysToDay('2027-02-28', first), last: addDaysToDay('2027-02-28', last) };
   });
 
 const sheetOf = (text: string, { lanes = 4, firstWeekday = MONDAY } = {}) =>
@@ -108,7 +108,10 @@ describe('the sheet of a month', () => {
     ['a:5-9', ['5: a1x3>', '8: <a1x2']],
     ['a:30-40', ['30: a1x2>']],
     ['a:1 b:1 c:1 d:1 e:1 f:1', ['1: a1 b2 c3 d4 +2']],
-    ['a:1-2 b:2-3 c:3', ['1: a1x2', '2: b2x2', '3: c1']],
+    ['a:1-2 b:2-3 c:3', ['1: a1x2', '2: b2x2', '3: c3']],
+    ['a:1 b:2-3', ['1: a2', '2: b1x2']],
+    ['a:1 b:1 c:1 d:1 e:2-3', ['1: a1 b2 c3 d4', '2: e1x2']],
+    ['a:1-2 b:2-3 c:1-3 d:2-4 e:1', ['1: c1x3 a2x2 e3', '2: d3x3 b4x2']],
     ['a:40 b:1', ['1: b1']],
   ])('has for %s the days %j', (text, days) => {
     expect(sheetOf(text)).toEqual(days);

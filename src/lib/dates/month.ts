@@ -1,4 +1,4 @@
-import { addDays, addSeconds, daysInMonth, type LocalTime, secondsBetween, toMs } from './local-time.ts';
+import { addDays, daysInMonth, type LocalTime, secondsBetween, toMs } from './local-time.ts';
 
 /** Layout of month calendars: days are `2027-03-06`, months `2027-03`. */
 
@@ -9,7 +9,7 @@ export function isDay(text: string): boolean {
 }
 
 /** Adds days (may be negative). */
-export const dayAfter = (day: string, days = 1): string => addDays(`${day} 00:00:00`, days).slice(0, 10);
+export const addDaysToDay = (day: string, days = 1): string => addDays(`${day} 00:00:00`, days).slice(0, 10);
 
 /** Adds months (may be negative). */
 export function monthAfter(month: string, months = 1): string {
@@ -21,7 +21,7 @@ export function monthAfter(month: string, months = 1): string {
 /** All days of a range, both ends included. */
 export function daysBetween(first: string, last: string): string[] {
   const days: string[] = [];
-  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
+  for (let day = first; day <= last; day = addDaysToDay(day)) days.push(day);
   return days;
 }
 
@@ -37,20 +37,30 @@ export function columnOf(day: string, firstWeekday: number): number {
 }
 
 /** First day of the week that contains a day. */
-export const weekStart = (day: string, firstWeekday: number): string => dayAfter(day, 1 - columnOf(day, firstWeekday));
+export const weekStart = (day: string, firstWeekday: number): string =>
+  addDaysToDay(day, 1 - columnOf(day, firstWeekday));
 
 /** An event that began on the evening before and ends by this hour counts as one day. */
 const MORNING = '06:00:00';
 const NIGHT_SECONDS = 12 * 3600;
 
 /** First and last day of a range; an event ending after midnight counts as one day. */
-export function daysOf(start: LocalTime, end: LocalTime): DaySpan {
+export function daySpanOf(start: LocalTime, end: LocalTime): DaySpan {
   const first = start.slice(0, 10);
   if (end.slice(0, 10) === first) return { first, last: first };
-  const last = (end > start ? addSeconds(end, -1) : start).slice(0, 10);
-  const isNight = last === dayAfter(first) && end.slice(11) <= MORNING && secondsBetween(start, end) <= NIGHT_SECONDS;
+  if (end < start) return { first, last: first };
+  const until = end.slice(11);
+  const last = until === '00:00:00' ? addDaysToDay(end.slice(0, 10), -1) : end.slice(0, 10);
+  const isNight = until <= MORNING && last === addDaysToDay(first) && secondsBetween(start, end) <= NIGHT_SECONDS;
   return { first, last: isNight ? first : last };
 }
+
+/** Whether times are those of an all-day event; those of an event with a password say so without `all_day`. */
+export const takesWholeDays = (event: {
+  all_day: boolean | null;
+  start_date: LocalTime;
+  end_date: LocalTime;
+}): boolean => event.all_day ?? (event.start_date.endsWith(' 00:00:00') && event.end_date.endsWith(' 23:59:59'));
 
 /** Range of days, both ends included. */
 export interface DaySpan {
@@ -79,24 +89,31 @@ export interface SheetDay<T> {
   bars: Bar<T>[];
   /** Number of entries on this day without a lane. */
   hidden: number;
+  /** Entries without a lane that start on this day, or continue here from an earlier month. */
+  others: T[];
 }
 
 interface SheetOptions<T> {
-  month: string;
   firstWeekday: number;
   /** Number of lanes per day. */
   lanes: number;
   spanOf: (entry: T) => DaySpan;
 }
 
+export const monthSheet = <T>(entries: readonly T[], { month, ...options }: SheetOptions<T> & { month: string }) =>
+  sheetOfDays(entries, { ...options, days: daysBetween(`${month}-01`, lastDayOf(month)) });
+
 /**
- * Arranges entries in the days of a month: each has the same lane on all its days of a week, long ones above short
- * ones. Entries otherwise keep their order; those outside the month are left out.
+ * Arranges entries in successive days: each has the same lane on all its days of a week, long ones above short ones.
+ * Entries otherwise keep their order; those outside these days are left out.
  */
-export function monthSheet<T>(entries: readonly T[], options: SheetOptions<T>): SheetDay<T>[] {
-  const { month, firstWeekday } = options;
-  const days = daysBetween(`${month}-01`, lastDayOf(month)).map(
-    (day): SheetDay<T> => ({ day, column: columnOf(day, firstWeekday), bars: [], hidden: 0 }),
+export function sheetOfDays<T>(
+  entries: readonly T[],
+  { days: names, ...options }: SheetOptions<T> & { days: readonly string[] },
+): SheetDay<T>[] {
+  const { firstWeekday } = options;
+  const days = names.map(
+    (day): SheetDay<T> => ({ day, column: columnOf(day, firstWeekday), bars: [], hidden: 0, others: [] }),
   );
   for (const week of weeksOf(days)) arrangeWeek(week, entries, options);
   return days;
@@ -121,15 +138,26 @@ function arrangeWeek<T>(week: readonly SheetDay<T>[], entries: readonly T[], { l
     return [{ entry, days, isContinued: span.first < from, goesOn: span.last > to }];
   });
   const startOf = ({ days }: (typeof parts)[number]) => days[0]?.day ?? '';
-  parts.sort((a, b) => startOf(a).localeCompare(startOf(b)) || b.days.length - a.days.length);
+  const isLong = ({ days, isContinued, goesOn }: (typeof parts)[number]) => days.length > 1 || isContinued || goesOn;
+  parts.sort(
+    (a, b) =>
+      Number(isLong(b)) - Number(isLong(a)) || startOf(a).localeCompare(startOf(b)) || b.days.length - a.days.length,
+  );
   const taken = new Map(week.map((day) => [day, new Set<number>()]));
-  for (const { days, ...bar } of parts) {
-    const lane = firstFree(
-      days.map((day) => taken.get(day) ?? new Set()),
-      lanes,
-    );
-    if (lane === undefined) for (const day of days) day.hidden += 1;
-    else {
+  const longLanes = new Set<number>();
+  const countOn = (day: SheetDay<T> | undefined) =>
+    parts.filter((part) => part.days[0] === day && !isLong(part)).length;
+  for (const part of parts) {
+    const { days, ...bar } = part;
+    const own = days.map((day) => taken.get(day) ?? new Set<number>());
+    // Lanes of the same height: the short entries of a day share none with long ones, if there are enough others.
+    const isSeparate = !isLong(part) && countOn(days[0]) <= lanes - longLanes.size;
+    const lane = firstFree(isSeparate ? [...own, longLanes] : own, lanes);
+    if (lane !== undefined && isLong(part)) longLanes.add(lane);
+    if (lane === undefined) {
+      for (const day of days) day.hidden += 1;
+      if (!bar.isContinued || from.endsWith('-01')) days[0]?.others.push(bar.entry);
+    } else {
       for (const day of days) taken.get(day)?.add(lane);
       days[0]?.bars.push({ ...bar, lane, length: days.length });
     }

@@ -52,9 +52,22 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Two rows above the letter. */
-const ACCENTS: Readonly<Record<string, string>> = { '\u0300': '84', '\u0301': '24', '\u0302': '4a' };
+const ACCENTS: Readonly<Record<string, string>> = {
+  '\u0300': '84',
+  '\u0301': '24',
+  '\u0302': '4a',
+  '\u0303': 'dm',
+  '\u0308': '0a',
+};
 
 const COLUMNS = 5;
+
+/** Tests if each character has a glyph, with its accent. */
+export const hasGlyphs = (text: string): boolean =>
+  [...text.normalize('NFC').toUpperCase()].every((letter) => {
+    const [base = '', ...accents] = letter.normalize('NFD');
+    return base in LETTERS && accents.length < 2 && accents.every((accent) => accent in ACCENTS);
+  });
 
 export interface Dot {
   /** Columns and rows from the top left of the line; accents are at rows -3 and -2. */

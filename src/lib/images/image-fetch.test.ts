@@ -147,7 +147,7 @@ describe('fetchImage', () => {
     expect(await fetchWith(local('/lantern.png'), { maxBytes: BODY.length - 1 })).toEqual({ failure: 'too-large' });
   });
 
-  // Of the last ones each byte and each redirect is in time.
+  // In the last cases each byte and each redirect is in time.
   it.each(['/silent', '/stalled', '/dripping', '/hesitating'])('gives up on %s as a whole', async (path) => {
     const start = performance.now();
     expect(await fetchWith(local(path), { signal: AbortSignal.timeout(60) })).toEqual({ failure: 'timeout' });

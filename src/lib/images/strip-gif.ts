@@ -1,4 +1,4 @@
-import { MAX_PIECES } from './image-pieces.ts';
+import { MAX_SEGMENTS } from './max-segments.ts';
 
 /** Signature, version and screen descriptor. */
 const HEADER_LENGTH = 13;
@@ -19,7 +19,7 @@ const KEPT_APPLICATIONS: ReadonlySet<string> = new Set(['NETSCAPE2.0', 'ANIMEXTS
 export function stripGif(bytes: Buffer): Buffer | undefined {
   let at = HEADER_LENGTH + colourTableLength(bytes[10]);
   const pieces = [bytes.subarray(0, at)];
-  while (at < bytes.length && pieces.length < MAX_PIECES) {
+  while (at < bytes.length && pieces.length < MAX_SEGMENTS) {
     if (bytes[at] === TRAILER) return Buffer.concat([...pieces, Buffer.of(TRAILER)]);
     const end = endOfBlock(bytes, at);
     if (end === undefined) return undefined;

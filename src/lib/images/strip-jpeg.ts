@@ -1,4 +1,4 @@
-import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_SEGMENTS } from './max-segments.ts';
 
 /** Marker codes of ISO/IEC 10918-1, table B.1. */
 const SOI = Buffer.of(0xff, 0xd8);
@@ -20,7 +20,7 @@ const isExtra = (marker: number): boolean => marker >= 0xe0 && marker <= 0xfe;
 export function stripJpeg(bytes: Buffer, orientation: number): Buffer | undefined {
   const pieces: Buffer[] = [];
   let at = SOI.length;
-  while (bytes[at] === 0xff && pieces.length < MAX_PIECES) {
+  while (bytes[at] === 0xff && pieces.length < MAX_SEGMENTS) {
     // Any number of 0xff bytes may precede a marker.
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_SEGMENTS } from './max-segments.ts';
 
 const SIGNATURE_LENGTH = 8;
 /** Bytes of length, type and checksum around the data of a chunk. */
@@ -19,7 +19,7 @@ export function stripPng(bytes: Buffer, orientation: number): Buffer | undefined
   const pieces = [bytes.subarray(0, SIGNATURE_LENGTH)];
   let isTurned = orientation === 1;
   let at = SIGNATURE_LENGTH;
-  while (at + FRAME_LENGTH <= bytes.length && pieces.length < MAX_PIECES) {
+  while (at + FRAME_LENGTH <= bytes.length && pieces.length < MAX_SEGMENTS) {
     const type = bytes.toString('latin1', at + 4, at + 8);
     const end = at + FRAME_LENGTH + bytes.readUInt32BE(at);
     if (end > bytes.length) return undefined;

@@ -1,4 +1,4 @@
-import { exifOrientation, MAX_PIECES } from './image-pieces.ts';
+import { exifOrientation, MAX_SEGMENTS } from './max-segments.ts';
 
 /** `RIFF`, the size of the rest, `WEBP`. */
 const HEADER_LENGTH = 12;
@@ -42,7 +42,7 @@ interface Chunk {
 function chunksOf(bytes: Buffer): Chunk[] | undefined {
   const chunks: Chunk[] = [];
   let at = 0;
-  while (at + 8 <= bytes.length && chunks.length < MAX_PIECES) {
+  while (at + 8 <= bytes.length && chunks.length < MAX_SEGMENTS) {
     const end = at + 8 + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) return undefined;
     chunks.push({ type: bytes.toString('latin1', at, at + 4), data: bytes.subarray(at + 8, end) });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { isAccountName, shownAccountName } from './account-name.ts';
+import { displayedAccountName, isAccountName } from './account-name.ts';
 
 describe('isAccountName', () => {
   it.each(['anna', 'Anna Ørsted', '李', "o'neil", 'R&D', 'AT&T', 'a', '😀'.repeat(60)])('takes %j', (name) => {
     expect(isAccountName(name)).toBe(true);
-    expect(shownAccountName(name)).toBe(name);
+    expect(displayedAccountName(name)).toBe(name);
   });
 
   it.each([
@@ -25,9 +25,9 @@ describe('isAccountName', () => {
   ])('refuses %j', (name) => expect(isAccountName(name)).toBe(false));
 });
 
-describe('shownAccountName', () => {
+describe('displayedAccountName', () => {
   it.each([
     ['<b>anna</b>', '‹b›anna‹/b›'],
     ['&lt;b&gt;anna', '＆lt;b＆gt;anna'],
-  ])('shows %j as %j', (name, shown) => expect(shownAccountName(name)).toBe(shown));
+  ])('shows %j as %j', (name, shown) => expect(displayedAccountName(name)).toBe(shown));
 });

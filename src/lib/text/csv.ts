@@ -21,7 +21,7 @@ export function csvLine(cells: readonly Cell[]): string {
 function cellOf(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const text = withoutFormulas(value);
+  const text = escapeFormulas(value);
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -36,4 +36,4 @@ const CELL_STARTS = new RegExp(`(^|[;\\t\\r\\n])(?=[ \\u00a0]{0,20}[${FORMULA}])
 const BLANK_START = /^[\t\r\n]/;
 
 /** Puts an apostrophe wherever a spreadsheet might see the start of a formula. */
-export const withoutFormulas = (text: string): string => text.replace(CELL_STARTS, "$1'").replace(BLANK_START, "'$&");
+export const escapeFormulas = (text: string): string => text.replace(CELL_STARTS, "$1'").replace(BLANK_START, "'$&");

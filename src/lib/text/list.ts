@@ -37,6 +37,10 @@ export function membersOf(value: unknown): unknown[] | undefined {
   return prototype === Object.prototype || prototype === null ? Object.values(value) : undefined;
 }
 
+/** Compares entries by their keys, as the code units of texts. */
+export const byKey = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : Number(one > other);
+
 function splitCsv(text: string): string[] {
   return text
     .split(',')

@@ -16,6 +16,7 @@ describe('a postal address', () => {
     [['Buckingham Palace', 'London', '', 'SW1A 1AA', 'UK'], 'Buckingham Palace | London SW1A 1AA | UK'],
     [['High St 1', 'Bath', 'Somerset', 'BA1 1LZ', 'England'], 'High St 1 | Bath BA1 1LZ | England'],
     [['290 Bremner Blvd', 'Toronto', 'ON', 'M5V 3L9', 'Kanada'], '290 Bremner Blvd | Toronto ON M5V 3L9 | Kanada'],
+    [['12, rue Orange', 'Moncton', 'New Brunswick', 'E1C', 'CA'], '12, rue Orange | Moncton, New Brunswick E1C | CA'],
     [['1 Macquarie St', 'Sydney', 'NSW', '2000', 'Australia'], '1 Macquarie St | Sydney NSW 2000 | Australia'],
     [['Via Appia 1', 'Roma', 'RM', '00184', 'Italia'], 'Via Appia 1 | 00184 Roma RM | Italia'],
     [['Gran Vía 1', 'Móstoles', 'Madrid', '28931', 'España'], 'Gran Vía 1 | 28931 Móstoles, Madrid | España'],

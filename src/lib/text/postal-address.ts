@@ -47,6 +47,9 @@ const OWN_SCRIPT: Readonly<Record<string, string>> = {
   TW: 'Z SCA',
 };
 
+/** Longest abbreviation of a region. A region that is spelt out needs a comma before it. */
+const ABBREVIATION = 3;
+
 /** The order of the reference, for unknown countries. */
 const ANY_COUNTRY = 'A\nC, S, Z';
 
@@ -64,7 +67,8 @@ export function postalLines({
   postcode = '',
   country = '',
 }: PostalAddress): string[] {
-  const format = formatFor(countryCode(country), `${street}${city}`);
+  const usual = formatFor(countryCode(country), `${street}${city}`);
+  const format = region.length > ABBREVIATION ? usual.replace('C S Z', 'C, S Z') : usual;
   // Without a city, the region gives the location, even in countries whose addresses have none.
   const isOnlyRegion = city === '' && !format.includes('S');
   const parts = { A: street, C: isOnlyRegion ? region : city, S: region, Z: postcode };

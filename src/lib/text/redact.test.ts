@@ -5,6 +5,7 @@ it.each([
   ['GET /order/12/T0k-e_n/', 'GET /order/12/[redacted]/'],
   ['/order/12/T0k-e_n', '/order/12/[redacted]'],
   ['/fr/order/12/T0k-e_n/cancel/?a=b', '/fr/order/12/[redacted]/cancel/?a=b'],
+  ['/de/reply/12/T0k-e_n/', '/de/reply/12/[redacted]/'],
   ['//ORDER//12//T0k-e_n', '//ORDER//12//[redacted]'],
   ['{"referer":"https://a.test/ticket/7/33fb89cf64/"}', '{"referer":"https://a.test/ticket/7/[redacted]/"}'],
   [

@@ -1,5 +1,5 @@
-/** URLs of orders and tickets, whose last segment is a secret; also percent-encoded in another URL. */
-const PAGES = /((?:\/|%2f)(?:order|ticket)(?:\/|%2f)+\d+(?:\/|%2f)+)[^/?#&%\s"'\\<>]+/gi;
+/** URLs of orders, tickets and RSVPs, whose last segment is a secret; also percent-encoded in another URL. */
+const PAGES = /((?:\/|%2f)(?:order|ticket|reply)(?:\/|%2f)+\d+(?:\/|%2f)+)[^/?#&%\s"'\\<>]+/gi;
 /** Secret query parameters. */
 const PARAMETERS = /\b((?:security_code|api_key|(?:current_)?password|code|token)(?:=|%3d))[^&#\s"'\\<>]+/gi;
 

@@ -157,11 +157,14 @@ export function asciiLatin(text: string): string {
   return text.replace(LATIN_LETTER, (letter) => LATIN.get(letter) ?? letter);
 }
 
-/** The distinct terms of a search text, folded, at most 20. Text in double quotes is one term. */
-export function searchWords(text: string): string[] {
+/**
+ * The distinct terms of a search text, at most 20. Text in double quotes is one term.
+ * @param prepare folds the text as the searched columns are folded
+ */
+export function searchWords(text: string, prepare: (text: string) => string = fold): string[] {
   if (text === '') return [];
   const words = new Set<string>();
-  for (const [word, phrase] of fold(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
+  for (const [word, phrase] of prepare(text).matchAll(/"([^"]*)"|[^\s"]+/g)) {
     const term = (phrase ?? withoutEnds(word, ',;')).trim();
     if (term !== '') words.add(term);
     if (words.size === MAX_SEARCH_WORDS) break;
@@ -233,7 +236,7 @@ const MAX_LAYERS = 5;
  * entities (`&lt;b&gt;`, `&amp;lt;b&amp;gt;`). Other entities are decoded: `Fish &amp; chips` gives `Fish & chips`.
  * Idempotent.
  */
-export function inertText(text: string): string {
+export function unescapableText(text: string): string {
   // Fast path for nearly all texts: each read of an event renders dozens.
   if (!MAY_HIDE.test(text)) return text;
   let inert = plainText(text);

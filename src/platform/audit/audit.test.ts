@@ -4,7 +4,7 @@ import { type Asking, BOTH_DATABASES, NOON, type TestServer, useTestServer } fro
 import { shopperOf } from '../../../test/shopper.ts';
 import type { StatementHooks } from '../../../test/statements.ts';
 import { deleteTicket, EVENING, editTicket, makeEvent } from '../../../test/tickets.ts';
-import { forgetAudit } from '../../jobs/forget-expired.ts';
+import { removeOldAuditEntries } from '../../jobs/remove-expired.ts';
 import { shortenedNetwork } from '../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { changesBetween } from './changes.ts';
@@ -57,6 +57,23 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
   const hooks: StatementHooks = { before: (sql) => before(sql) };
   const server = useTestServer(kind, { languages: ['en', 'fr'], qrApiKey: 'gate-key' }, { hooks });
   const credentialsOf = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+  it('is searched by the names of records, of their editors and of accounts', async () => {
+    const event = await makeEvent(server(), { title: 'Quarry 100% Élan' }, 'editor');
+    const { id } = await server().make('POST admin:/users', {
+      ...{ username: 'kim.miller', email: 'kim@example.test', role: 'author' },
+    });
+    const found = async (search: string) =>
+      (await list(server(), { search })).audit.map((row: { kind: string; record_id: number }) => [
+        row.kind,
+        row.record_id,
+      ]);
+    for (const search of ['quarry', '100%', 'Élan', 'Élan QUARRY editor', 'quarry '.repeat(60)])
+      expect([search, await found(search)]).toEqual([search, [['event', event]]]);
+    expect(await found('KIM')).toEqual([['user', id]]);
+    expect(await found('quarry kim')).toEqual([]);
+    expect(await found('100_')).toEqual([]);
+  });
 
   it('says who changed what, by which means and from where', async () => {
     const { make, ask, userId } = server();
@@ -134,7 +151,7 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
     for (const secret of ['sesame', 'people.test', 'Person', token]) expect(text).not.toContain(secret);
   });
 
-  it('is not written by visitors, buyers, scans and refused writes, not even in one statement', async () => {
+  it('is not written by visitors, customers, scans and refused writes, not even in one statement', async () => {
     const { ask } = server();
     const event = await makeEvent(server());
     const seat = await makeSeat(server(), event);
@@ -343,14 +360,14 @@ describe.each(BOTH_DATABASES)('the audit log on %s', (kind) => {
     const { id: _id, ...row } = rows[0] ?? { id: 0 };
     const old = { ...row, date_utc: addSeconds(toUtc(NOON), -400 * 86_400) } as Omit<(typeof rows)[0], 'id'>;
     await context.db.query.insertInto('audit').values(Array(501).fill(old)).execute();
-    expect(await forgetAudit(context)).toBe(0);
+    expect(await removeOldAuditEntries(context)).toBe(0);
     clock.now = new Date(NOON.getTime() + 1000);
-    expect([await forgetAudit(context), await forgetAudit(context)]).toEqual([500, 1]);
+    expect([await removeOldAuditEntries(context), await removeOldAuditEntries(context)]).toEqual([500, 1]);
     expect(await countRows(server())).toBe(rows.length);
     clock.now = NOON;
   });
 
-  it('has a row for a sale by hand and its attendee, and for what staff do to an order', async () => {
+  it('has a row for a counter sale and its attendee, and for changes of an order by staff', async () => {
     const { make } = server();
     const seat = await makeSeat(server(), await makeEvent(server()));
     const { body } = await addAttendee(server(), seat);

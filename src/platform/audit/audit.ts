@@ -1,12 +1,13 @@
-import { AUDIT_ACTIONS } from '../../db/tables.ts';
+import { AUDIT_ACTIONS } from '../../db/platform-tables.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { resolveEndParamIn, resolveParamIn } from '../../http/input/date-param.ts';
-import { boolean, date, integer, oneOf } from '../../http/input/schemas.ts';
+import { boolean, date, integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { AUDIT_KINDS } from '../../lib/audit-kinds.ts';
 import { addSeconds, type DateExpression, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import { searchWords } from '../../lib/text/text.ts';
 import type { AuditedKind } from './kind.ts';
 import { type Restorable, restore, restoredSchema, showRestorable } from './restore.ts';
 import { type AuditFilter, type AuditRow, findRow, listRows } from './store.ts';
@@ -47,6 +48,9 @@ const list = (audited: Audited) =>
       id: integer('Only the record with this id; requires `kind`. The site has the id 1.', { min: 1 }),
       user: integer('Only changes by this account.', { min: 1 }),
       action: oneOf('Only this action.', AUDIT_ACTIONS),
+      search: searchText(
+        'Words that must each be part of the name of the record or of the account that changed it; accounts are found by their present names.',
+      ),
       from: date(
         'Start of the period, in the time zone of the site unless it names one; by default 30 days ago, or unlimited if `id` names a record.',
       ),
@@ -68,14 +72,17 @@ const list = (audited: Audited) =>
       const page = pageOf(input, context.config.perPage);
       const filter = filterOf(input, ctx);
       const { rows, total } = await listRows(context.db, filter, { limit: page.perPage, offset: page.offset });
-      const { kind, id, user, action } = input;
+      const { kind, id, user, action, search } = input;
       return listResponse({
         key: 'audit',
         items: rows.map((row) => renderEntry(row, ctx)),
         total,
         page,
         url: urls.rest('admin', '/audit'),
-        params: { per_page: page.perPage, kind, id, user, action, from: instant(filter.from), to: instant(filter.to) },
+        params: {
+          ...{ per_page: page.perPage, kind, id, user, action, search },
+          ...{ from: instant(filter.from), to: instant(filter.to) },
+        },
       });
     },
   });
@@ -85,11 +92,13 @@ interface ListInput {
   id?: number;
   user?: number;
   action?: (typeof AUDIT_ACTIONS)[number];
+  search?: string;
   from?: DateExpression;
   to?: DateExpression;
 }
 
-function filterOf({ kind, id, user, action, from, to }: ListInput, { context, now }: RequestContext): AuditFilter {
+function filterOf(input: ListInput, { context, now }: RequestContext): AuditFilter {
+  const { kind, id, user, action, search = '', from, to } = input;
   const clock = { zone: context.config.timezone, now };
   const first = id === undefined ? addSeconds(toUtc(now), -DEFAULT_PERIOD) : undefined;
   return {
@@ -97,6 +106,7 @@ function filterOf({ kind, id, user, action, from, to }: ListInput, { context, no
     recordId: id,
     userId: user,
     action,
+    words: searchWords(search, String),
     from: from ? resolveParamIn('from', from, clock) : first,
     to: to && resolveEndParamIn('to', to, clock),
   };

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AuditKind } from '../../db/tables.ts';
+import type { AuditKind } from '../../db/platform-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 
 /** Values by the parameter that writes them, if there is one. */
@@ -21,7 +21,7 @@ export interface Snapshot {
 }
 
 /** How a record is restored. */
-export interface Restoring {
+export interface RestoreMethod {
   /** Name of the endpoint that changes such records. */
   endpoint: string;
   /** Builds its parameters besides the id; by default the values themselves. */
@@ -34,7 +34,7 @@ export interface AuditedKind {
   snapshot(db: Database, id: number): Promise<Snapshot | undefined>;
   /** Whether the viewer may change a record, and so may see its history. Absent: administrators only. */
   mayChange?(ctx: RequestContext, id: number): Promise<boolean>;
-  restoring?: Restoring;
+  restoring?: RestoreMethod;
 }
 
 /** Record whose changes are logged. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AuditAction, AuditKind } from '../../db/tables.ts';
+import type { AuditAction, AuditKind } from '../../db/platform-tables.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { actionOf, type Change, changesBetween } from './changes.ts';
@@ -129,7 +129,7 @@ function valuesOf({ account, credential, network, requestId, now }: Actor, { cha
 }
 
 /** Removes the names of a deleted account; its id stays. */
-export async function forgetNames(db: Database, userId: number): Promise<void> {
+export async function removeNames(db: Database, userId: number): Promise<void> {
   await db.query
     .updateTable('audit')
     .set({ user_name: '', credential_name: '' })

@@ -3,7 +3,7 @@ import type { AnyEndpoint, HandlerContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { callEndpoint, type SentParams, showRecord } from '../../http/pipeline/call.ts';
 import type { Change } from './changes.ts';
-import type { Restoring, Values } from './kind.ts';
+import type { RestoreMethod, Values } from './kind.ts';
 import type { AuditRow } from './store.ts';
 
 const REASONS = ['personal', 'secret', 'long', 'deleted', 'created', 'read-only'] as const;
@@ -32,7 +32,7 @@ export const restoredSchema = z
 /** A row of the log, and the endpoint that restores its record. */
 export interface Restorable {
   row: AuditRow;
-  restoring?: Restoring;
+  restoring?: RestoreMethod;
   endpoint?: AnyEndpoint;
 }
 

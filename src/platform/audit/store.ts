@@ -1,6 +1,7 @@
-import type { Selectable, SelectQueryBuilder } from 'kysely';
+import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { AuditAction, AuditKind, AuditTable, Tables } from '../../db/tables.ts';
+import type { AuditAction, AuditKind, AuditTable } from '../../db/platform-tables.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 
 /** A row of the audit log. */
@@ -31,15 +32,27 @@ export interface AuditFilter {
   recordId?: number;
   userId?: number;
   action?: AuditAction;
+  /** Each is part of the name of the record or of the author. */
+  words: readonly string[];
   /** UTC, both included. */
   from?: LocalTime;
   to?: LocalTime;
 }
 
+/** Whether a text contains a word, in any letter case; SQLite knows the case of ASCII letters only. */
+const hasWord = ({ dialect }: Database, text: RawBuilder<string>, word: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${dialect.contains(text, word)} OR ${dialect.contains(sql<string>`lower(${text})`, word.toLowerCase())})`;
+
+/** The log stores no names of accounts as records. */
+const isNamed = (db: Database, word: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${hasWord(db, sql`title`, word)} OR ${hasWord(db, sql`user_name`, word)} OR (kind = 'user'
+    AND record_id IN (SELECT users.id FROM users WHERE ${hasWord(db, sql`users.username`, word)})))`;
+
 const matching =
-  ({ kind, recordId, userId, action, from, to }: AuditFilter) =>
+  (db: Database, { kind, recordId, userId, action, words, from, to }: AuditFilter) =>
   <T>(query: SelectQueryBuilder<Tables, 'audit', T>): SelectQueryBuilder<Tables, 'audit', T> =>
-    query
+    words
+      .reduce((some, word) => some.where(isNamed(db, word)), query)
       .$if(kind !== undefined, (matching) => matching.where('kind', '=', kind ?? 'event'))
       .$if(recordId !== undefined, (matching) => matching.where('record_id', '=', recordId ?? 0))
       .$if(userId !== undefined, (matching) => matching.where('user_id', '=', userId ?? 0))
@@ -56,13 +69,16 @@ export async function listRows(
   filter: AuditFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: ListedRow[]; total: number }> {
-  const rows = await matching(filter)(db.query.selectFrom('audit').select(LISTED_COLUMNS))
+  const rows = await matching(
+    db,
+    filter,
+  )(db.query.selectFrom('audit').select(LISTED_COLUMNS))
     .orderBy('date_utc', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
     .execute();
-  const counted = matching(filter)(db.query.selectFrom('audit').select('id')).limit(MAX_TOTAL).as('counted');
+  const counted = matching(db, filter)(db.query.selectFrom('audit').select('id')).limit(MAX_TOTAL).as('counted');
   const { total } = await db.query
     .selectFrom(counted)
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { AUDIT_ACTIONS } from '../../db/tables.ts';
+import { AUDIT_ACTIONS } from '../../db/platform-tables.ts';
 import { can } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
-import { MEANS } from '../../lib/actor.ts';
+import { AUTHENTICATION_METHODS } from '../../lib/actor.ts';
 import { AUDIT_KINDS } from '../../lib/audit-kinds.ts';
 import { notRestorable, notRestoredSchema, type Restorable } from './restore.ts';
 import type { ListedRow } from './store.ts';
@@ -39,7 +39,7 @@ export const entrySchema = z
       .nullable()
       .describe('null for a check-in key or a command.'),
     means: z
-      .enum(MEANS)
+      .enum(AUTHENTICATION_METHODS)
       .optional()
       .describe('Authentication method; like the following four, only for administrators.'),
     credential: z.object({ id: z.int(), name: z.string() }).nullable().optional(),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import RateLimiterStoreAbstract from 'rate-limiter-flexible/lib/RateLimiterStoreAbstract.js';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';

@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import { ApiError, type ErrorCode } from '../../http/core/errors.ts';
@@ -7,7 +8,7 @@ import { networkOf } from '../../lib/addresses.ts';
 import { DatabaseLimiter } from './database-limiter.ts';
 
 /**
- * All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-places.ts
+ * All limits on rates and amounts, whether enforced here, in secret-guard.ts, or in seat-limits.ts and free-seats.ts
  * of orders.
  */
 
@@ -45,11 +46,14 @@ export const LIMITS = {
   'event-passwords-by-network': guesses('network'),
   'event-passwords-by-event': guesses('event'),
   'check-in-keys-by-network': guesses('network'),
+  'promotion-codes-by-network': guesses('network'),
   'security-codes-by-network': guesses('network'),
   'security-codes-by-attendee': guesses('attendee'),
   'second-factors-by-network': guesses('network'),
   // Codes are short and stay the same for a minute and a half; guessing them requires the password.
   'second-factors-by-account': { ...guesses('account'), window: DAY },
+  // Only wrong ones: they are too long to be guessed, and the right one must always be accepted.
+  'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
   'held-places': {
     per: 'network',
     kept: 'rows',
@@ -115,6 +119,13 @@ export const LIMITS = {
     setting: 'MARQUEE_FREE_PER_ADDRESS',
     points: ({ freePlaces }) => freePlaces.perEmail,
   },
+  'series-events': {
+    per: 'account',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_SERIES_EVENTS',
+    points: ({ seriesEvents }) => seriesEvents,
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -155,6 +166,7 @@ export function createMemoryCounter(config: Config): CountInMemory {
     'cart-writes': limiterOf('cart-writes'),
     checkouts: limiterOf('checkouts'),
     'heavy-reads': limiterOf('heavy-reads'),
+    'webhook-signatures-by-network': limiterOf('webhook-signatures-by-network'),
   };
   return (kind, key, points) => consume(limiters[kind], key, points);
 }
@@ -185,6 +197,7 @@ type RefusalCode = Extract<
   | 'too-many-carts'
   | 'too-many-open-orders'
   | 'too-many-free-places'
+  | 'too-many-series-events'
 >;
 
 /** A temporary refusal: 429 with the time after which a retry makes sense. */

@@ -29,6 +29,6 @@ export async function countRefusals({ query }: Database, kind: RefusedKind, day:
 }
 
 /** Deletes the counts of all days before the given one. */
-export async function forgetRefusals({ query }: Database, day: string): Promise<void> {
+export async function removeRefusalsBefore({ query }: Database, day: string): Promise<void> {
   await query.deleteFrom('refusals').where('day', '<', day).execute();
 }

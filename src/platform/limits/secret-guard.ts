@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Context } from '../../base/context.ts';
 import type { ApiError } from '../../http/core/errors.ts';
 import type { CheckSecret, SecretKind, SecretTry } from '../../http/core/limits.ts';
@@ -18,10 +18,11 @@ const KINDS = {
   'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
   'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
   'second-factor': { network: 'second-factors-by-network', subject: 'second-factors-by-account' },
+  'promotion-code': { network: 'promotion-codes-by-network', subject: undefined },
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },
 } as const satisfies Record<SecretKind, { network: LimitName; subject: LimitName | undefined }>;
 
-/** Kinds that are always counted by subject, too; the others only behind undeclared proxies. */
+/** Kinds that are always counted by subject, too; the others only where proxies hide the address of the client. */
 const BY_SUBJECT: ReadonlySet<SecretKind> = new Set(['account-password', 'app-password', 'second-factor']);
 
 interface Counter {
@@ -31,14 +32,14 @@ interface Counter {
 
 /** Creates the guard of a process. It counts in the database of the context, outside the transaction of a request. */
 export function createSecretGuard(context: Context): CheckSecret {
-  const known = createKnownSecrets();
+  const known = createVerifiedSecrets();
   const tries = createTryCounts(context);
   const limiters = new Map<LimitName, ReturnType<typeof createLimiter>>();
   const limiterOf = (name: LimitName) => {
     if (!limiters.has(name)) limiters.set(name, createLimiter(context, name));
     return limiters.get(name);
   };
-  /** Counts the network first: a blocked network can no longer block accounts. */
+  /** The network comes first: its refusal ends the attempt before the count of an account grows. */
   const countersOf = ({ kind, subject, client }: SecretTry): Counter[] => {
     const { network, subject: bySubject } = KINDS[kind];
     const hasSubject = bySubject !== undefined && subject !== undefined;
@@ -155,7 +156,7 @@ interface Candidate {
   network: string;
 }
 
-interface KnownSecrets {
+interface VerifiedSecrets {
   /** Whether this secret was verified before, from the same network. */
   has(entry: string): boolean;
   /** Runs `verify` and caches a correct secret; concurrent calls with the same one share a verification. */
@@ -170,7 +171,7 @@ interface KnownSecrets {
  * once, and the network, because cached secrets bypass the limit and other networks must not benefit. The least
  * recently used are evicted first.
  */
-function createKnownSecrets(): KnownSecrets {
+function createVerifiedSecrets(): VerifiedSecrets {
   const key = randomBytes(32);
   const right = new Set<string>();
   const running = new Map<string, Promise<boolean>>();

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import { originalOf } from './image-names.ts';
 import { UPLOADS } from './images.ts';
 
@@ -44,7 +44,7 @@ async function idsOf({ query }: Database, files: readonly string[]): Promise<num
 }
 
 /** Builds the condition that a text embeds an image, under its current file or an earlier one. */
-export async function createEmbeds(
+export async function createEmbedsCondition(
   { query, dialect }: Database,
   image: MediaTable,
 ): Promise<(column: Expression<string>) => RawBuilder<SqlBool>> {

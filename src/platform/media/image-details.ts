@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { clearable, decimal, field, text, translatable } from '../../http/input/schemas.ts';
@@ -112,7 +112,7 @@ export const updateDetails = (ctx: RequestContext, id: number, input: DetailInpu
     const { columns, texts } = detailsAfter(input, ctx, { record, translations });
     const { title_key, search_text } = withImageKeys({ ...record, ...columns });
     await logChange(db, ctx.actor, { kind: auditedImage, id }, async () => {
-      await updateRead(db, 'media', record, { ...columns, title_key, search_text });
+      await updateUnlessEdited(db, 'media', record, { ...columns, title_key, search_text });
       if (changedTranslations(texts, translations).translations) await saveImageTexts(db, id, texts);
     });
     return getImage(db, id);

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { logChange } from '../audit/log.ts';
@@ -23,7 +23,7 @@ export async function replaceFile(ctx: RequestContext, id: number, file: File | 
     checkRevision(ctx, before);
     await keepAddresses(trx, before);
     await logChange(trx, ctx.actor, { kind: auditedImage, id }, () =>
-      updateRead(trx, 'media', before, columnsOf(before, prepared)),
+      updateUnlessEdited(trx, 'media', before, columnsOf(before, prepared)),
     );
     return before;
   };
@@ -50,7 +50,7 @@ async function keepAddresses(db: Database, image: MediaTable): Promise<void> {
 }
 
 /** The current file in place of an earlier one: the rendition of the same name, or the original. */
-export async function findReplacement({ query }: Database, file: string): Promise<string | undefined> {
+export async function findCurrentFile({ query }: Database, file: string): Promise<string | undefined> {
   const image = await query
     .selectFrom('former_files as former')
     .innerJoin('media', 'media.id', 'former.media_id')
@@ -61,7 +61,7 @@ export async function findReplacement({ query }: Database, file: string): Promis
 }
 
 /** The URL of the current file, for a missing path in the uploads folder; undefined if the path never existed. */
-export async function findPresentAddress(db: Database, path: string): Promise<string | undefined> {
-  const file = await findReplacement(db, path.slice(UPLOADS.length));
+export async function findCurrentUrl(db: Database, path: string): Promise<string | undefined> {
+  const file = await findCurrentFile(db, path.slice(UPLOADS.length));
   return file === undefined ? undefined : `${UPLOADS}${file}`;
 }

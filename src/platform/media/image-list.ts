@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { isOneOf, placeAmong } from '../../db/value-list.ts';
+import { isOneOf, positionIn } from '../../db/value-list.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { hasNoText } from '../translations/store.ts';
 import { findEmbeddedImages } from './embedded-images.ts';
@@ -57,9 +57,9 @@ export async function listImages(db: Database, { filter, order = NEWEST_FIRST, l
   return { total: Number(total), images };
 }
 
-/** Sorts by id, which grows with the upload time. */
+/** Column by which a list is sorted. `date` sorts by id, which grows with the upload time. */
 function columnOf({ by }: ImageOrder, { include }: ImageFilter): Expression<unknown> {
-  if (by === 'include' && include) return placeAmong(sql.ref('id'), include);
+  if (by === 'include' && include) return positionIn(sql.ref('id'), include);
   const columns = { title: 'title_key', filesize: 'filesize', author: 'author_id', slug: 'file' } as const;
   return sql.ref(by in columns ? columns[by as keyof typeof columns] : 'id');
 }

@@ -1,6 +1,6 @@
 import { can } from '../../http/core/auth.ts';
 import type { LookupContext } from '../../http/core/endpoint.ts';
-import { findReplacement } from './image-file.ts';
+import { findCurrentFile } from './image-file.ts';
 
 /** The meaning of `image` in a request: a stored image, or a URL to fetch one from. */
 export type ImageReference = { id: number } | { url: string };
@@ -33,7 +33,7 @@ export async function findImageReference(
   }
   if (!can(ctx.viewer, 'upload')) return void addProblem(name, { key: 'param.image_not_allowed' });
   const own = url.origin === ctx.urls.origin ? /^\/uploads\/(.+)$/.exec(url.pathname)?.[1] : undefined;
-  const former = own && (await findReplacement(db, own));
+  const former = own && (await findCurrentFile(db, own));
   const known = await db.query
     .selectFrom('media')
     .select('id')

@@ -2,9 +2,9 @@ import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../base/context.ts';
 import { type Database, refuseTransaction } from '../../db/database.ts';
-import { isBroken } from '../../db/errors.ts';
+import { isConnectionBroken } from '../../db/errors.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { MediaTable } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
@@ -28,17 +28,17 @@ export interface PreparedImage {
 }
 
 /** Timeout for all remote images of a write together. */
-export const fetchTime = ({ config }: Context): AbortSignal => AbortSignal.timeout(config.timeouts.images);
+export const fetchTimeout = ({ config }: Context): AbortSignal => AbortSignal.timeout(config.timeouts.images);
 
 /**
  * Fetches a remote image. Takes seconds, so it must happen before the transaction that stores the image.
  * @throws {InvalidParams} naming the parameter if there is no usable image
  */
-export async function fetchForeignImage(
+export async function fetchRemoteImage(
   name: string,
   url: string,
   ctx: RequestContext,
-  signal = fetchTime(ctx.context),
+  signal = fetchTimeout(ctx.context),
 ): Promise<PreparedImage> {
   const { config, db } = ctx.context;
   refuseTransaction(db, 'fetch an image');
@@ -143,7 +143,7 @@ async function flushFolder(path: string): Promise<void> {
  * unknown, because files without a record are harmless.
  */
 export async function discardImages(images: Iterable<PreparedImage>, reason: unknown): Promise<void> {
-  if (isBroken(reason)) return;
+  if (isConnectionBroken(reason)) return;
   // The caller reports the original error.
   for (const image of images) await image.discard().catch(() => undefined);
 }

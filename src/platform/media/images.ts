@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { MediaTable } from '../../db/tables.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import type { Urls } from '../../http/core/urls.ts';
@@ -101,7 +101,7 @@ export async function getImage(db: Database, id: number): Promise<MediaTable> {
   return row;
 }
 
-/** Images with their texts in the language of the request, and the texts; missing images are absent. */
+/** Images with their texts in the language of the request; missing ones are absent. */
 export async function findShownImages(ctx: RequestContext, ids: readonly number[]) {
   const [stored, texts] = await Promise.all([
     findImages(ctx.context.db, ids),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { EditedMeanwhile } from '../../db/errors.ts';
+import { EditConflict } from '../../db/errors.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import { isLogo, lockSiteSettings, removeLogo } from '../../db/site-settings.ts';
-import type { MediaTable } from '../../db/tables.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
@@ -139,7 +139,7 @@ const readEndpoint = endpoint({
   },
 });
 
-/** @throws {EditedMeanwhile} if it has been edited since */
+/** @throws {EditConflict} if it has been edited since */
 async function removeImage(db: Database, { id, revision }: MediaTable): Promise<void> {
   await removeTranslations(db, { kind: 'media', id });
   const { numDeletedRows } = await db.query
@@ -147,7 +147,7 @@ async function removeImage(db: Database, { id, revision }: MediaTable): Promise<
     .where('id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirst();
-  if (numDeletedRows === 0n) throw new EditedMeanwhile({ table: 'media', id });
+  if (numDeletedRows === 0n) throw new EditConflict({ table: 'media', id });
   await db.query.deleteFrom('records').where('id', '=', id).execute();
 }
 

@@ -6,7 +6,7 @@ import { isReading } from '../../http/core/request.ts';
 import { emptyResponse, type HttpResponse, ResponseHeaders } from '../../http/core/response.ts';
 import type { PageHandler } from '../../http/pipeline/exchange.ts';
 import { MIME_TYPES } from '../../lib/images/image-renditions.ts';
-import { findPresentAddress } from './image-file.ts';
+import { findCurrentUrl } from './image-file.ts';
 import { UPLOADS } from './images.ts';
 
 /** Files of uploaded images. */
@@ -20,7 +20,7 @@ export const uploads =
       return response;
     }
     // A page says so if the database does not answer.
-    const address = await findPresentAddress(db, pathname).catch(() => undefined);
+    const address = await findCurrentUrl(db, pathname).catch(() => undefined);
     if (address === undefined) return undefined;
     summary.route = '/uploads/*';
     return emptyResponse(302, { Location: address, 'Cache-Control': 'public, max-age=3600' });

@@ -57,6 +57,9 @@ describe.each(DATABASES)('monitoring on %s', (kind) => {
       'process_resident_memory_bytes',
       'nodejs_heap_size_used_bytes',
       'process_uptime_seconds',
+      'marquee_jobs',
+      'marquee_job_oldest_seconds',
+      'marquee_mails',
     ]);
     expect(text).toMatch(/^marquee_http_requests_in_flight 1$/m);
     expect(text).toMatch(/^marquee_log_lines_dropped_total 0$/m);

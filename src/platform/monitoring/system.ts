@@ -6,10 +6,11 @@ import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import type { Setting } from '../../base/settings.ts';
 import type { Database } from '../../db/database.ts';
-import { findIncompleteRecords, findLostCounts } from '../../db/integrity.ts';
+import { findIncompleteRecords, findMissingCounters, type IncompleteRecords } from '../../db/integrity.ts';
 import { schemaVersion } from '../../db/migrate.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { boolean } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { getSite } from '../site/settings.ts';
@@ -78,9 +79,10 @@ type SystemBody = z.output<typeof systemSchema>;
 /** Sources from layers above the platform. */
 export interface SystemSources {
   settings: readonly Setting[];
-  jobs: readonly { name: string; interval: number }[];
+  jobsOf(config: Config): readonly { name: string; interval: number }[];
   findJobRuns(db: Database): Promise<{ name: string; run_utc: string; failed_utc: string | null }[]>;
   examine(db: Database): Promise<z.output<typeof counterSchema>[]>;
+  findBookErrors(db: Database): Promise<IncompleteRecords[]>;
 }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')) as {
@@ -121,14 +123,14 @@ export function systemEndpoint(sources: SystemSources): AnyEndpoint {
         settings: settingsOf(sources.settings, context.config, (await getSite(context, ctx.language)).name),
         doctor: doctor ? await diagnose(context.db) : null,
       };
-      return ok(body, { 'Cache-Control': 'private, no-store' });
+      return ok(body, PRIVATE_NO_STORE);
     },
   });
 }
 
-async function findJobs({ db }: Context, { jobs, findJobRuns }: SystemSources): Promise<SystemBody['jobs']> {
+async function findJobs({ db, config }: Context, { jobsOf, findJobRuns }: SystemSources): Promise<SystemBody['jobs']> {
   const runs = new Map((await findJobRuns(db)).map((run) => [run.name, run]));
-  return jobs.map(({ name, interval }) => {
+  return jobsOf(config).map(({ name, interval }) => {
     const { run_utc = null, failed_utc = null } = runs.get(name) ?? {};
     return { name, interval, run_utc, failed_utc };
   });
@@ -152,12 +154,15 @@ function settingsOf(settings: readonly Setting[], { given }: Config, siteName: s
 }
 
 /** Examines a database. Requests during an examination share its result, since it reads all records. */
-function createDoctor({ examine }: SystemSources): (db: Database) => Promise<z.output<typeof doctorSchema>> {
+function createDoctor({
+  examine,
+  findBookErrors,
+}: SystemSources): (db: Database) => Promise<z.output<typeof doctorSchema>> {
   const running = new WeakMap<Database, Promise<z.output<typeof doctorSchema>>>();
   const work = async (db: Database) => {
     const counters = await examine(db);
-    const incomplete = await findIncompleteRecords(db);
-    const uncounted = await findLostCounts(db);
+    const incomplete = [...(await findIncompleteRecords(db)), ...(await findBookErrors(db))];
+    const uncounted = await findMissingCounters(db);
     return {
       count: counters.length + uncounted.length + incomplete.reduce((sum, { count }) => sum + count, 0),
       counters: counters.slice(0, MAX_FINDINGS),

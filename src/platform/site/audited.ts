@@ -12,7 +12,8 @@ export const auditedSite: AuditedKind = {
   async snapshot(db) {
     const { revision, logo_id: logo, texts, ...settings } = await readSiteSettings(db);
     const { colors, contact, cancellation, payment_ways, address_words, second_factor_roles } = settings;
-    const { languages, timezone, currency, currency_symbol } = settings;
+    const { languages, timezone, currency, currency_symbol, collapse_series, seller } = settings;
+    const { accepts_donations, donation_amounts } = settings;
     const filled = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
     return {
       title: '',
@@ -21,10 +22,14 @@ export const auditedSite: AuditedKind = {
         logo,
         colors: filled(colors),
         contact: filled(contact),
+        ...(filled(seller) && { seller }),
         cancellation,
         payment_ways,
         address_words,
         second_factor_roles,
+        ...(collapse_series && { collapse_series }),
+        ...(accepts_donations && { accepts_donations }),
+        ...(donation_amounts.length > 0 && { donation_amounts }),
         ...(languages && { languages }),
         ...(timezone !== null && { timezone }),
         ...(currency !== null && { currency }),
@@ -42,7 +47,7 @@ export const auditedSite: AuditedKind = {
 };
 
 /** Objects whose members `site.update` merges. */
-const MERGED = ['colors', 'contact'] as const;
+const MERGED = ['colors', 'contact', 'seller'] as const;
 
 /** Lists that `site.update` ignores when they are null, as the log stores empty lists. */
 const EMPTIED = ['payment_ways', 'second_factor_roles'] as const;

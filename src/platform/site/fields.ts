@@ -1,27 +1,30 @@
 import type { z } from 'zod';
-import type { AddressWord, CancellationRule, LegalLink, SiteContact } from '../../db/site-settings.ts';
+import type { CancellationRule, LegalLink, PathAlias, SiteContact } from '../../db/site-settings.ts';
 import { isRole, ROLE_NAMES, type Role } from '../../http/core/auth.ts';
-import type { Fields } from '../../http/core/endpoint.ts';
 import {
+  boolean,
   clearable,
   email,
   field,
   integer,
-  type Json,
   oneOf,
+  plainBlock,
   plainLine,
   text,
   translatable,
   url,
   zone,
 } from '../../http/input/schemas.ts';
-import { readInput } from '../../http/input/validate.ts';
 import { languageTag } from '../../lib/i18n.ts';
-import { isCurrencyCode } from '../../lib/money/money.ts';
+import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
+import { isCurrencyCode, MAX_CHOSEN } from '../../lib/money/money.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
-import { isBlank, isLongerThan, plainLines, withoutEnds } from '../../lib/text/text.ts';
+import { isLongerThan, withoutEnds } from '../../lib/text/text.ts';
 import { COLOR_NAMES, type ColorName } from '../../lib/theme.ts';
+import { nullable, objectSchema, propertiesOf, readObject } from './object-fields.ts';
+import { GATEWAYS } from './payment-gateways.ts';
+import { seller } from './seller.ts';
 import { VARIABLES } from './settings.ts';
 
 /** Parameters of `PATCH /site`. null clears a setting. */
@@ -34,13 +37,6 @@ const MAX_INSTRUCTIONS = 2000;
 /** One year. */
 const MAX_HOURS = 8760;
 
-/** Reads an object; all its members must be valid. Returns only the members that were sent. */
-function readObject(fields: Fields, value: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(value) || Object.keys(value).some((name) => !Object.hasOwn(fields, name))) return undefined;
-  const { input, problems } = readInput(fields, [], new Map(Object.entries(value)));
-  return problems.size === 0 ? input : undefined;
-}
-
 /** Reads a list of objects; undefined if it is too long or an item is invalid. */
 function readList<T>(value: unknown, max: number, read: (item: unknown) => T | undefined): T[] | undefined {
   const members = typeof value === 'object' ? membersOf(value) : undefined;
@@ -50,21 +46,6 @@ function readList<T>(value: unknown, max: number, read: (item: unknown) => T | u
 }
 
 const isUnique = <T>(items: readonly T[]): boolean => new Set(items).size === items.length;
-
-/** Non-empty lines of plain text. */
-const plainBlock = (max: number): z.ZodType<string> =>
-  field({ type: 'string', maxLength: max }, 'param.filled_text', (value) => {
-    const lines = typeof value === 'string' ? plainLines(value) : '';
-    return isBlank(lines) ? undefined : lines;
-  });
-
-const objectSchema = ($id: string, properties: Json, required: readonly string[] = []): Json => ({
-  $id,
-  type: 'object',
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 const colorSchema = { type: ['string', 'null'], pattern: '^#[0-9A-Fa-f]{6}$' };
@@ -94,18 +75,8 @@ const colors = clearable(
 const contactFields = {
   email: clearable(email('E-mail address.')),
   phone: clearable(plainLine('Telephone number.', { max: 50 })),
-  address: clearable(
-    plainBlock(MAX_ADDRESS).meta({
-      type: 'string',
-      maxLength: MAX_ADDRESS,
-      description: 'Postal address, in lines of plain text.',
-    }),
-  ),
+  address: clearable(plainBlock('Postal address, in lines of plain text.', { max: MAX_ADDRESS })),
 };
-
-const nullable = ({ nullable: _, type, ...json }: Json): Json => ({ ...json, type: [type, 'null'] });
-const propertiesOf = (fields: Fields): Json =>
-  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, nullable((schema.meta() ?? {}) as Json)]));
 
 type ContactChange = Partial<Record<keyof SiteContact, string | null>>;
 
@@ -171,11 +142,13 @@ const cancellation = field<CancellationRule>(
 );
 
 /** A payment method as sent. An absent member stays unchanged; null clears it. */
-export interface PaymentWayInput {
+export interface PaymentMethodInput {
   id: string;
   name?: string | null;
   text?: string | null;
   hold_hours?: number | null;
+  at_door?: boolean | null;
+  gateway?: string | null;
 }
 
 const WAY_ID = /^[a-z][a-z0-9-]{0,30}$/;
@@ -185,32 +158,37 @@ const wayFields = {
     {
       type: 'string',
       pattern: WAY_ID.source,
-      description: 'Permanent id, used by orders. `door` and `transfer` need no name.',
+      description: 'Permanent id, used by orders. `door`, `transfer` and `card` need no name.',
     },
     'param.payment_ways',
     (value) => (typeof value === 'string' && WAY_ID.test(value) ? value : undefined),
   ),
   name: translatable(clearable(plainLine('Name.', { max: 100 }))),
   text: translatable(
-    clearable(
-      plainBlock(MAX_INSTRUCTIONS).meta({
-        type: 'string',
-        maxLength: MAX_INSTRUCTIONS,
-        description: 'Instructions for the customer, in lines of plain text.',
-      }),
-    ),
+    clearable(plainBlock('Instructions for the customer, in lines of plain text.', { max: MAX_INSTRUCTIONS })),
   ),
   hold_hours: clearable(
     integer(
-      'Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for MARQUEE_ORDER_HOLD.',
+      'Hours that an unpaid order keeps its places; 0 for no limit, null for MARQUEE_ORDER_HOLD. With `at_door`: hours before the start of the event until which it keeps them; null until the event ends.',
       {
         max: MAX_HOURS,
       },
     ),
   ),
+  at_door: clearable(
+    boolean(
+      'Whether the customer pays at the door: tickets have codes, which admit once the order is paid. By default for `door` only.',
+    ),
+  ),
+  gateway: clearable(
+    oneOf(
+      'How the money arrives: `manual`, by default, and `transfer` are booked by staff; the others are payment services, for which the server needs settings.',
+      GATEWAYS,
+    ),
+  ),
 };
 
-const paymentWays = field<PaymentWayInput[]>(
+const paymentWays = field<PaymentMethodInput[]>(
   {
     type: 'array',
     maxItems: MAX_WAYS,
@@ -229,13 +207,13 @@ const paymentWays = field<PaymentWayInput[]>(
 
 const VIEWS = ['list', 'month', 'week', 'today', 'photo', 'places', 'past', 'featured', 'category', 'tag'];
 /** First path segments of pages. */
-const OWN_WORDS = ['event', 'events', ...VIEWS.map((view) => `events/${view}`), 'venue', 'organizer', 'tag'];
+const OWN_WORDS = ['event', 'events', ...VIEWS.map((view) => `events/${view}`), ...LINKED_KIND_NAMES, 'tag'];
 const WORD = /^[\p{L}\p{N}_-]+$/u;
 /** Maximum length of the beginning of a path. */
 const MAX_WORD = 200;
 
 const addressWords = clearable(
-  field<AddressWord[]>(
+  field<PathAlias[]>(
     {
       type: 'array',
       maxItems: MAX_WORDS,
@@ -261,7 +239,7 @@ const addressWords = clearable(
   ),
 );
 
-function readWord(value: unknown): AddressWord | undefined {
+function readWord(value: unknown): PathAlias | undefined {
   const { from, to, ...rest } = isRecord(value) ? value : {};
   if (typeof from !== 'string' || typeof to !== 'string' || Object.keys(rest).length > 0) return undefined;
   if (isLongerThan(from, MAX_WORD)) return undefined;
@@ -330,12 +308,31 @@ const choice = <T>(schema: z.ZodType<T>, setting: keyof typeof VARIABLES): z.Zod
   return clearable(schema.meta({ ...json, description: `${description} ${where}` }));
 };
 
+const MAX_SUGGESTIONS = 6;
+
+const donationAmounts = field<number[]>(
+  {
+    type: 'array',
+    items: { type: 'integer', minimum: 1, maximum: MAX_CHOSEN },
+    maxItems: MAX_SUGGESTIONS,
+    description: 'Suggested donations, in the smallest unit of the currency.',
+  },
+  'param.donation_amounts',
+  (value) => {
+    const amounts = Array.isArray(value) ? value.map((one) => donationAmount.safeParse(one)) : undefined;
+    const read = amounts?.flatMap(({ data }) => data ?? []);
+    return read && read.length === amounts?.length && read.length <= MAX_SUGGESTIONS ? read : undefined;
+  },
+);
+const donationAmount = integer('', { min: 1, max: MAX_CHOSEN });
+
 export const siteFields = {
   name: translatable(clearable(plainLine('Name of the site.', { max: 100 }))),
   tagline: translatable(clearable(plainLine('Description of the site in a few words.', { max: 200 }))),
   about: html('About the site.'),
   terms: html('Terms of sale, which customers accept.'),
   privacy: html('Privacy policy.'),
+  refunds: html('Instructions to holders of paid tickets for the case that an event is cancelled; shown on its page.'),
   logo: clearable(integer('Id of the uploaded image shown as logo.', { min: 1 })),
   colors,
   contact,
@@ -344,6 +341,12 @@ export const siteFields = {
   payment_ways: paymentWays,
   address_words: addressWords,
   second_factor_roles: secondFactorRoles,
+  collapse_series: clearable(
+    boolean('Whether public lists have each series once, by its next event; by default they have all of its events.'),
+  ),
+  seller,
+  accepts_donations: clearable(boolean('Whether customers may donate beside their tickets; by default they may not.')),
+  donation_amounts: clearable(donationAmounts),
   languages: choice(languages, 'languages'),
   timezone: choice(zone('Time zone of the site: an IANA name, or an offset such as `UTC+2`.'), 'timezone'),
   currency: choice(currency, 'currency'),

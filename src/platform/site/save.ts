@@ -2,25 +2,28 @@ import type { Config } from '../../base/config.ts';
 import { withChoices } from '../../base/site-config.ts';
 import type { Database } from '../../db/database.ts';
 import {
+  type ChosenSettings,
+  DOOR,
+  ensureFirstLanguage,
   lockSiteSettings,
   readSiteSettings,
-  type SiteChoices,
   type SiteTexts,
   type StoredSite,
   saveSiteSettings,
-  settleFirstLanguage,
 } from '../../db/site-settings.ts';
 import type { InputOf, RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { decimalsOf } from '../../lib/money/money.ts';
 import { cleanHtml, paragraphs } from '../../lib/text/html.ts';
+import { byKey } from '../../lib/text/list.ts';
 import { DEFAULT_COLORS, findWeakPairs, type WeakPair } from '../../lib/theme.ts';
 import { logChange } from '../audit/log.ts';
 import { findImages } from '../media/images.ts';
 import { auditedSite, SITE_ID } from './audited.ts';
-import type { PaymentWayInput, siteFields } from './fields.ts';
-import { isKnownWay, RESERVED_WAYS } from './settings.ts';
+import type { PaymentMethodInput, siteFields } from './fields.ts';
+import { isRemoteGateway, MANUAL, missingSettings } from './payment-gateways.ts';
+import { isStandardPaymentMethod, RESERVED_PAYMENT_METHODS } from './settings.ts';
 
 export type SiteChange = Partial<InputOf<typeof siteFields>>;
 
@@ -28,6 +31,7 @@ export type SiteChange = Partial<InputOf<typeof siteFields>>;
  * Changes the settings that were sent, and the texts of one language.
  * @throws {OutdatedRevision}
  * @throws {InvalidParams} if an image does not exist, colours have too little contrast, or a payment method has no name
+ *   or cannot have its gateway
  */
 export async function changeSite(change: SiteChange, ctx: RequestContext): Promise<void> {
   const { context, askedLanguage } = ctx;
@@ -40,6 +44,7 @@ export async function changeSite(change: SiteChange, ctx: RequestContext): Promi
     checkRevision(ctx, before);
     const after = changed(before, change, { language, texts });
     check(after, change);
+    checkGateways(context.config, { before, after });
     await checkChoices(trx, ctx.context.config, { before, after });
     if (change.logo && !(await findImages(trx, [change.logo])).has(change.logo))
       throw invalidParam('logo', 'param.image_unknown');
@@ -52,9 +57,9 @@ export async function changeSite(change: SiteChange, ctx: RequestContext): Promi
 }
 
 const PLAIN = ['name', 'tagline'] as const;
-const HTML = ['about', 'terms', 'privacy'] as const;
+const HTML = ['about', 'terms', 'privacy', 'refunds'] as const;
 
-type TextChanges = { [K in 'name' | 'tagline' | 'about' | 'terms' | 'privacy']?: string };
+type TextChanges = { [K in (typeof PLAIN)[number] | (typeof HTML)[number]]?: string };
 
 /** Cleans the texts that were sent; empty ones are cleared. */
 function cleanTexts(change: SiteChange): TextChanges {
@@ -88,6 +93,11 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
     payment_ways: ways ? ways.map((way) => storedWay(way, before)) : before.payment_ways,
     address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
     second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
+    collapse_series: change.collapse_series === undefined ? before.collapse_series : change.collapse_series === true,
+    seller: merged(before.seller, change.seller),
+    accepts_donations:
+      change.accepts_donations === undefined ? before.accepts_donations : change.accepts_donations === true,
+    donation_amounts: change.donation_amounts === undefined ? before.donation_amounts : (change.donation_amounts ?? []),
     languages: change.languages === undefined ? before.languages : change.languages,
     timezone: change.timezone === undefined ? before.timezone : change.timezone,
     currency: change.currency === undefined ? before.currency : change.currency,
@@ -107,15 +117,20 @@ function merged<T extends Readonly<Record<string, string | undefined>>>(
   return Object.fromEntries(all.filter(([, value]) => value !== null).sort()) as T;
 }
 
-const storedWay = ({ id, hold_hours }: PaymentWayInput, { payment_ways }: StoredSite) => {
-  const kept = payment_ways.find((way) => way.id === id)?.hold_hours ?? null;
-  return { id, hold_hours: hold_hours === undefined ? kept : hold_hours };
+const storedWay = ({ id, hold_hours, at_door, gateway }: PaymentMethodInput, { payment_ways }: StoredSite) => {
+  const kept = payment_ways.find((way) => way.id === id);
+  return {
+    id,
+    at_door: (at_door === undefined ? kept?.at_door : at_door) ?? id === DOOR,
+    hold_hours: hold_hours === undefined ? (kept?.hold_hours ?? null) : hold_hours,
+    gateway: (gateway === undefined ? kept?.gateway : gateway) ?? MANUAL,
+  };
 };
 
 type WayTexts = NonNullable<SiteTexts['payment_ways']>;
 
 /** Texts of payment methods in the language of the request. */
-function wayTexts(before: WayTexts, ways: readonly PaymentWayInput[]): WayTexts {
+function wayTexts(before: WayTexts, ways: readonly PaymentMethodInput[]): WayTexts {
   const texts = ways.map(({ id, name, text }): [string, WayTexts[string]] => {
     const own = Object.hasOwn(before, id) ? before[id] : {};
     return [
@@ -131,7 +146,7 @@ function wayTexts(before: WayTexts, ways: readonly PaymentWayInput[]): WayTexts 
 }
 
 /** Texts in all languages, without removed payment methods. */
-function withoutWays(texts: StoredSite['texts'], ways: readonly PaymentWayInput[] | undefined): StoredSite['texts'] {
+function withoutWays(texts: StoredSite['texts'], ways: readonly PaymentMethodInput[] | undefined): StoredSite['texts'] {
   if (!ways) return texts;
   const isKept = ([id]: [string, unknown]) => ways.some((way) => way.id === id);
   const left = Object.entries(texts).map(([language, { payment_ways = {}, ...own }]) => [
@@ -147,7 +162,7 @@ const filled = <T extends object>(texts: T): T =>
   Object.fromEntries(
     Object.entries(texts)
       .filter(([, value]) => value !== '' && Object.keys(value).length > 0)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
+      .sort(byKey),
   ) as T;
 
 /** Maximum number of pairs named by an error. */
@@ -163,16 +178,31 @@ function check({ colors, payment_ways, texts }: StoredSite, change: SiteChange):
   const weak = change.colors ? findWeakPairs({ ...DEFAULT_COLORS, ...colors }) : [];
   const pairs = weak.slice(0, MAX_PAIRS).map(inWords).join(', ');
   if (weak.length > 0) throw invalidParam('colors', 'param.contrast', { pairs });
-  if (change.payment_ways?.some(({ id }) => RESERVED_WAYS.has(id)))
-    throw invalidParam('payment_ways', 'param.payment_way_reserved', { ids: [...RESERVED_WAYS].join(', ') });
+  if (change.payment_ways?.some(({ id }) => RESERVED_PAYMENT_METHODS.has(id)))
+    throw invalidParam('payment_ways', 'param.payment_way_reserved', { ids: [...RESERVED_PAYMENT_METHODS].join(', ') });
   const hasName = (id: string) => Object.values(texts).some((own) => own.payment_ways?.[id]?.name !== undefined);
-  if (!payment_ways.every(({ id }) => isKnownWay(id) || hasName(id)))
+  if (!payment_ways.every(({ id }) => isStandardPaymentMethod(id) || hasName(id)))
     throw invalidParam('payment_ways', 'param.payment_ways');
 }
 
+/**
+ * A method that had its gateway before keeps it even if the server lost its settings, so that the others can be changed.
+ * @throws {InvalidParams}
+ */
+function checkGateways(config: Config, { before, after }: { before: StoredSite; after: StoredSite }): void {
+  for (const { id, gateway, at_door } of after.payment_ways) {
+    if (at_door && isRemoteGateway(gateway))
+      throw invalidParam('payment_ways', 'param.gateway_at_door', { id, gateway });
+    const isKept = before.payment_ways.some((way) => way.id === id && way.gateway === gateway);
+    const settings = isKept ? [] : missingSettings(config, gateway);
+    if (settings.length > 0)
+      throw invalidParam('payment_ways', 'param.gateway_settings', { gateway, settings: settings.join(', ') });
+  }
+}
+
 interface Choosing {
-  before: SiteChoices;
-  after: SiteChoices;
+  before: ChosenSettings;
+  after: ChosenSettings;
 }
 
 /**
@@ -184,7 +214,7 @@ async function checkChoices(trx: Database, config: Config, { before, after }: Ch
   const [from, to] = [withChoices(config, before), withChoices(config, after)];
   const [first = 'en'] = to.languages;
   if (first !== from.languages[0]) {
-    const settled = await settleFirstLanguage(trx, first);
+    const settled = await ensureFirstLanguage(trx, first);
     if (settled !== first) throw invalidParam('languages', 'param.first_language', { first: settled });
   }
   if (decimalsOf(to.currency) !== decimalsOf(from.currency) && (await hasPrices(trx)))
@@ -192,6 +222,15 @@ async function checkChoices(trx: Database, config: Config, { before, after }: Ch
 }
 
 async function hasPrices({ query }: Database): Promise<boolean> {
-  const found = await query.selectFrom('tickets').select('id').where('price', '>', 0).limit(1).executeTakeFirst();
-  return found !== undefined;
+  const priced = [
+    query.selectFrom('tickets').select('id').where('price', '>', 0).limit(1),
+    query.selectFrom('fees').select('id').where('fixed', '>', 0).limit(1),
+    query
+      .selectFrom('promotions')
+      .select('id')
+      .where((eb) => eb.or([eb('kind', '<>', 'percent'), eb('minimum', '>', 0)]))
+      .limit(1),
+  ];
+  for (const found of priced) if (await found.executeTakeFirst()) return true;
+  return false;
 }

@@ -1,28 +1,34 @@
 import type { Context } from '../../base/context.ts';
 import { CHOICE_VARIABLES, isGiven } from '../../base/site-config.ts';
-import type { DataState } from '../../db/data-memory.ts';
-import { stateOf } from '../../db/data-state.ts';
+import { currentCache } from '../../db/current-cache.ts';
+import type { CachedData } from '../../db/data-cache.ts';
 import type { Database } from '../../db/database.ts';
+import type { MediaTable } from '../../db/platform-tables.ts';
 import {
-  type AddressWord,
   type CancellationRule,
+  DOOR,
   type LegalLink,
+  type PathAlias,
   readSiteSettings,
+  type Seller,
   type SiteContact,
   type SiteTexts,
-  type StoredPaymentWay,
+  type StoredPaymentMethod,
   type StoredSite,
 } from '../../db/site-settings.ts';
-import type { MediaTable } from '../../db/tables.ts';
 import { type MessageKey, translate } from '../../lib/i18n.ts';
 import { DEFAULT_COLORS, type SiteColors, themeCss } from '../../lib/theme.ts';
 import { findImages } from '../media/images.ts';
+import { MANUAL, missingSettings, type PaymentGateway } from './payment-gateways.ts';
 
 /** Payment method of the site, in one language. */
-export interface PaymentWay extends StoredPaymentWay {
+export interface PaymentMethod extends Omit<StoredPaymentMethod, 'gateway'> {
   name: string;
   /** Lines of plain text with instructions for the customer. */
   text: string;
+  gateway: PaymentGateway;
+  /** Whether the server has the settings of its gateway; other methods are not offered. */
+  available: boolean;
 }
 
 /** The settings of the site in one language. */
@@ -34,6 +40,7 @@ export interface Site {
   about: string;
   terms: string;
   privacy: string;
+  refunds: string;
   logo: MediaTable | null;
   colors: SiteColors;
   /** Style sheet of the colours; empty for the default ones. */
@@ -41,9 +48,16 @@ export interface Site {
   contact: SiteContact;
   legal_links: readonly LegalLink[];
   cancellation: CancellationRule;
-  payment_ways: readonly PaymentWay[];
-  address_words: readonly AddressWord[];
+  payment_ways: readonly PaymentMethod[];
+  address_words: readonly PathAlias[];
   second_factor_roles: readonly string[];
+  /** Whether public lists have each series once. */
+  collapse_series: boolean;
+  seller: Readonly<Partial<Seller>>;
+  /** Whether customers may donate beside their tickets. */
+  accepts_donations: boolean;
+  /** Suggested donations in minor units. */
+  donation_amounts: readonly number[];
   /** The first one is the language of the records' own texts. */
   languages: readonly string[];
   timezone: string;
@@ -67,24 +81,20 @@ export const fixedSettings = (config: Context['config']): FixedSetting[] =>
 
 const DEFAULT_NAME = 'Marquee';
 
-/** Payment at the door: without hours of its own, seats are kept until the event ends. */
-export const DOOR = 'door';
-
 /** Names of common payment methods, unless the site names them. */
 const STANDARD_METHODS: Readonly<Record<string, MessageKey>> = {
   [DOOR]: 'site.pay_door',
   transfer: 'site.pay_transfer',
+  card: 'site.pay_card',
 };
 
-/** External payment: gateway of orders without a payment method. */
-export const MANUAL = 'manual';
 /** Gateway of free orders. */
 export const FREE = 'free';
 /** Reserved ids, not available for payment methods. */
-export const RESERVED_WAYS: ReadonlySet<string> = new Set([MANUAL, FREE]);
+export const RESERVED_PAYMENT_METHODS: ReadonlySet<string> = new Set([MANUAL, FREE]);
 
 /** Whether a payment method needs no name. */
-export const isKnownWay = (id: string): boolean => Object.hasOwn(STANDARD_METHODS, id);
+export const isStandardPaymentMethod = (id: string): boolean => Object.hasOwn(STANDARD_METHODS, id);
 
 /** Stored settings, with values derived in every language. */
 interface ReadSite {
@@ -94,7 +104,7 @@ interface ReadSite {
   logo: MediaTable | null;
 }
 
-const SITE_CACHE = new WeakMap<DataState, Promise<ReadSite>>();
+const SITE_CACHE = new WeakMap<CachedData, Promise<ReadSite>>();
 
 async function readSite(db: Database): Promise<ReadSite> {
   const stored = await readSiteSettings(db);
@@ -105,7 +115,7 @@ async function readSite(db: Database): Promise<ReadSite> {
 }
 
 /** Cached per version of the data. */
-function cachedSite(db: Database, state: DataState): Promise<ReadSite> {
+function cachedSite(db: Database, state: CachedData): Promise<ReadSite> {
   const cached = SITE_CACHE.get(state);
   if (cached !== undefined) return cached;
   const reading = readSite(db);
@@ -116,25 +126,38 @@ function cachedSite(db: Database, state: DataState): Promise<ReadSite> {
 
 /** The settings of the site in a language. Missing texts come from the first language that has them. */
 export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
-  const { stored, logo, colors, theme } = await cachedSite(db, await stateOf(db));
-  const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles } = stored;
+  const { stored, logo, colors, theme } = await cachedSite(db, await currentCache(db));
+  const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles, collapse_series, seller } =
+    stored;
+  const { accepts_donations, donation_amounts } = stored;
   const texts = textsIn(stored, [language, ...config.languages]);
   return {
     revision,
-    name: config.siteName ?? texts.name ?? DEFAULT_NAME,
+    name: nameIn(stored, config, language),
     tagline: texts.tagline ?? '',
     about: texts.about ?? '',
     terms: texts.terms ?? '',
     privacy: texts.privacy ?? '',
+    refunds: texts.refunds ?? '',
     logo,
     colors,
     theme,
     contact: { email: '', phone: '', address: '', ...contact },
     legal_links: texts.legal_links ?? [],
     cancellation,
-    payment_ways: payment_ways.map((way) => ({ ...way, ...wayTexts(way.id, texts, language) })),
+    payment_ways: payment_ways.map((way) => ({
+      ...way,
+      // `changeSite` stores no others.
+      gateway: way.gateway as PaymentGateway,
+      ...wayTexts(way.id, texts, language),
+      available: missingSettings(config, way.gateway).length === 0,
+    })),
     address_words,
     second_factor_roles,
+    collapse_series,
+    seller,
+    accepts_donations,
+    donation_amounts,
     languages: config.languages,
     timezone: config.timezone,
     currency: config.currency,
@@ -142,6 +165,10 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
     fixed: fixedSettings(config),
   };
 }
+
+/** The name of the site in a language. */
+export const nameIn = (stored: StoredSite, config: Context['config'], language: string): string =>
+  config.siteName ?? textsIn(stored, [language, ...config.languages]).name ?? DEFAULT_NAME;
 
 /** Each text in the first of the given languages that has it. */
 function textsIn({ texts }: StoredSite, languages: readonly string[]): SiteTexts {
@@ -154,7 +181,11 @@ function textsIn({ texts }: StoredSite, languages: readonly string[]): SiteTexts
   return { ...Object.assign({}, ...own), payment_ways: Object.fromEntries(merged) };
 }
 
-function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string): Pick<PaymentWay, 'name' | 'text'> {
+function wayTexts(
+  id: string,
+  { payment_ways = {} }: SiteTexts,
+  language: string,
+): Pick<PaymentMethod, 'name' | 'text'> {
   const own = Object.hasOwn(payment_ways, id) ? payment_ways[id] : undefined;
   const key = Object.hasOwn(STANDARD_METHODS, id) ? STANDARD_METHODS[id] : undefined;
   return { name: own?.name ?? (key ? translate(language, key) : id), text: own?.text ?? '' };
@@ -162,7 +193,7 @@ function wayTexts(id: string, { payment_ways = {} }: SiteTexts, language: string
 
 /** Names of the settings with a text of their own, by language. */
 export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
-  const { stored } = await cachedSite(db, await stateOf(db));
+  const { stored } = await cachedSite(db, await currentCache(db));
   const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
   return Object.fromEntries(
     named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),

@@ -5,6 +5,9 @@ import { withHooks } from '../../../test/statements.ts';
 import { DEFAULT_COLORS } from '../../lib/theme.ts';
 import { getSite } from './settings.ts';
 
+const BY_HAND = { gateway: 'manual', available: true };
+const STRIPE = { stripeKey: 'sk_test_51abcDEF', stripeWebhookSecret: 'whsec_51abcDEF' };
+
 describe.each(DATABASES)('the settings of the site on %s', (kind) => {
   const server = useTestServer(kind, { siteName: undefined, languages: ['en', 'fr', 'de'] }, { isFreshEachTime: true });
   const read = async (query = {}) => (await server().ask('GET admin:/site', { query })).body;
@@ -19,23 +22,42 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     return [status, error.code, ...Object.keys(error.data?.params ?? {})];
   };
 
-  it('have defaults, which strangers may read', async () => {
+  it('have defaults, which visitors may read', async () => {
     const { translations, ...site } = await read();
     expect(translations).toBeUndefined();
     expect(site).toEqual({
       revision: 1,
       url: 'http://localhost/',
-      ...{ name: 'Marquee', tagline: '', about: '', terms: '', privacy: '', logo: null, colors: DEFAULT_COLORS },
+      ...{ name: 'Marquee', tagline: '', about: '', terms: '', privacy: '', refunds: '' },
+      ...{ logo: null, colors: DEFAULT_COLORS },
       contact: { email: '', phone: '', address: '' },
       legal_links: [],
       cancellation: { rule: 'free', hours_before: null },
-      payment_ways: [{ id: 'door', name: 'Pay at the door', text: '', hold_hours: null }],
+      payment_ways: [{ id: 'door', name: 'Pay at the door', text: '', at_door: true, hold_hours: null, ...BY_HAND }],
       address_words: [],
+      accepts_donations: false,
+      donation_amounts: [],
+      collapse_series: false,
       languages: ['en', 'fr', 'de'],
       ...{ timezone: 'America/New_York', currency: 'USD', currency_symbol: '$' },
+      invoices: false,
       fixed: ['languages', 'timezone'],
     });
     expect((await read({ i18n_language: 'de' })).payment_ways[0].name).toBe('Zahlung vor Ort');
+  });
+
+  it('have each series once in lists if that is chosen, until it is cleared or taken back by the log', async () => {
+    expect(await change({ collapse_series: true })).toMatchObject({ collapse_series: true, revision: 2 });
+    expect(await change({ tagline: 'Music' })).toMatchObject({ collapse_series: true, revision: 3 });
+    expect(await change({ collapse_series: null })).toMatchObject({ collapse_series: false, revision: 4 });
+    await change({ collapse_series: true });
+    const as = 'administrator';
+    const [entry] = (await server().ask('GET admin:/audit', { as, query: { kind: 'site' } })).body.audit;
+    const { changes } = (await server().ask(`GET admin:/audit/${entry.id}`, { as })).body;
+    expect(changes).toEqual([{ field: 'collapse_series', after: true }]);
+    expect((await server().ask(`POST admin:/audit/${entry.id}/restore`, { as })).status).toBe(200);
+    expect((await read()).collapse_series).toBe(false);
+    expect(await refusalOf({ collapse_series: 'sometimes' })).toEqual([400, 'rest_invalid_param', 'collapse_series']);
   });
 
   it('change as sent, keep the rest, and count their revisions', async () => {
@@ -56,6 +78,27 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect(await read()).toMatchObject({ revision: 6, tagline: 'Music by the water' });
   });
 
+  it('name the seller on invoices, for administrators only', async () => {
+    const seller = {
+      name: 'Hall Ltd',
+      address: 'Quay 1\nMoncton',
+      vat_number: 'DE123',
+      note: 'No VAT.',
+      prefix: 'HH-',
+    };
+    expect((await change({ seller })).seller).toEqual(seller);
+    expect((await change({ seller: { note: null } })).seller).toEqual({ ...seller, note: '' });
+    expect(await read()).not.toHaveProperty('seller');
+    for (const prefix of ['hh-', 'ELEVEN-LONG', 'A B', 7])
+      expect(await refusalOf({ seller: { prefix } })).toEqual([400, 'rest_invalid_param', 'seller']);
+    const cleared = await change({ seller: null });
+    expect(Object.values(cleared.seller)).toEqual(['', '', '', '', '']);
+    const as = 'administrator';
+    const [entry] = (await server().ask('GET admin:/audit', { as, query: { kind: 'site' } })).body.audit;
+    expect((await server().ask(`POST admin:/audit/${entry.id}/restore`, { as })).status).toBe(200);
+    expect((await change({ tagline: 'Restored' })).seller).toEqual({ ...seller, note: '' });
+  });
+
   it('have texts in each language, and fall back to the first language that has one', async () => {
     const links = [{ label: 'Imprint', url: 'https://example.org/imprint' }];
     await change({ tagline: 'Music', terms: 'One\n\nTwo', legal_links: links });
@@ -73,7 +116,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     expect((await read({ i18n_language: 'fr' })).tagline).toBe('Music');
   });
 
-  it('have ways to pay, with texts in each language that stay while the way does', async () => {
+  it('have payment methods, with texts in each language that stay while the method does', async () => {
     const transfer = { id: 'transfer', text: 'IBAN\nDE00', hold_hours: 72 };
     const gift = { id: 'gift-card', name: 'Gift card', hold_hours: 0 };
     await change({ payment_ways: [{ id: 'door' }, transfer, gift] });
@@ -82,16 +125,59 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
       { i18n_language: 'fr' },
     );
     expect((await read()).payment_ways).toEqual([
-      { id: 'gift-card', name: 'Gift card', text: '', hold_hours: 0 },
-      { id: 'transfer', name: 'Bank transfer', text: 'IBAN\nDE00', hold_hours: 72 },
+      { id: 'gift-card', name: 'Gift card', text: '', at_door: false, hold_hours: 0, ...BY_HAND },
+      { id: 'transfer', name: 'Bank transfer', text: 'IBAN\nDE00', at_door: false, hold_hours: 72, ...BY_HAND },
     ]);
     expect((await read({ i18n_language: 'fr' })).payment_ways).toEqual([
-      { id: 'gift-card', name: 'Bon cadeau', text: '', hold_hours: 0 },
-      { id: 'transfer', name: 'Virement bancaire', text: 'IBAN\nDE00', hold_hours: 72 },
+      { id: 'gift-card', name: 'Bon cadeau', text: '', at_door: false, hold_hours: 0, ...BY_HAND },
+      { id: 'transfer', name: 'Virement bancaire', text: 'IBAN\nDE00', at_door: false, hold_hours: 72, ...BY_HAND },
     ]);
     await change({ payment_ways: [] });
     expect((await change({ payment_ways: [{ id: 'transfer' }] })).payment_ways[0]).toMatchObject({ text: '' });
     expect(await refusalOf({ payment_ways: [{ id: 'gift-card' }] })).toEqual([
+      400,
+      'rest_invalid_param',
+      'payment_ways',
+    ]);
+  });
+
+  it('have payment methods with a gateway, if the server has its settings', async () => {
+    const card = { id: 'card', gateway: 'stripe' };
+    const refusal = await patch({ payment_ways: [card] });
+    expect([refusal.status, refusal.body.data.params.payment_ways]).toEqual([
+      400,
+      'The gateway stripe of payment_ways needs settings that the server lacks: MARQUEE_STRIPE_KEY, MARQUEE_STRIPE_WEBHOOK_SECRET.',
+    ]);
+    server().restart({ stripeKey: STRIPE.stripeKey });
+    expect((await patch({ payment_ways: [card] })).body.data.params.payment_ways).toMatch(
+      /lacks: MARQUEE_STRIPE_WEBHOOK_SECRET\.$/,
+    );
+    server().restart(STRIPE);
+    const { payment_ways, gateways } = await change({ payment_ways: [card, { id: 'transfer', gateway: 'transfer' }] });
+    expect(payment_ways).toMatchObject([
+      { id: 'card', name: 'Card', gateway: 'stripe', at_door: false, available: true },
+      { id: 'transfer', gateway: 'transfer', available: true },
+    ]);
+    expect(gateways).toContainEqual({ id: 'stripe', missing: [] });
+    expect((await read({ i18n_language: 'de' })).payment_ways[0].name).toBe('Kredit- oder Debitkarte');
+    expect((await read()).gateways).toBeUndefined();
+    // A method keeps what is not sent, also while the server lacks the settings.
+    server().restart({});
+    const kept = await change({ payment_ways: [{ id: 'card', text: 'Soon' }, { id: 'door' }] });
+    expect(kept.payment_ways[0]).toMatchObject({ gateway: 'stripe', text: 'Soon', available: false });
+    const cleared = await change({ payment_ways: [{ id: 'card', gateway: null }] });
+    expect(cleared.payment_ways[0]).toMatchObject(BY_HAND);
+  });
+
+  it('have no payment service for methods that are paid at the door', async () => {
+    server().restart(STRIPE);
+    const refusal = await patch({ payment_ways: [{ id: 'door', gateway: 'stripe' }] });
+    expect([refusal.status, refusal.body.data.params.payment_ways]).toEqual([
+      400,
+      'The payment method door of payment_ways is paid at the door, which excludes the gateway stripe.',
+    ]);
+    await change({ payment_ways: [{ id: 'card', gateway: 'stripe' }] });
+    expect(await refusalOf({ payment_ways: [{ id: 'card', at_door: true }] })).toEqual([
       400,
       'rest_invalid_param',
       'payment_ways',
@@ -238,6 +324,8 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
     ['payment_ways', [{ id: 'free', name: 'Nothing' }]],
     ['payment_ways', [{ id: 'door' }, { id: 'door' }]],
     ['payment_ways', [{ id: 'door', hold_hours: 8761 }]],
+    ['payment_ways', [{ id: 'card', gateway: 'paypal' }]],
+    ['payment_ways', [{ id: 'card', gateway: 'constructor' }]],
     ['payment_ways', many(11, (index) => ({ id: `way-${index}`, name: 'Way' }))],
     ['address_words', [{ from: 'evil/../..', to: 'event' }]],
     ['address_words', [{ from: 'a//b', to: 'event' }]],

@@ -69,7 +69,10 @@ export interface RecordTexts {
 }
 
 /** The language in which a request reads; undefined for the site's first. */
-export const readLanguage = ({ language, context }: RequestContext): string | undefined =>
+export const readLanguage = ({
+  language,
+  context,
+}: Pick<RequestContext, 'language' | 'context'>): string | undefined =>
   language === context.config.languages[0] ? undefined : language;
 
 /**
@@ -180,7 +183,7 @@ const filled = (texts: Texts): Texts => Object.fromEntries(Object.entries(texts)
 const CLEANED = new WeakMap<object, Texts>();
 
 /** The texts of a write by column, as plain text or sanitised HTML. */
-export function sentTexts(kind: TranslatedKind, input: object): Texts {
+export function textsToWrite(kind: TranslatedKind, input: object): Texts {
   const cached = CLEANED.get(input);
   if (cached) return cached;
   const texts = cleanTexts(kind, input);
@@ -231,7 +234,7 @@ export function applyTexts(
 ): RecordTexts {
   const known = before && { own: textsOf(kind, before.record), translations: before.translations };
   const language = writtenLanguage(ctx);
-  const sent = asStored(sentTexts(kind, input), known && textsFor(known, language));
+  const sent = asStored(textsToWrite(kind, input), known && textsFor(known, language));
   const name = nameColumn(kind);
   const after = writeTexts(known, sent, { language, name });
   if (sent[name] === '' && !after.own[name] && !isNameless(kind))

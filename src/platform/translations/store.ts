@@ -152,12 +152,15 @@ const inLanguage = byIds((query, ids, language: string) =>
   query.selectFrom('translations').select(READ).where('record_id', 'in', ids).where('language', '=', language),
 );
 
+/** Reader of texts: a request, or a job for a language. */
+export type TextReader = Pick<RequestContext, 'context' | 'viewer' | 'language'>;
+
 /**
- * Loads the translations of some records for a request: those in its language, or in every language with `withAll` and
+ * Loads the translations of some records for a reader: those in its language, or in every language with `withAll` and
  * for viewers who may edit.
  */
 export async function loadTranslations(
-  ctx: RequestContext,
+  ctx: TextReader,
   records: readonly RecordName[],
   { withAll = false }: { withAll?: boolean } = {},
 ): Promise<Translations> {

@@ -7,7 +7,7 @@ import { insertAppPassword, listAppPasswords, removeAppPassword } from './creden
 import { credentialId, credentialName, userId } from './fields.ts';
 import { appPasswordHash, generateAppPassword } from './generate.ts';
 import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { requireConfirmation } from './sign-in/confirmation.ts';
+import { requireReauthentication } from './sign-in/reauthentication.ts';
 import type { UserRow } from './store.ts';
 import { appPasswordSchema, appPasswordView, newAppPasswordSchema } from './view.ts';
 
@@ -58,7 +58,7 @@ const create = endpoint({
   may: (viewer, user) => user !== undefined && mayMakeCredentials(viewer, user.id),
   async handle(ctx, { id, name }, user) {
     const { context, actor, now } = ctx;
-    if (user.role === 'administrator') await requireConfirmation(ctx);
+    if (user.role === 'administrator') await requireReauthentication(ctx);
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
     const values = { user_id: id, name, hash, created_utc: toUtc(now) };

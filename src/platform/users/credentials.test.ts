@@ -6,12 +6,12 @@ import { readConfig } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { ANONYMOUS, type Authenticate, type Role, type Scope } from '../../http/core/auth.ts';
-import { forgetExpiredCounts } from '../../jobs/forget-expired.ts';
+import { pruneCounts } from '../../jobs/remove-expired.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
 import { findAppPassword, findToken, insertAppPassword, insertToken, removeAppPassword } from './credential-store.ts';
-import { createAuthenticator, meansOf } from './credentials.ts';
+import { authMethodOf, createAuthenticator } from './credentials.ts';
 import { appPasswordHash } from './generate.ts';
 import { hashPassword } from './passwords.ts';
 import { insertUser, removeUser, type UserRow, updateUser } from './store.ts';
@@ -66,13 +66,13 @@ describe('the authenticator', () => {
     const viewer = await basic(name, "ann's pass word");
     expect(viewer.account).toEqual({ id: ann.id, username: 'ann', email: 'ann@example.org', role: 'editor' });
     expect(viewer.capabilities.has('edit_others')).toBe(true);
-    expect(meansOf(viewer)).toEqual({ kind: 'password' });
+    expect(authMethodOf(viewer)).toEqual({ kind: 'password' });
   });
 
   it('signs in with an application password, spaces aside, until it is revoked', async () => {
     const { id } = await addAppPassword();
     for (const secret of [APP_PASSWORD, APP_PASSWORD.replaceAll(' ', ''), ` ${APP_PASSWORD} `]) {
-      expect(meansOf(await basic('ann', secret))).toEqual({ kind: 'app-password' });
+      expect(authMethodOf(await basic('ann', secret))).toEqual({ kind: 'app-password' });
     }
     await expect(basic('root', APP_PASSWORD)).rejects.toMatchObject({ code: 'incorrect_password' });
     await removeAppPassword(db, ann.id, id);
@@ -83,9 +83,11 @@ describe('the authenticator', () => {
     await addToken('mrq_all', ['admin', 'read']);
     await addToken('mrq_door', ['checkin']);
     const all = await bearer('mrq_all');
-    expect(meansOf(all)).toEqual({ kind: 'token', scopes: ['admin', 'read'] });
+    expect(authMethodOf(all)).toEqual({ kind: 'token', scopes: ['admin', 'read'] });
     expect([all.capabilities.has('edit_others'), all.capabilities.has('manage_users')]).toEqual([true, false]);
-    expect([...(await bearer('mrq_door')).capabilities]).toEqual(['read_attendees', 'check_in']);
+    expect((await bearer('mrq_door')).capabilities).toEqual(
+      new Set(['read_attendees', 'check_in', 'export_attendees', 'read_own_attendees', 'check_in_own']),
+    );
   });
 
   it('accepts a token until it expires', async () => {
@@ -119,17 +121,18 @@ describe('the authenticator', () => {
     context = { ...context, config: { ...context.config, passwordCost: 2 ** 13 } };
     await addUser('eve', 'editor');
     const times = { eve: [] as number[], nobody: [] as number[] };
-    for (let index = 0; index < 9; index += 1) {
+    const ratio = () => Math.min(...times.eve) / Math.min(...times.nobody);
+    const isAlike = () => ratio() > 0.25 && ratio() < 4;
+    // Other load lengthens most of them, but hardly all: on a busy machine it takes more of them to see that.
+    for (let index = 0; index < 9 || (index < 50 && !isAlike()); index += 1) {
       for (const name of ['eve', 'nobody'] as const) {
         const began = performance.now();
-        await failTimes(1, () => basic(name, APP_PASSWORD.replace(/.$/, String(index)), `10.0.1.${index}`));
+        await failTimes(1, () => basic(name, APP_PASSWORD.replace(/.$/, String(index % 10)), `10.0.1.${index}`));
         times[name].push(performance.now() - began);
       }
     }
-    // Other load lengthens most of them, but hardly all.
-    const ratio = Math.min(...times.eve) / Math.min(...times.nobody);
-    expect(ratio).toBeGreaterThan(0.25);
-    expect(ratio).toBeLessThan(4);
+    expect(ratio()).toBeGreaterThan(0.25);
+    expect(ratio()).toBeLessThan(4);
   });
 
   it('applies a new password, a new role and a removal at once', async () => {
@@ -275,7 +278,7 @@ describe('the authenticator', () => {
       'account-passwords-by-network:10.0.0.1',
     ]);
     now = new Date(now.getTime() + 15 * 60_000);
-    await forgetExpiredCounts(context);
+    await pruneCounts(context);
     expect(await db.query.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ import { findAppPassword, findTokenWithOwner, recordUse } from './credential-sto
 import { appPasswordHash, isAppPassword } from './generate.ts';
 import { isPasswordOf, type PasswordCheck } from './password-check.ts';
 import { hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
-import { findSessionWithOwner, noteSeen, type SessionWithOwner } from './sign-in/session-store.ts';
+import { findSessionWithOwner, recordUseOfSession, type SessionWithOwner } from './sign-in/session-store.ts';
 import { accountOf, findUserByLogin, type UserRow } from './store.ts';
 
 /** How an account signed in. */
@@ -48,11 +48,11 @@ export interface SignedIn extends Viewer {
 export const signedInOf = (viewer: Viewer): SignedIn | undefined =>
   'means' in viewer ? (viewer as SignedIn) : undefined;
 
-export const meansOf = (viewer: Viewer): AuthMethod | undefined => signedInOf(viewer)?.means;
+export const authMethodOf = (viewer: Viewer): AuthMethod | undefined => signedInOf(viewer)?.means;
 
 /** The session of a viewer; undefined for other methods. */
 export function sessionOfViewer(viewer: Viewer): (AuthMethod & { kind: 'session' }) | undefined {
-  const means = meansOf(viewer);
+  const means = authMethodOf(viewer);
   return means?.kind === 'session' ? means : undefined;
 }
 
@@ -83,7 +83,7 @@ export function createAuthenticator(checkSecret: CheckSecret): Authenticate {
     if (authorization === undefined) return session === undefined ? ANONYMOUS : bySession(session, context);
     try {
       const presented = readAuthorization(authorization);
-      if (!presented) throw refused('invalid_token');
+      if (!presented) throw unauthorized('invalid_token');
       return await (presented.scheme === 'bearer'
         ? byToken(presented.token, context)
         : byPassword(presented, { context, checkSecret, client, tellsUnknownNames: client.tellsUnknownNames }));
@@ -108,7 +108,7 @@ type CredentialError =
  * A 401 must name a scheme. It is Bearer, because for Basic a browser would show its own dialog over the page whose
  * script sent the request; clients that use Basic send it without a challenge.
  */
-export function refused(code: CredentialError): ApiError {
+export function unauthorized(code: CredentialError): ApiError {
   const challenge = `Bearer realm="Marquee"${code === 'invalid_token' ? ', error="invalid_token"' : ''}`;
   return new ApiError(code, { headers: { 'WWW-Authenticate': challenge } });
 }
@@ -123,10 +123,10 @@ async function byPassword(
   const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
   if (user && app) return signedIn(user, { kind: 'app-password' }, app);
   const isRight = await isPasswordOf(user, sent, check);
-  if (!user && tellsUnknownNames) throw refused('invalid_username');
-  if (!user || !isRight) throw refused('incorrect_password');
+  if (!user && tellsUnknownNames) throw unauthorized('invalid_username');
+  if (!user || !isRight) throw unauthorized('incorrect_password');
   // The password alone is not enough here; creating application passwords and tokens requires both factors.
-  if (hasSecondFactor(user) || needsSecondFactor(user)) throw refused('second-factor-required');
+  if (hasSecondFactor(user) || needsSecondFactor(user)) throw unauthorized('second-factor-required');
   return signedIn(user, { kind: 'password' });
 }
 
@@ -140,7 +140,7 @@ async function usedAppPassword(userId: number, secret: string, context: Context)
 async function byToken(token: string, context: Context): Promise<Viewer> {
   const found = await findTokenWithOwner(context.db, secretHash(token));
   const isValid = found && (found.expires_utc === null || found.expires_utc > toUtc(context.now()));
-  if (!isValid) throw refused('invalid_token');
+  if (!isValid) throw unauthorized('invalid_token');
   noteLater(context, { table: 'tokens', id: found.token_id, last_used_utc: found.last_used_utc });
   const { token_id: id, token_name: name } = found;
   return signedIn(found, { kind: 'token', scopes: scopesOf(found.scopes) }, { id, name });
@@ -150,7 +150,7 @@ async function bySession(token: string, context: Context): Promise<Viewer> {
   const now = context.now();
   const found = await findSessionWithOwner(context.db, secretHash(token), now);
   if (!found) return ANONYMOUS;
-  noted(context, noteSeen(context.db, found, now));
+  noted(context, recordUseOfSession(context.db, found, now));
   return viewerOfSession(found);
 }
 

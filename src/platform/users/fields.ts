@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
-import { date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
+import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
 import { isAccountName } from '../../lib/text/account-name.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 
@@ -78,7 +78,7 @@ export const signInFields = {
 };
 
 /** Re-authentication for sensitive actions; one of them suffices. */
-export const confirmationFields = {
+export const reauthenticationFields = {
   password: secret('Current password of the account.'),
   code: secret('Code of the second factor, or a recovery code, instead of the password.'),
 };
@@ -94,6 +94,11 @@ export const accountFields = {
   password,
   role: oneOf('Role, which determines the rights of the account.', ROLE_NAMES),
 };
+
+/** `may_refund` of an account. */
+export const mayRefund = boolean(
+  'Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may.',
+);
 
 export const credentialName = plainLine('Purpose of the credential, such as the name of the program that uses it.', {
   max: 100,

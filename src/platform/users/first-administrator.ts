@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { generatePassword } from './generate.ts';
 import { hashPassword } from './passwords.ts';
-import { makeSignInLink } from './sign-in/sign-in-links.ts';
-import { exclusively, insertUser } from './store.ts';
+import { createSignInLink } from './sign-in/sign-in-links.ts';
+import { insertUser, withAccountsLocked } from './store.ts';
 
 /** Lifetime of the set-up link in seconds. */
 const SET_UP_TIME = 60 * 60;
@@ -27,9 +27,9 @@ export async function ensureAdministrator(context: Context, print: (line: string
     created_utc: toUtc(context.now()),
   };
   // Another process may have been first: it holds the lock until its administrator exists.
-  const made = await exclusively(db, async (trx) => ((await hasUsers(trx)) ? undefined : insertUser(trx, user)));
+  const made = await withAccountsLocked(db, async (trx) => ((await hasUsers(trx)) ? undefined : insertUser(trx, user)));
   if (!made || config.admin) return;
-  const link = await makeSignInLink(context, { userId: made.id, lifetime: SET_UP_TIME });
+  const link = await createSignInLink(context, { userId: made.id, lifetime: SET_UP_TIME });
   print(`The first administrator is "${name}" with the password ${password}`);
   print(`It is shown this once. Change it with: npx marquee user password ${name}`);
   print(`Set up the site, once within an hour: ${siteOrigin(config)}/console/#setup=${link.token}`);

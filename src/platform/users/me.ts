@@ -2,23 +2,25 @@ import type { z } from 'zod';
 import { type AnyEndpoint, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
-import { shownAccountName } from '../../lib/text/account-name.ts';
-import { meansOf, sessionOfViewer } from './credentials.ts';
-import { confirmationFields } from './fields.ts';
+import { displayedAccountName } from '../../lib/text/account-name.ts';
+import { authMethodOf, sessionOfViewer } from './credentials.ts';
+import { reauthenticationFields } from './fields.ts';
 import { getOwnUser } from './rights.ts';
-import { CONFIRMED_FOR, requireConfirmation } from './sign-in/confirmation.ts';
+import { REAUTHENTICATION_LIFETIME, requireReauthentication } from './sign-in/reauthentication.ts';
 import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
 import { accountOf } from './store.ts';
-import { confirmationSchema, meSchema } from './view.ts';
+import { meSchema, reauthenticationSchema } from './view.ts';
 
 /** Renders the account of the viewer, for `/me` and new sessions. */
 export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meSchema>> {
   const { context, viewer } = ctx;
   const user = await getOwnUser(ctx);
-  const means = meansOf(viewer);
+  const means = authMethodOf(viewer);
+  const { mayRefund: _mayRefund, ...shown } = accountOf(user);
   return {
-    ...accountOf(user),
-    username: shownAccountName(user.username),
+    ...shown,
+    username: displayedAccountName(user.username),
+    may_refund: user.may_refund === 1,
     capabilities: [...viewer.capabilities],
     ...(means?.kind === 'token' && { scopes: means.scopes }),
     second_factor: {
@@ -57,17 +59,17 @@ const confirm = endpoint({
     'Confirms a session with the password or a code of the second factor. For ten minutes it may then perform actions that require ' +
     're-authentication: create tokens of the scope `admin`, administrators and credentials for them, and change its own ' +
     'password and address. Basic with the account password needs none; tokens and application passwords cannot re-authenticate.',
-  input: confirmationFields,
+  input: reauthenticationFields,
   body: 'ConfirmationInput',
-  answers: { 200: confirmationSchema },
+  answers: { 200: reauthenticationSchema },
   errors: ['rest_forbidden', 'confirmation-required'],
   isCredentialWrite: true,
   isRefusedInBatch: true,
   may: (viewer) => sessionOfViewer(viewer) !== undefined,
   async handle(ctx, proof) {
     if (proof.password === undefined && proof.code === undefined) throw new ApiError('confirmation-required');
-    await requireConfirmation(ctx, proof);
-    return ok({ confirmed_until_utc: addSeconds(toUtc(ctx.now), CONFIRMED_FOR) });
+    await requireReauthentication(ctx, proof);
+    return ok({ confirmed_until_utc: addSeconds(toUtc(ctx.now), REAUTHENTICATION_LIFETIME) });
   },
 });
 

@@ -11,7 +11,7 @@ import type { Role } from '../../http/core/auth.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { ensureAdministrator } from './first-administrator.ts';
 import { verifyPassword } from './passwords.ts';
-import { spendSignInLink } from './sign-in/sign-in-links.ts';
+import { consumeSignInLink } from './sign-in/sign-in-links.ts';
 import { accountOf, findUser, findUserByLogin, insertUser, listUsers, removeUser, updateUser } from './store.ts';
 
 async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
@@ -188,8 +188,8 @@ describe.each(BOTH_DATABASES)('accounts in %s', (kind) => {
       ]);
       const { id } = (await findUserByLogin(db, 'admin')) ?? {};
       const token = printed[2]?.split('=')[1] ?? '';
-      const spend = () => spendSignInLink(db, token, new Date('2030-01-02T04:04:04Z'));
-      expect(await spendSignInLink(db, token, new Date('2030-01-02T04:04:05Z'))).toBeUndefined();
+      const spend = () => consumeSignInLink(db, token, new Date('2030-01-02T04:04:04Z'));
+      expect(await consumeSignInLink(db, token, new Date('2030-01-02T04:04:05Z'))).toBeUndefined();
       expect((await Promise.all([spend(), spend()])).map((user) => user?.id).sort()).toEqual([id, undefined]);
 
       const user = await findUserByLogin(db, 'admin');

@@ -1,11 +1,13 @@
 import type { ExpressionBuilder, Selectable } from 'kysely';
-import { compiledOnce } from '../../db/compiled-once.ts';
+import type { Flag } from '../../db/columns.ts';
+import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import type { Tables, UsersTable } from '../../db/tables.ts';
+import type { UsersTable } from '../../db/platform-tables.ts';
+import type { Tables } from '../../db/tables.ts';
 import { type Account, isRole, type Role } from '../../http/core/auth.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import type { Actor } from '../../lib/actor.ts';
-import { forgetNames, logChange, logCreation } from '../audit/log.ts';
+import { logChange, logCreation, removeNames } from '../audit/log.ts';
 import { auditedUser } from './audited.ts';
 
 export type UserRow = Selectable<UsersTable>;
@@ -14,11 +16,12 @@ export type UserRow = Selectable<UsersTable>;
 export const accountKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase();
 
 /** The account of a row. An unknown role, from a newer version, has no rights. */
-export const accountOf = ({ id, username, email, role }: UserRow): Account => ({
+export const accountOf = ({ id, username, email, role, may_refund }: UserRow): Account => ({
   id,
   username,
   email,
   role: isRole(role) ? role : 'subscriber',
+  ...(may_refund === 1 && { mayRefund: true }),
 });
 
 /** A user by id, with the roles that require a second factor. */
@@ -81,11 +84,12 @@ export interface NewUser {
   email: string;
   password_hash: string;
   role: Role;
+  may_refund?: Flag;
   created_utc: string;
 }
 
 /** Locks all accounts, for rules that involve several of them. */
-export const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
+export const withAccountsLocked = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T> =>
   db.transaction(async (trx) => {
     await trx.dialect.lock(trx, 'marquee-users');
     return work(trx);
@@ -93,7 +97,7 @@ export const exclusively = <T>(db: Database, work: (db: Database) => Promise<T>)
 
 /** @throws {ApiError} user-exists */
 export const insertUser = (db: Database, user: NewUser, actor?: Actor): Promise<UserRow> =>
-  exclusively(db, async (trx) => {
+  withAccountsLocked(db, async (trx) => {
     await refuseTaken(trx, user);
     const row = await trx.query
       .insertInto('users')
@@ -125,7 +129,7 @@ export const updateUser = (
   changes: UserChanges,
   { actor, session, check }: UpdateOptions = {},
 ): Promise<UserRow> =>
-  exclusively(db, async (trx) => {
+  withAccountsLocked(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     check?.(user);
@@ -176,7 +180,7 @@ export async function endSessions({ query }: Database, userId: number, except = 
  * @throws {InvalidParams} if `reassign` is not a user, or the user to be deleted
  */
 export const removeUser = (db: Database, id: number, reassign?: number, actor?: Actor): Promise<UserRow> =>
-  exclusively(db, async (trx) => {
+  withAccountsLocked(db, async (trx) => {
     const user = await findUser(trx, id);
     if (!user) throw new ApiError('user-not-found');
     await refuseLastAdministrator(trx, user);
@@ -184,7 +188,7 @@ export const removeUser = (db: Database, id: number, reassign?: number, actor?: 
     await logChange(trx, actor, { kind: auditedUser, id }, () =>
       trx.query.deleteFrom('users').where('id', '=', id).execute(),
     );
-    await forgetNames(trx, id);
+    await removeNames(trx, id);
     return user;
   });
 
@@ -212,7 +216,7 @@ async function refuseLastAdministrator(db: Database, user: UserRow): Promise<voi
 }
 
 /** Tables whose records need an author. Tickets, orders and attendees keep the id of their creator. */
-const OWNED = ['events', 'linked_posts', 'media'] as const;
+const OWNED = ['events', 'linked_posts', 'media', 'series'] as const;
 
 async function reassignRecords(db: Database, from: number, to: number | undefined): Promise<void> {
   if (to !== undefined && (to === from || !(await findUser(db, to))))

@@ -16,7 +16,7 @@ import { findToken, insertToken, listTokens, removeToken } from './credential-st
 import { credentialId, tokenFields } from './fields.ts';
 import { generateToken } from './generate.ts';
 import { getUser, mayMakeCredentials, mayManageCredentials } from './rights.ts';
-import { requireConfirmation } from './sign-in/confirmation.ts';
+import { requireReauthentication } from './sign-in/reauthentication.ts';
 import { newTokenSchema, tokenSchema, tokenView } from './view.ts';
 
 /** Scopes of a request; unknown ones are rejected. */
@@ -115,7 +115,7 @@ const create = endpoint({
   may: (viewer, wanted) => wanted?.owner !== undefined && mayMakeCredentials(viewer, wanted.owner),
   async handle(ctx, { name }, { owner = 0, scopes, expires_utc }) {
     const { context, actor, now } = ctx;
-    if (scopes.includes('admin')) await requireConfirmation(ctx);
+    if (scopes.includes('admin')) await requireReauthentication(ctx);
     const token = generateToken(context.random);
     const values = { user_id: owner, name, hash: secretHash(token), created_utc: toUtc(now), scopes, expires_utc };
     return created(

@@ -19,7 +19,7 @@ import type { ServerDeps } from '../../http/pipeline/exchange.ts';
 import { serve } from '../../http/pipeline/serve.ts';
 import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createKeyRecogniser } from '../../ticketing/check-in-keys/keys.ts';
-import { answerOnce } from '../idempotency-keys/answer-once.ts';
+import { answerOnce } from '../idempotency-keys/run-once.ts';
 import { createRequestCounter } from '../limits/limits.ts';
 import { createRefusalCounter } from '../limits/refusals.ts';
 import { createSecretGuard } from '../limits/secret-guard.ts';
@@ -127,10 +127,10 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
     it('returns the account and its rights', async () => {
       const id = await addUser('dora', 'door');
       const { body, headers } = await ask('GET /me', { as: basic('dora@example.org', 'dora-password') });
-      const account = { id, username: 'dora', email: 'dora@example.org', role: 'door' };
+      const account = { id, username: 'dora', email: 'dora@example.org', role: 'door', may_refund: false };
       expect(body).toEqual({
         ...account,
-        capabilities: ['read_attendees', 'check_in'],
+        capabilities: ['read_attendees', 'check_in', 'export_attendees'],
         second_factor: { is_enabled: false, is_required: false, recovery_codes: 0 },
       });
       expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -139,7 +139,10 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
     it('returns the scopes of a token and the rights they leave', async () => {
       await addUser('dora', 'door');
       const { body } = await ask('GET /me', { as: await addToken(basic('dora'), ['admin', 'checkin']) });
-      expect(body).toMatchObject({ capabilities: ['read_attendees', 'check_in'], scopes: ['admin', 'checkin'] });
+      expect(body).toMatchObject({
+        capabilities: ['read_attendees', 'check_in', 'export_attendees'],
+        scopes: ['admin', 'checkin'],
+      });
     });
 
     it('is only for accounts', async () => {
@@ -161,6 +164,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
         created_utc: '2030-01-02 12:00:00',
         last_seen_utc: null,
         has_second_factor: false,
+        may_refund: false,
       };
       expect(answer).toMatchObject({ status: 201, body: user });
       expect(Object.keys(answer.body)).toEqual(Object.keys(user));
@@ -287,6 +291,24 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       expect((await ask('GET /me', { as: basic('ann') })).body.code).toBe('incorrect_password');
     });
 
+    it('lets administrators alone entrust an account with refunds, and take that back', async () => {
+      const id = await addUser('ann', 'box_office');
+      const capabilitiesOf = async () => (await ask('GET /me', { as: basic('ann') })).body.capabilities;
+      const own = await ask(`PATCH /users/${id}`, { as: basic('ann'), body: { may_refund: true } });
+      expect(own.status).toBe(403);
+      expect(await capabilitiesOf()).not.toContain('refund');
+      const entrusted = await ask(`PATCH /users/${id}`, { as: ADMIN, body: { may_refund: true } });
+      expect(entrusted).toMatchObject({ status: 200, body: { role: 'box_office', may_refund: true } });
+      expect(await capabilitiesOf()).toContain('refund');
+      expect((await ask('GET /me', { as: basic('ann') })).body.may_refund).toBe(true);
+      // Changes of other fields keep it.
+      await ask(`PATCH /users/${id}`, { as: ADMIN, body: { email: 'ann2@example.org' } });
+      expect(await capabilitiesOf()).toContain('refund');
+      const taken = await ask(`PATCH /users/${id}`, { as: ADMIN, body: { may_refund: false } });
+      expect(taken.body.may_refund).toBe(false);
+      expect(await capabilitiesOf()).not.toContain('refund');
+    });
+
     it('names the code of every other refusal', async () => {
       const id = await addUser('ann');
       const again = { username: 'ANN', email: 'other@example.org', password: 'long enough', role: 'author' };
@@ -315,7 +337,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
   });
 
   describe('rights', () => {
-    it('keep other accounts from everybody but administrators', async () => {
+    it('keep other accounts from all but administrators', async () => {
       const ann = await addUser('ann', 'editor');
       await addUser('bob', 'editor');
       const user = { username: 'eve', email: 'eve@example.org', password: 'long enough', role: 'administrator' };
@@ -441,7 +463,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       });
       expect((await ask('GET /me', { as: `Bearer ${body.token}` })).body).toMatchObject({
         id,
-        capabilities: ['read_attendees', 'check_in'],
+        capabilities: ['read_attendees', 'check_in', 'export_attendees'],
       });
     });
 

@@ -4,22 +4,26 @@ import { ApiError } from '../../http/core/errors.ts';
 import { integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { shownAccountName } from '../../lib/text/account-name.ts';
+import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { sessionOfViewer } from './credentials.ts';
-import { accountFields, confirmationFields, currentPassword, userId } from './fields.ts';
+import { accountFields, currentPassword, mayRefund, reauthenticationFields, userId } from './fields.ts';
 import { meEndpoints } from './me.ts';
 import { hashPassword, unmatchableHash } from './passwords.ts';
-import { getUser, isGuarded, mayChangeUser, maySeeUser } from './rights.ts';
-import { confirmationFor, requireConfirmation } from './sign-in/confirmation.ts';
+import { getUser, mayChangeUser, maySeeUser, requiresReauthentication } from './rights.ts';
+import { reauthenticationFor, requireReauthentication } from './sign-in/reauthentication.ts';
 import { hasSecondFactor, removeSecondFactor } from './sign-in/second-factor.ts';
-import { secondFactorEndpoints } from './sign-in/second-factors.ts';
+import { secondFactorEndpoints } from './sign-in/second-factor-endpoints.ts';
 import { sessionEndpoints } from './sign-in/sessions.ts';
 import { signInLinkEndpoints } from './sign-in/sign-in-link-endpoints.ts';
-import { makeSignInLink } from './sign-in/sign-in-links.ts';
+import { createSignInLink } from './sign-in/sign-in-links.ts';
 import { findUser, insertUser, listUsers, removeUser, type UserRow, updateUser } from './store.ts';
 import { tokenEndpoints } from './tokens.ts';
 import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } from './view.ts';
+
+/** The column of `may_refund`, if it was sent. */
+const refundColumn = (may: boolean | undefined) =>
+  may === undefined ? {} : { may_refund: may ? (1 as const) : (0 as const) };
 
 const list = endpoint({
   namespace: 'admin',
@@ -62,7 +66,7 @@ const create = endpoint({
   description:
     'Without a password, the response has a sign-in link for the person, who then sets one. A new administrator ' +
     'requires re-authentication.',
-  input: accountFields,
+  input: { ...accountFields, may_refund: mayRefund },
   required: ['username', 'email', 'role'],
   body: 'UserInput',
   answerHeaders: ['Location'],
@@ -71,14 +75,17 @@ const create = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
   isCredentialWrite: true,
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle(ctx, { password, ...account }) {
+  async handle(ctx, { password, may_refund, ...account }) {
     const { context, actor, urls, now } = ctx;
-    if (account.role === 'administrator') await requireConfirmation(ctx);
+    if (account.role === 'administrator' || may_refund) await requireReauthentication(ctx);
     const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
-    const values = { ...account, password_hash, created_utc: toUtc(now) };
+    const values = { ...account, ...refundColumn(may_refund), password_hash, created_utc: toUtc(now) };
     const [user, link] = await context.db.transaction(async (db) => {
       const made = await insertUser(db, values, actor);
-      return [made, password === undefined && (await makeSignInLink({ ...context, db }, { userId: made.id }))] as const;
+      return [
+        made,
+        password === undefined && (await createSignInLink({ ...context, db }, { userId: made.id })),
+      ] as const;
     });
     const body = { ...userView(user), ...(link && { sign_in_link: signInLinkView(link, urls) }) };
     const headers = { Location: urls.rest('admin', `/users/${user.id}`), ...(link && { 'Cache-Control': 'no-store' }) };
@@ -111,10 +118,10 @@ const update = endpoint({
   description:
     'Omitted fields keep their values. Users may change the password and the e-mail address of their own ' +
     'account, with a session or its current password; all other changes are for administrators. A password or an address of your ' +
-    'own account or of an administrator, a promotion to administrator and a demotion require re-authentication: by ' +
+    'own account or of an administrator, a promotion to administrator, a demotion and `may_refund` require re-authentication: by ' +
     '`/me/confirmation`, or ' +
     '`current_password`, your own password. A new password or role ends the other sessions of the account.',
-  input: { id: userId, ...accountFields, current_password: currentPassword },
+  input: { id: userId, ...accountFields, may_refund: mayRefund, current_password: currentPassword },
   required: ['id'],
   body: 'UserChange',
   answers: { 200: userSchema },
@@ -122,21 +129,22 @@ const update = endpoint({
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
-  async handle(ctx, { id, password, current_password, ...changes }, user) {
+  async handle(ctx, { id, password, may_refund, current_password, ...changes }, user) {
     const { context, viewer, actor } = ctx;
     const session = sessionOfViewer(viewer);
     const isOwn = viewer.account?.id === id;
     const isByLink = isOwn && session?.maySetPassword && changes.email === undefined;
-    const isProtected = ({ email, role }: UserRow) => {
+    const isProtected = ({ email, role, may_refund: mayBefore }: UserRow) => {
       const isAccess = password !== undefined || (changes.email ?? email) !== email;
       // A demotion too: afterwards the account would no longer be protected as an administrator.
       const changesAdministrators = (changes.role ?? role) !== role && [changes.role, role].includes('administrator');
-      return changesAdministrators || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
+      const isEntrusted = may_refund === true && mayBefore === 0;
+      return changesAdministrators || isEntrusted || (isAccess && (isOwn ? !isByLink : role === 'administrator'));
     };
-    const check = await confirmationFor(ctx, isProtected, { password: current_password });
+    const check = await reauthenticationFor(ctx, isProtected, { password: current_password });
     check(user);
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
-    const values = { ...changes, ...(password_hash && { password_hash }) };
+    const values = { ...changes, ...refundColumn(may_refund), ...(password_hash && { password_hash }) };
     return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check })));
   },
 });
@@ -177,7 +185,7 @@ const removeFactor = endpoint({
     'For a person who has lost it: the recovery codes become invalid, and the sessions of the account end. If its role requires a ' +
     'second factor, the account can then only set up another one, with a session. For your own account and ' +
     'administrators, it requires re-authentication.',
-  input: { id: userId, ...confirmationFields },
+  input: { id: userId, ...reauthenticationFields },
   required: ['id'],
   body: 'ConfirmationInput',
   answers: { 200: userSchema },
@@ -188,7 +196,7 @@ const removeFactor = endpoint({
   async handle(ctx, { id, ...proof }, user) {
     const { context, viewer, actor } = ctx;
     if (!hasSecondFactor(user)) throw new ApiError('second-factor-missing');
-    const check = await confirmationFor(ctx, (current) => isGuarded(current, viewer), proof);
+    const check = await reauthenticationFor(ctx, (current) => requiresReauthentication(current, viewer), proof);
     check(user);
     await removeSecondFactor(context, { userId: id, session: sessionOfViewer(viewer)?.id, actor, check });
     return ok(userView({ ...user, totp_secret: '' }));
@@ -213,7 +221,7 @@ const authors = endpoint({
     const { users, total } = await listUsers(context.db, filter);
     return listResponse({
       key: 'authors',
-      items: users.map(({ id, username }) => ({ id, name: shownAccountName(username) })),
+      items: users.map(({ id, username }) => ({ id, name: displayedAccountName(username) })),
       total,
       page,
       url: urls.rest('admin', '/authors'),

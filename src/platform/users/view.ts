@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { link, utcTime } from '../../http/output/output.ts';
-import { shownAccountName } from '../../lib/text/account-name.ts';
+import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { plainText } from '../../lib/text/text.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
 import type { SessionRow } from './sign-in/session-store.ts';
-import { type SignInLink, type SignInLinkRow, signInAddress } from './sign-in/sign-in-links.ts';
+import { type SignInLink, type SignInLinkRow, signInUrl } from './sign-in/sign-in-links.ts';
 import type { UserRow } from './store.ts';
 
 const id = z.int().min(1);
@@ -19,6 +19,9 @@ export const userSchema = z
     ...{ id, username: z.string(), email: z.string(), role: z.enum(ROLE_NAMES), created_utc: utcTime },
     last_seen_utc: utcTime.nullable().describe('Last use of a session, to the minute; null if there was none.'),
     has_second_factor: z.boolean(),
+    may_refund: z
+      .boolean()
+      .describe('Whether the account may give money back although its role may not; administrators always may.'),
   })
   .meta({ id: 'User', description: 'An account.' });
 
@@ -69,7 +72,7 @@ export const sessionSchema = z
   .meta({ id: 'Session', description: 'A browser session.' });
 
 /** A session after re-authentication. */
-export const confirmationSchema = z
+export const reauthenticationSchema = z
   .object({ confirmed_until_utc: utcTime.describe('UTC. Until then the session needs no further re-authentication.') })
   .meta({ id: 'Confirmation', description: 'Re-authentication of a session.' });
 
@@ -127,21 +130,23 @@ export const userView = ({
   created_utc,
   last_seen_utc,
   totp_secret,
+  may_refund,
 }: UserRow): z.output<typeof userSchema> => ({
   id,
-  username: shownAccountName(username),
+  username: displayedAccountName(username),
   email,
   role: isRole(role) ? role : 'subscriber',
   created_utc,
   last_seen_utc,
   has_second_factor: totp_secret !== '',
+  may_refund: may_refund === 1,
 });
 
 export const signInLinkView = (
   made: SignInLink,
   { origin }: { origin: string },
 ): z.output<typeof signInLinkSchema> => ({
-  url: signInAddress(origin, made),
+  url: signInUrl(origin, made),
   expires_utc: made.expires_utc,
 });
 

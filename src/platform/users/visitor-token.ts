@@ -57,7 +57,7 @@ export function newToken(random: (bytes: number) => Buffer): { token: string; to
 type Headers = NonNullable<EndpointResponse['headers']>;
 
 /** Caches must not store carts. */
-export const UNCACHED: Headers = { 'Cache-Control': 'no-store' };
+export const NO_STORE: Headers = { 'Cache-Control': 'no-store' };
 
 /**
  * Headers of the response to a write. A token that came in a cookie is not repeated, because scripts can read headers;

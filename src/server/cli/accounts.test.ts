@@ -9,7 +9,7 @@ import { siteKeysOf } from '../../lib/site-keys.ts';
 import { createSecretGuard } from '../../platform/limits/secret-guard.ts';
 import { createAuthenticator } from '../../platform/users/credentials.ts';
 import { findSessionWithOwner, insertSession } from '../../platform/users/sign-in/session-store.ts';
-import { spendSignInLink } from '../../platform/users/sign-in/sign-in-links.ts';
+import { consumeSignInLink } from '../../platform/users/sign-in/sign-in-links.ts';
 import { findUserByLogin } from '../../platform/users/store.ts';
 import { accountCommands } from './accounts.ts';
 import { getAccount } from './input.ts';
@@ -68,7 +68,7 @@ describe('the commands of accounts', () => {
     const { out } = await run('user sign-in-link', 'ann');
     const [, token = ''] =
       /^Sign-in link of "ann", shown this once: http:\/\/\S+\/console\/#sign-in=([\w-]{43})$/.exec(out) ?? [];
-    expect((await spendSignInLink(context.db, token, context.now()))?.username).toBe('ann');
+    expect((await consumeSignInLink(context.db, token, context.now()))?.username).toBe('ann');
     expect((await run('user remove-second-factor', 'ann')).errors).toBe('"ann" has no second factor.');
     await context.db.query.updateTable('users').set({ totp_secret: 'sealed' }).execute();
     expect((await run('user remove-second-factor', 'ann')).out).toBe('The second factor of "ann" is removed.');
@@ -94,7 +94,7 @@ describe('the commands of accounts', () => {
     // Its credentials were checked before.
     await begin(ann, 'c');
     expect(await owners()).toEqual([undefined, undefined, undefined]);
-    expect(await spendSignInLink(db, out.split('#sign-in=')[1] ?? '', now())).toBeUndefined();
+    expect(await consumeSignInLink(db, out.split('#sign-in=')[1] ?? '', now())).toBeUndefined();
     expect((await signIn(basic('bob:long enough'))).account?.id).toBe(2);
 
     await run('user sign-out-all');

@@ -7,11 +7,11 @@ import { generatePassword } from '../../platform/users/generate.ts';
 import { hashPassword } from '../../platform/users/passwords.ts';
 import { hasSecondFactor, removeSecondFactor } from '../../platform/users/sign-in/second-factor.ts';
 import { endAllSessions } from '../../platform/users/sign-in/session-store.ts';
-import { makeSignInLink, signInAddress } from '../../platform/users/sign-in/sign-in-links.ts';
+import { createSignInLink, signInUrl } from '../../platform/users/sign-in/sign-in-links.ts';
 import { insertUser, listUsers, removeUser, updateUser } from '../../platform/users/store.ts';
 import { appPasswordCommands } from './app-passwords.ts';
 import { type Command, CommandError, command } from './command.ts';
-import { checked, columns, EVERYTHING, getAccount } from './input.ts';
+import { ALL_ROWS, columns, getAccount, validated } from './input.ts';
 import { tokenCommands } from './tokens.ts';
 
 const roles = `Roles: ${ROLE_NAMES.join(', ')}.`;
@@ -28,7 +28,7 @@ const add = command({
   },
   notes: `${roles}\nOther people on this machine may see a password given on the command line.`,
   async work({ context, words, options, print }) {
-    const { password: given, ...account } = checked(
+    const { password: given, ...account } = validated(
       { username, email, role, password },
       { username: words[0], ...options },
     );
@@ -52,9 +52,9 @@ const list = command({
   options: { role: { value: 'ROLE', about: 'Only accounts with this role.' } },
   notes: roles,
   async work({ context, options, print }) {
-    const filter = checked({ role }, { role: options.role });
+    const filter = validated({ role }, { role: options.role });
     const roles = filter.role && [filter.role];
-    const { users } = await listUsers(context.db, { roles, ...EVERYTHING });
+    const { users } = await listUsers(context.db, { roles, ...ALL_ROWS });
     const rows = users.map((user) => [user.id, user.username, user.email, user.role, user.created_utc]);
     for (const line of columns(['ID', 'NAME', 'E-MAIL', 'ROLE', 'CREATED (UTC)'], rows)) print(line);
   },
@@ -75,7 +75,7 @@ const changePassword = command({
     const user = await getAccount(context.db, name);
     const generated = options.generate ? generatePassword(context.random) : undefined;
     const given = generated ?? options.password ?? (await readSecret(`New password of ${user.username}: `));
-    const { password: secret = '' } = checked({ password }, { password: given });
+    const { password: secret = '' } = validated({ password }, { password: given });
     const changes = { password_hash: await hashPassword(secret, context) };
     await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`The password of "${user.username}" was changed.`);
@@ -90,7 +90,7 @@ const changeRole = command({
   notes: roles,
   async work({ context, words: [name = '', wanted], print }) {
     const user = await getAccount(context.db, name);
-    const changes = checked({ role }, { role: wanted });
+    const changes = validated({ role }, { role: wanted });
     const changed = await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
     print(`"${changed.username}" is ${changed.role} now.`);
   },
@@ -119,8 +119,8 @@ const makeLink = command({
   notes: 'For a person who has lost the password or the phone: the link needs neither.',
   async work({ context, words: [name = ''], print }) {
     const user = await getAccount(context.db, name);
-    const link = await makeSignInLink(context, { userId: user.id, actor: commandLine(context.now()) });
-    print(`Sign-in link of "${user.username}", shown this once: ${signInAddress(siteOrigin(context.config), link)}`);
+    const link = await createSignInLink(context, { userId: user.id, actor: commandLine(context.now()) });
+    print(`Sign-in link of "${user.username}", shown this once: ${signInUrl(siteOrigin(context.config), link)}`);
   },
 });
 

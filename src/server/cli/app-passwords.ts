@@ -4,7 +4,7 @@ import { insertAppPassword, listAppPasswords, removeAppPassword } from '../../pl
 import { credentialId, credentialName } from '../../platform/users/fields.ts';
 import { appPasswordHash, generateAppPassword } from '../../platform/users/generate.ts';
 import { type Command, CommandError, command } from './command.ts';
-import { checked, columns, getAccount } from './input.ts';
+import { columns, getAccount, validated } from './input.ts';
 
 const add = command({
   name: 'app-password add',
@@ -12,7 +12,7 @@ const add = command({
   words: ['USER', 'NAME'],
   notes: 'NAME is the purpose, such as the name of the program that uses it.',
   async work({ context, words: [login = '', given], print }) {
-    const { name = '' } = checked({ name: credentialName }, { name: given });
+    const { name = '' } = validated({ name: credentialName }, { name: given });
     const user = await getAccount(context.db, login);
     const password = generateAppPassword(context.random);
     const hash = appPasswordHash(password);
@@ -41,7 +41,7 @@ const revoke = command({
   words: ['USER', 'ID'],
   notes: '"marquee app-password list USER" shows the ids.',
   async work({ context, words: [login = '', given], print }) {
-    const { id = 0 } = checked({ id: credentialId }, { id: given });
+    const { id = 0 } = validated({ id: credentialId }, { id: given });
     const user = await getAccount(context.db, login);
     const row = await removeAppPassword(context.db, user.id, id, commandLine(context.now()));
     if (!row) throw new CommandError(`"${user.username}" has no application password ${id}.`);

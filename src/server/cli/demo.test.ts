@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../test/commands.ts';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
-import { examine } from '../../jobs/recount.ts';
+import { effort } from '../../../test/thoroughness.ts';
+import { findWrongCounters } from '../../jobs/recount.ts';
+import { findBookErrors } from '../../ticketing/books/check-books.ts';
 import { demoCommand } from './demo.ts';
 
 async function run(server: TestServer, ...args: string[]) {
@@ -12,8 +14,8 @@ async function run(server: TestServer, ...args: string[]) {
 /** Milliseconds: drawing the posters keeps several cores busy. */
 const timeout = 120_000;
 
-/** The full programme on one database and a sample on the other, since drawing the posters is slow. */
-const CALLS = { sqlite: [], postgres: ['--events=20'] };
+/** Drawing the posters of the full programme would take most of the time of these tests. */
+const CALLS = { sqlite: effort<readonly string[]>([], ['--events=60']), postgres: ['--events=20'] };
 
 describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   const server = useTestServer(kind);
@@ -115,7 +117,7 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect(addresses.length).toBeGreaterThan(100);
   });
 
-  it('gives the site a name, texts, colours and ways to pay, which then stay', async () => {
+  it('gives the site a name, texts, colours and payment methods, which then stay', async () => {
     const site = (await server().ask('GET admin:/site', { query: { i18n_language: 'fr' } })).body;
     expect(site.colors.sign).toBe('#0c2f3a');
     expect(site.tagline).toContain('au gré de la rivière');
@@ -126,7 +128,8 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   });
 
   it('never sells more seats than exist', async () => {
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
+    expect(await findBookErrors(server().context.db)).toEqual([]);
     const tickets = await server().context.db.query.selectFrom('tickets').selectAll().execute();
     expect(tickets.filter(({ capacity, sold }) => capacity !== null && sold > capacity)).toEqual([]);
   });

@@ -25,7 +25,7 @@ export const demoCommand = command({
     'The calendar must be empty, except for venues.',
   async work({ context, options, print }) {
     // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
-    const [{ endpointOf }, { administratorContext }, { fillDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
+    const [{ endpointOf }, { administratorContext }, { createDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
       await Promise.all([
         import('../../app.ts'),
         import('../../demo/context.ts'),
@@ -38,7 +38,7 @@ export const demoCommand = command({
     await ensureAdministrator(context, print);
     const ctx = await administratorContext(context, endpointOf);
     const planned = programme({ now: ctx.now, seed, most });
-    const made = await fillDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
+    const made = await createDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });
     const { config } = await withPresentChoices(context);

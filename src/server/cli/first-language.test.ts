@@ -12,7 +12,7 @@ const FRENCH = { i18n_language: 'fr' };
 const SPRING = { start_date: '2027-03-01', end_date: '2027-03-31' };
 const ALL = { hide_empty: false };
 
-/** What is read in each language before and after the switch. */
+/** Reads in each language before and after the switch. */
 const READS: readonly [string, Asking['query']][] = [
   ['/events', { ...SPRING, status: 'any' }],
   ['/events', { ...SPRING, status: 'trash' }],
@@ -34,7 +34,18 @@ const READS: readonly [string, Asking['query']][] = [
 /** Prices follow the first language, and `translations` is present only once a text exists in another one. */
 const FOLLOWS_FIRST = ['revision', 'cost', 'cost_details', 'translations'];
 
-const RECORDS = ['attendees', 'tickets', 'event_links', 'events', 'linked_posts', 'terms'] as const;
+/** Tables in the order in which their rows can be deleted. */
+const RECORDS = [
+  'translations',
+  'attendees',
+  'tickets',
+  'event_links',
+  'occurrences',
+  'series',
+  'events',
+  'linked_posts',
+  'terms',
+] as const;
 
 describe.each(DATABASES)('marquee first-language on %s', (kind) => {
   const server = useTestServer(kind, ENGLISH_FIRST);
@@ -43,7 +54,7 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
   beforeEach(() => saveFirstLanguage(db(), 'en'));
   afterEach(async () => {
     server().restart(ENGLISH_FIRST);
-    for (const table of ['translations', ...RECORDS] as const) await db().query.deleteFrom(table).execute();
+    for (const table of RECORDS) await db().query.deleteFrom(table).execute();
   });
 
   async function run(...args: string[]) {
@@ -183,6 +194,34 @@ describe.each(DATABASES)('marquee first-language on %s', (kind) => {
     await server().make(`PATCH /events/${id}`, { title: 'Défilé', ...FRENCH });
     expect([(await read('fr')).title, (await read('en')).title]).toEqual(['Défilé', 'Lantern parade']);
     expect((await read('en')).translations).toEqual({ fr: ['title'], en: ['title'] });
+  });
+
+  it('moves the texts that series share, and keeps those of single events', async () => {
+    const { id } = await server().make('POST /series', {
+      event: { ...EVENING, title: 'School fair' },
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' },
+    });
+    const { body } = await server().ask(`GET /series/${id}/occurrences`, {});
+    const [first, second] = body.occurrences.map((occurrence: { id: number }) => occurrence.id);
+    await server().make(`PATCH /events/${first}`, { title: 'Fête', scope: 'all', ...FRENCH });
+    await server().make(`PATCH /events/${second}`, { title: 'Kermesse', ...FRENCH });
+    expect((await run('fr')).status).toBe(0);
+    server().restart(FRENCH_FIRST);
+    await server().make(`PATCH /series/${id}`, { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' } });
+    const shown = async (language: string) => {
+      const query = { i18n_language: language };
+      const listed = await server().ask(`GET /series/${id}/occurrences`, { query });
+      return listed.body.occurrences.map(({ title }: { title: string }) => title);
+    };
+    expect([await shown('fr'), await shown('en')]).toEqual([
+      ['Fête', 'Kermesse', 'Fête'],
+      ['School fair', 'School fair', 'School fair'],
+    ]);
+    await server().make(`PATCH /events/${first}`, { title: 'Foire', scope: 'all' });
+    expect([await shown('fr'), await shown('en')]).toEqual([
+      ['Foire', 'Kermesse', 'Foire'],
+      ['School fair', 'School fair', 'School fair'],
+    ]);
   });
 
   it('moves any number of records', async () => {

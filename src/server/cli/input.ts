@@ -9,7 +9,7 @@ import { CommandError } from './command.ts';
  * Validates the values of a command by the schemas of the API; undefined ones are omitted.
  * @throws {InvalidParams} naming each invalid value
  */
-export function checked<F extends Fields>(fields: F, values: { [K in keyof F]?: unknown }): Partial<InputOf<F>> {
+export function validated<F extends Fields>(fields: F, values: { [K in keyof F]?: unknown }): Partial<InputOf<F>> {
   const sent = new Map(Object.entries(values).filter(([, value]) => value !== undefined));
   const { input, problems } = readInput(fields, [], sent);
   if (problems.size > 0) throw new InvalidParams(problems);
@@ -36,4 +36,4 @@ export function columns(heading: readonly string[], rows: readonly (readonly (st
 }
 
 /** More rows than any of these lists will have. */
-export const EVERYTHING = { limit: 1_000_000, offset: 0 };
+export const ALL_ROWS = { limit: 1_000_000, offset: 0 };

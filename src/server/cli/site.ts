@@ -3,7 +3,8 @@ import { readConfig } from '../../base/config.ts';
 import { SETTINGS } from '../../base/settings.ts';
 import { isCalendarEmpty } from '../../demo/context.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
-import { LONGEST_STOP, startServer } from '../main.ts';
+import { startBackground } from '../../jobs/background.ts';
+import { LONGEST_STOP, type OpenContext, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
 
 /** A command without arguments. */
@@ -28,8 +29,8 @@ function plain(name: string, summary: string, work: (deps: CommandDeps) => Promi
   };
 }
 
-/** Runs until SIGTERM or SIGINT, then finishes open requests. A second signal has no effect. */
-async function serve(deps: CommandDeps): Promise<void> {
+/** Opens the context of a process that runs until SIGTERM or SIGINT. A second signal has no effect. */
+async function openUntilStopped(deps: CommandDeps): Promise<{ context: OpenContext; stopped: Promise<void> }> {
   const stopped = new Promise<void>((resolve) => {
     process.on('SIGTERM', () => resolve());
     process.on('SIGINT', () => resolve());
@@ -37,6 +38,36 @@ async function serve(deps: CommandDeps): Promise<void> {
   const context = await Promise.race([deps.openContext(), stopped]);
   // Startup waits for the database, which may take half a minute, or migrates it; uncommitted work is rolled back.
   if (!context) process.exit(0);
+  return { context, stopped };
+}
+
+/** Exits after a time limit: a hanging statement or child process must not keep the process alive. */
+const exitSoon = (status: number) => setTimeout(() => process.exit(status), LONGEST_STOP).unref();
+
+/** Runs background jobs until it is stopped, then lets them end. */
+async function runJobs(
+  { context, stopped }: Awaited<ReturnType<typeof openUntilStopped>>,
+  print: CommandDeps['print'],
+) {
+  const background = startBackground({ ...context, config: { ...context.config, jobs: 'only' } });
+  print('Marquee runs background jobs');
+  // Timers of the jobs do not keep the process alive.
+  const alive = setInterval(() => undefined, ALIVE_INTERVAL);
+  await stopped;
+  exitSoon(0);
+  clearInterval(alive);
+  await background.stop();
+  await context.close();
+}
+
+/** Milliseconds. */
+const ALIVE_INTERVAL = 60_000;
+
+/** Runs until it is stopped, then finishes open requests. */
+async function serve(deps: CommandDeps): Promise<void> {
+  const opened = await openUntilStopped(deps);
+  const { context, stopped } = opened;
+  if (context.config.jobs === 'only') return runJobs(opened, deps.print);
   const isEmpty = await isCalendarEmpty(context.db);
   const start = context.config.workers > 1 ? (await import('../workers/primary.ts')).startWorkers : startServer;
   const server = await start(context, deps.print, stopped).catch(async (error: unknown) => {
@@ -48,8 +79,7 @@ async function serve(deps: CommandDeps): Promise<void> {
   deps.print(`API documentation: ${address}/docs`);
   if (isEmpty) deps.print('The calendar is empty. To see it with sample events: npx marquee demo');
   const problem = await Promise.race([stopped, server.broken ?? stopped]);
-  // A hanging statement or child process must not keep this process alive.
-  setTimeout(() => process.exit(problem ? 1 : 0), LONGEST_STOP).unref();
+  exitSoon(problem ? 1 : 0);
   await server.close();
   if (problem) throw problem;
 }
@@ -59,6 +89,9 @@ const EXAMPLE_DAY = new Date('2027-01-01T12:00:00Z');
 
 export const siteCommands: readonly Command[] = [
   plain('serve', 'Start the server.', serve),
+  plain('work', 'Run background jobs only, without serving requests.', async (deps) =>
+    runJobs(await openUntilStopped(deps), deps.print),
+  ),
   plain('migrate', 'Migrate the database to the newest schema, and stop.', async (deps) => {
     const context = await deps.openContext({ isCommand: true });
     await context.close();

@@ -1,4 +1,12 @@
 import { isGiven } from '../../base/site-config.ts';
+import {
+  findOccurrence,
+  findOccurrences,
+  findSeries,
+  updateOccurrence,
+  updateSeries,
+} from '../../calendar/events/series/series-store.ts';
+import { fieldAfterSwitch, templateAfterSwitch } from '../../calendar/events/series/template.ts';
 import { getEvents, updateEvent, valuesOf } from '../../calendar/events/store.ts';
 import { findLinkedPosts, updateLinkedPost } from '../../calendar/linked-posts/store.ts';
 import { findTerms, updateTerm } from '../../calendar/terms/store.ts';
@@ -49,6 +57,20 @@ const adapterOf =
     }
   };
 
+/** Occurrences keep which of their texts are their own. */
+const switchSeries: TableAdapter = async (db, ids, languages) => {
+  for (const id of ids) {
+    const series = await findSeries(db, id);
+    if (series) await updateSeries(db, series, { template: templateAfterSwitch(series.template, languages) });
+    for (const { event_id } of await findOccurrences(db, id)) {
+      const { own_fields = [] } = (await findOccurrence(db, event_id)) ?? {};
+      if (own_fields.length === 0) continue;
+      const switched = own_fields.map((field) => fieldAfterSwitch(field, languages)).toSorted();
+      await updateOccurrence(db, event_id, { own_fields: switched });
+    }
+  }
+};
+
 /** Tickets come last, following the lock order of every transaction. */
 const ADAPTERS = {
   media: adapterOf({
@@ -66,6 +88,7 @@ const ADAPTERS = {
     save: (db, event, { own, translations }) =>
       updateEvent(db, event, { values: { ...valuesOf(event), ...own }, links: {}, translations }),
   }),
+  series: switchSeries,
   linked_posts: adapterOf({
     kindOf: ({ kind }) => kind,
     find: findLinkedPosts,

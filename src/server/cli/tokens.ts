@@ -8,7 +8,7 @@ import { credentialId, tokenFields } from '../../platform/users/fields.ts';
 import { generateToken } from '../../platform/users/generate.ts';
 import { readExpiry, readScopes } from '../../platform/users/tokens.ts';
 import { type Command, CommandError, command } from './command.ts';
-import { checked, columns, EVERYTHING, getAccount } from './input.ts';
+import { ALL_ROWS, columns, getAccount, validated } from './input.ts';
 
 const add = command({
   name: 'token add',
@@ -20,7 +20,7 @@ const add = command({
   },
   notes: 'NAME is the purpose. A token never allows more than the role of USER does.',
   async work({ context, words: [login = '', given], options, print }) {
-    const { name = '', scopes = [], expires } = checked(tokenFields, { name: given, ...options });
+    const { name = '', scopes = [], expires } = validated(tokenFields, { name: given, ...options });
     const problems = new Map<string, Problem>();
     const addProblem = (parameter: string, problem: Problem) => void problems.set(parameter, problem);
     const now = context.now();
@@ -43,7 +43,7 @@ const list = command({
   words: ['[USER]'],
   async work({ context, words: [login], print }) {
     const userId = login === undefined ? undefined : (await getAccount(context.db, login)).id;
-    const { tokens } = await listTokens(context.db, { userId, ...EVERYTHING });
+    const { tokens } = await listTokens(context.db, { userId, ...ALL_ROWS });
     const rows = tokens.map((row) => [row.id, row.user_id, row.name, row.scopes, row.expires_utc, row.last_used_utc]);
     for (const line of columns(['ID', 'USER ID', 'NAME', 'SCOPES', 'EXPIRES (UTC)', 'LAST USED (UTC)'], rows))
       print(line);
@@ -56,7 +56,7 @@ const revoke = command({
   words: ['ID'],
   notes: '"marquee token list" shows the ids.',
   async work({ context, words: [given], print }) {
-    const { id = 0 } = checked({ id: credentialId }, { id: given });
+    const { id = 0 } = validated({ id: credentialId }, { id: given });
     const row = await removeToken(context.db, id, commandLine(context.now()));
     if (!row) throw new CommandError(`There is no token ${id}.`);
     print(`Token ${row.id} ("${row.name}") is revoked.`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startTestServer } from '../../../test/server.ts';
 import { unlockCommand } from './unlock.ts';
 
-it('an operator can unlock an account, an address or everybody', async () => {
+it('an operator can unlock an account, an address or all of them', async () => {
   const server = await startTestServer('sqlite');
   const { context, ask } = server;
   const unlock = async (...args: string[]) => {

@@ -1,4 +1,4 @@
-import { sharedLookup } from '../../lib/shared-lookup.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import {
   aggregate,
   countersOf,
@@ -47,7 +47,7 @@ export function createReports(workers: number, ask: () => number[]): Reports {
     const primary = withProcess(processMetrics(), 'primary');
     return [primary, ...ended, ...present, workerMetrics(workers, fresh.size)];
   };
-  const shared = sharedLookup(collect);
+  const shared = coalesce(collect);
   return {
     collect: () => new Promise(shared),
     take(number, report) {

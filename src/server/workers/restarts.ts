@@ -1,8 +1,8 @@
 /** Period in milliseconds in which deaths of workers count. */
 const WINDOW = 60_000;
-/** Number of deaths in that period at which the server stops, unless there are many workers. */
+/** Number of deaths in that period at which the server stops; at least two for each worker. */
 const MAX_DEATHS = 10;
-/** Milliseconds before the second replacement in that period. It doubles with each further one. */
+/** Milliseconds before a repeated replacement. It doubles with each further one. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5000;
 
@@ -14,7 +14,7 @@ interface Restarts {
   pauseAfterDeath(now: number): number | undefined;
 }
 
-/** Decides when a dead worker is replaced. Each worker may die once at the same time. */
+/** Decides when a dead worker is replaced. The first death of each worker needs no pause. */
 export function createRestarts(workers: number): Restarts {
   let deaths: number[] = [];
   return {

@@ -1,6 +1,6 @@
 import type { JoinReports } from '../../app.ts';
 import { environment, readConfig } from '../../base/config.ts';
-import { sharedLookup } from '../../lib/shared-lookup.ts';
+import { coalesce } from '../../lib/coalesce.ts';
 import { type ProcessReport, workerMetrics } from '../../platform/monitoring/process-report.ts';
 import { LONGEST_STOP, openPrepared, StartError, serve } from '../main.ts';
 import { type FromPrimary, type FromWorker, SOCKET_FD } from './messages.ts';
@@ -8,7 +8,7 @@ import { sharedCounts } from './shared-counts.ts';
 
 /** Entry point of a worker process: serves on an inherited socket until it is told to stop or the primary is gone. */
 
-/** Number of the worker that runs the periodic jobs. */
+/** Number of the worker that runs background jobs. */
 const JOBS_WORKER = 1;
 
 /** Resolves on a signal too: a signal to the whole process group reaches workers directly. */
@@ -41,7 +41,7 @@ function joinReports(workers: number, tell: (message: FromWorker) => void): Join
       if (message.kind === 'report-wanted') tell({ kind: 'report', report: own() });
       if (message.kind === 'reports') take(message.reports);
     });
-    const shared = sharedLookup(async () => {
+    const shared = coalesce(async () => {
       const answer = Promise.withResolvers<ProcessReport[]>();
       const timer = setTimeout(() => answer.resolve([own(), workerMetrics(workers, 1)]), PATIENCE);
       take = answer.resolve;

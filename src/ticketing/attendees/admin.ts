@@ -1,13 +1,17 @@
 import { z } from 'zod';
-import { can } from '../../http/core/auth.ts';
+import { hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { revisionSchema } from '../../http/core/revisions.ts';
 import { integer } from '../../http/input/schemas.ts';
-import { utcTime } from '../../http/output/output.ts';
+import { link, utcTime } from '../../http/output/output.ts';
+import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
+import { eventRightTester, findOwners } from '../tickets/event-scope.ts';
 import { findCheckIns } from './check-in.ts';
+import { eventsOfHolder } from './pass-attendees.ts';
 import { codeContent } from './qr-content.ts';
 import { type Attendee, findAttendee } from './store.ts';
+import { ticketUrl } from './ticket-token.ts';
 
 export const adminAttendeeSchema = z
   .object({
@@ -15,10 +19,16 @@ export const adminAttendeeSchema = z
     event_id: z.int(),
     ticket_id: z.int(),
     order_id: z.int().nullable().describe('null for RSVP.'),
+    pass: passOfAttendeeSchema.optional().describe('Only for a series pass.'),
     standing: z.string().describe('RSVP answer, or status of the order.'),
     ...revisionSchema,
     security_code: z.string(),
     content: z.string().describe('Content of the QR code of the ticket.'),
+    url: link
+      .optional()
+      .describe(
+        'Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.',
+      ),
     check_ins: z
       .array(
         z.object({
@@ -35,7 +45,23 @@ export const adminAttendeeSchema = z
       )
       .describe('Check-ins and check-outs, oldest first.'),
   })
-  .meta({ id: 'AdminAttendee', description: 'Attendee data for users who manage attendees.' });
+  .meta({ id: 'AdminAttendee', description: 'Attendee data for users who may see orders.' });
+
+/** Attendee that a request names, with events; neither if it does not exist. */
+export interface NamedAttendee {
+  attendee: Attendee | undefined;
+  /** The event of the attendee; for a series pass, those of all its attendees, which share holder and code. */
+  events: OwnedEvent[];
+  /** The event of the attendee alone. */
+  own: OwnedEvent[];
+}
+
+export async function findNamedAttendee(ctx: RequestContext, id: number | undefined): Promise<NamedAttendee> {
+  const attendee = id === undefined ? undefined : await findAttendee(ctx.context.db, id);
+  if (!attendee) return { attendee, events: [], own: [] };
+  const events = await findOwners(ctx, await eventsOfHolder(ctx.context.db, attendee));
+  return { attendee, events, own: events.filter((event) => event.id === attendee.event_id) };
+}
 
 /** Security code and check-in log of an attendee. */
 export const attendeeAdminEndpoint = endpoint({
@@ -48,19 +74,26 @@ export const attendeeAdminEndpoint = endpoint({
   required: ['id'],
   answers: { 200: adminAttendeeSchema },
   errors: ['rest_forbidden', 'attendee-not-found'],
-  may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { id }) {
-    const attendee = await findAttendee(ctx.context.db, id);
+  find: ({ id }, ctx) => findNamedAttendee(ctx, id),
+  may: (viewer, target) => hasEventRights(viewer, 'read_orders', target && { events: target.own }),
+  async handle(ctx, _input, { attendee }) {
     if (!attendee) throw new ApiError('attendee-not-found');
     return { body: await renderAdminAttendee(ctx, attendee), revision: attendee.revision };
   },
 });
 
-/** Renders an attendee for viewers who manage attendees. */
+/** Whether the viewer manages all attendees that the link of a ticket gives access to. */
+async function mayActForHolder(ctx: RequestContext, attendee: Attendee): Promise<boolean> {
+  const eventIds = await eventsOfHolder(ctx.context.db, attendee);
+  return eventIds.every(await eventRightTester(ctx, 'manage_attendees', eventIds));
+}
+
+/** Renders an attendee for viewers who may see orders. */
 export async function renderAdminAttendee(
-  { context, urls }: RequestContext,
+  ctx: RequestContext,
   attendee: Attendee,
 ): Promise<z.output<typeof adminAttendeeSchema>> {
+  const { context, urls } = ctx;
   const { id, event_id, ticket_id, order_id, attendance_status, security_code, revision } = attendee;
   const log = await findCheckIns(context.db, id);
   return {
@@ -68,10 +101,12 @@ export async function renderAdminAttendee(
     event_id,
     ticket_id,
     order_id,
+    ...(attendee.pass_id !== null && { pass: { id: attendee.pass_id } }),
     standing: attendance_status,
     revision,
     security_code,
     content: codeContent(attendee, urls),
+    ...((await mayActForHolder(ctx, attendee)) && { url: ticketUrl(ctx, attendee) }),
     check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
       // check-in.ts writes no other values.
       action: action as 'in' | 'out',

@@ -95,7 +95,7 @@ describe.each(DATABASES)('answers of a registration on %s', (kind) => {
     expect(await stored(bought.body.attendees[0].id)).toEqual(PLAIN);
   });
 
-  it('leave the names and addresses of guests and purchasers plain too', async () => {
+  it('leave the names and addresses of attendees and customers plain too', async () => {
     const visitor = await shopper();
     const purchaser = { name: 'Ada\r\nBcc: x@evil.test <script>alert(1)</script>\u202egnp.exe', email: ADA.email };
     const guest = { ticket_id, full_name: '<svg onload=1>Grace\u0000\u001b[31m\nHill', email: 'grace@example.test' };

@@ -94,7 +94,7 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     ['a name that is all markup', { full_name: '<br>' }, 400, 'rest_invalid_param'],
     ['an unknown answer', { attendee_status: 'maybe' }, 400, 'invalid-attendee-status'],
     [
-      'somebody inside who does not come',
+      'a checked-in attendee who does not come',
       { attendee_status: 'no', check_in: true },
       400,
       'tec-et-attendee-invalid-check-in',
@@ -120,6 +120,25 @@ describe.each(DATABASES)('attendees on %s', (kind) => {
     for (const as of ['subscriber', 'author', 'door'] as const) expect((await asked({ as })).status).toBe(403);
     expect((await asked({ query: { api_key: 'door-key' } })).status).toBe(401);
     expect((await asked({ as: 'editor' })).status).toBe(201);
+  });
+
+  it.each(['cancelled', 'postponed'])('are not created for an event that is %s', async (event_status) => {
+    const event = await makeEvent(server());
+    const [seat, rsvp] = [await makeSeat(server(), event), await makeRsvp(server(), event)];
+    await server().make(`PATCH /events/${event}`, { event_status });
+    const add = (ticket_id: number, fields = {}) =>
+      server().ask('POST tickets:/attendees', {
+        as: 'editor',
+        body: { ticket_id, full_name: 'Ada', email: 'ada@party.test', ...fields },
+      });
+    for (const ticket of [seat, rsvp]) {
+      expect(await add(ticket)).toMatchObject({ status: 409, body: { code: `event-${event_status}` } });
+      expect(await soldOf(server(), ticket)).toBe(0);
+    }
+    expect((await add(rsvp, { attendee_status: 'no' })).status).toBe(201);
+    if (event_status === 'cancelled') return;
+    await server().make(`PATCH /events/${event}`, { sale_stays_open: true });
+    expect((await add(seat)).status).toBe(201);
   });
 
   it('can be created as checked in', async () => {

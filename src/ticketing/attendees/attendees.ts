@@ -1,17 +1,19 @@
 import { findEvent } from '../../calendar/events/store.ts';
-import { can, eventOfKey, mayCheckIn, mayReadAttendees, type Viewer } from '../../http/core/auth.ts';
+import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AddProblem, type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { boolean, clearable, email, filledText, integer, text } from '../../http/input/schemas.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
-import { type CountedTicket, findCountedTicket } from '../tickets/store.ts';
-import { attendeeAdminEndpoint } from './admin.ts';
-import { createAttendee, type SellByHand } from './create.ts';
+import { hasRightById } from '../tickets/event-scope.ts';
+import { statusRefusal } from '../tickets/sale-window.ts';
+import { type CountedTicket, findCountedTicket, getTickets } from '../tickets/store.ts';
+import { attendeeAdminEndpoint, findNamedAttendee, type NamedAttendee } from './admin.ts';
+import { createAttendee, type SellAtCounter } from './create.ts';
 import { isPublicAttendee } from './filter.ts';
 import { attendeeListEndpoint } from './list.ts';
-import { type Attendee, findAttendee, getAttendee } from './store.ts';
+import { findAttendee, getAttendee } from './store.ts';
 import { changeAttendee } from './update.ts';
 import { renderAttendees, renderHolder } from './view.ts';
 
@@ -30,9 +32,8 @@ async function renderOne(ctx: RequestContext, id: number) {
   return (await renderAttendees([attendee], ctx))[0];
 }
 
-/** Whether the viewer may learn which attendees exist; a key for a single event does not suffice. */
-const readsEvery = (viewer: Viewer): boolean =>
-  can(viewer, 'read_attendees') && eventOfKey(viewer, 'read_attendees') === undefined;
+/** Whether the viewer may learn which attendees exist: viewers limited to some events may not. */
+const readsEvery = (viewer: Viewer): boolean => eventScope(viewer, 'read_attendees') === 'all';
 
 const find = endpoint({
   namespace: 'tickets',
@@ -50,14 +51,18 @@ const find = endpoint({
     const attendee = await findAttendee(context.db, id);
     if (!attendee) throw new ApiError(readsEvery(viewer) ? 'attendee-not-found' : 'attendee-not-accessible');
     const isShown =
-      mayReadAttendees(viewer, attendee.event_id) ||
-      isPublicAttendee(attendee, await findEvent(context.db, attendee.event_id));
+      (await hasRightById(ctx, 'read_attendees', attendee.event_id)) ||
+      isPublicAttendee(
+        attendee,
+        await findEvent(context.db, attendee.event_id),
+        (await getTickets(context.db, [attendee.ticket_id])).get(attendee.ticket_id),
+      );
     if (!isShown) throw new ApiError('attendee-not-accessible');
     return { body: await renderOne(ctx, id), revision: attendee.revision };
   },
 });
 
-const create = (sell: SellByHand) =>
+const create = (sell: SellAtCounter) =>
   endpoint({
     namespace: 'tickets',
     methods: ['POST'],
@@ -77,6 +82,8 @@ const create = (sell: SellByHand) =>
       'invalid-attendee-status',
       'tec-et-attendee-invalid-check-in',
       'attendee-creation-failed',
+      'event-cancelled',
+      'event-postponed',
     ],
     async find({ ticket_id, full_name }, { context, viewer, now }, addProblem) {
       checkName(full_name, addProblem);
@@ -89,8 +96,11 @@ const create = (sell: SellByHand) =>
     },
     may: (viewer) => can(viewer, 'manage_attendees'),
     async handle(ctx, { ticket_id: _ticket, ...input }, ticket) {
+      const event = await findEvent(ctx.context.db, ticket.event_id);
+      const refusal = event && input.attendee_status !== 'no' && statusRefusal(ticket, event);
+      if (refusal) throw refusal;
       const attendee = await createAttendee(ctx, ticket, input, sell);
-      const privileged = mayReadAttendees(ctx.viewer, ticket.event_id);
+      const privileged = await hasRightById(ctx, 'read_attendees', ticket.event_id);
       const body = await renderHolder({ attendee, ticket }, ctx, privileged);
       return created(body, { Location: ctx.urls.rest('tickets', `/attendees/${attendee.id}`) });
     },
@@ -107,7 +117,8 @@ const update = endpoint({
   path: '/attendees/{id}',
   name: 'attendees.update',
   summary: 'Change an attendee, check in or out',
-  description: 'Omitted fields keep their values. Door staff and check-in keys may send `check_in` only.',
+  description:
+    'Omitted fields keep their values. Door staff and check-in keys may send `check_in` only. Other fields of a series pass require the right for the events of all its attendees.',
   input: { id: attendeeId, ...guestFields },
   body: 'AttendeeChange',
   required: ['id'],
@@ -121,16 +132,16 @@ const update = endpoint({
     'ticket-capacity-not-available',
     'edit-conflict',
   ],
-  async find({ id, full_name }, { context }, addProblem): Promise<Attendee | undefined> {
+  async find({ id, full_name }, ctx, addProblem): Promise<NamedAttendee> {
     checkName(full_name, addProblem);
-    return id === undefined ? undefined : findAttendee(context.db, id);
+    return findNamedAttendee(ctx, id);
   },
-  may(viewer, attendee, { id: _id, check_in: _checkIn, ...rest }) {
-    if (can(viewer, 'manage_attendees')) return true;
-    const isWithin = attendee ? mayCheckIn(viewer, attendee.event_id) : can(viewer, 'check_in') && readsEvery(viewer);
-    return isWithin && Object.values(rest).every((value) => value === undefined);
+  may(viewer, target, { id: _id, check_in: _checkIn, ...rest }) {
+    if (hasEventRights(viewer, 'manage_attendees', target)) return true;
+    const own = target && { events: target.own };
+    return hasEventRights(viewer, 'check_in', own) && Object.values(rest).every((value) => value === undefined);
   },
-  async handle(ctx, { id, ...change }, attendee) {
+  async handle(ctx, { id, ...change }, { attendee }) {
     if (!attendee) throw new ApiError('attendee-not-found');
     await changeAttendee(ctx, attendee, change);
     return created(await renderOne(ctx, id));
@@ -139,7 +150,7 @@ const update = endpoint({
 });
 
 /** Attendees: `/attendees` and `/attendees/{id}`. */
-export const attendeeEndpoints = (sell: SellByHand): AnyEndpoint[] => [
+export const attendeeEndpoints = (sell: SellAtCounter): AnyEndpoint[] => [
   attendeeListEndpoint,
   create(sell),
   find,

@@ -1,6 +1,6 @@
-import { mayReadAttendees } from '../../http/core/auth.ts';
 import type { AuditedKind, Snapshot } from '../../platform/audit/kind.ts';
 import type { CreatedRecord } from '../../platform/audit/log.ts';
+import { hasRightById } from '../tickets/event-scope.ts';
 import { type Attendee, findAttendee } from './store.ts';
 
 /** Audit of attendees. Check-ins have a log of their own. */
@@ -10,10 +10,9 @@ export const auditedAttendee: AuditedKind = {
     const attendee = await findAttendee(db, id);
     return attendee && snapshotOf(attendee);
   },
-  async mayChange({ viewer, context }, id) {
-    const attendee = await findAttendee(context.db, id);
-    const isStaff = viewer.account !== undefined && viewer.capabilities.has('manage_attendees');
-    return isStaff && attendee !== undefined && mayReadAttendees(viewer, attendee.event_id);
+  async mayChange(ctx, id) {
+    const attendee = await findAttendee(ctx.context.db, id);
+    return attendee !== undefined && hasRightById(ctx, 'manage_attendees', attendee.event_id);
   },
 };
 

@@ -1,14 +1,14 @@
+import type { Flag } from '../../db/columns.ts';
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
-import type { Flag } from '../../db/tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { logCreations } from '../../platform/audit/log.ts';
+import { SoldOut, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
 import { availabilityOf, isCountedStatus, type SeatCounts, seatsLeft } from '../tickets/seats/seats.ts';
-import { SoldOut, type Ticket, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { createdAttendee } from './audited.ts';
 import { type CheckInSource, checkIn } from './check-in.ts';
-import { type AttendeeOrigin, attendeeRow, type Guest } from './new-attendee.ts';
+import { type AttendeeOrigin, attendeeRow, type HolderData } from './new-attendee.ts';
 import { type Attendee, getAttendee, insertAttendees } from './store.ts';
 
 export interface AttendeeInput {
@@ -23,10 +23,10 @@ export interface AttendeeInput {
  * Creates a completed order for one seat, paid at the counter, in the caller's transaction; returns its attendee.
  * Orders import attendees, so `app.ts` passes this to the endpoints of attendees.
  */
-export type SellByHand = (
+export type SellAtCounter = (
   db: Database,
   ctx: RequestContext,
-  sale: { ticket: Ticket; guest: Guest },
+  sale: { ticket: Ticket; guest: HolderData },
 ) => Promise<Attendee>;
 
 const ANSWERS = ['yes', 'no'];
@@ -35,7 +35,7 @@ const ANSWERS = ['yes', 'no'];
  * Accepts an RSVP answer. A paid attendee has the status of the order instead.
  * @throws {ApiError} invalid-attendee-status
  */
-export function checkAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
+export function checkRsvpAnswer(ticket: Pick<Ticket, 'provider'>, status: string): void {
   if (ticket.provider === 'rsvp' && ANSWERS.includes(status)) return;
   throw new ApiError('invalid-attendee-status', { values: { allowed: 'yes, no (RSVP)' } });
 }
@@ -65,10 +65,10 @@ export async function createAttendee(
   ctx: RequestContext,
   ticket: Ticket & { counts?: SeatCounts },
   input: AttendeeInput,
-  sell: SellByHand,
+  sell: SellAtCounter,
 ): Promise<Attendee> {
   const { attendee_status: status, check_in } = input;
-  if (status !== undefined) checkAnswer(ticket, status);
+  if (status !== undefined) checkRsvpAnswer(ticket, status);
   if (check_in && status === 'no') throw new ApiError('tec-et-attendee-invalid-check-in');
   const { db } = ctx.context;
   const soldOut = (available: number) =>
@@ -89,7 +89,7 @@ interface CreateOptions {
   ctx: RequestContext;
   ticket: Ticket;
   input: AttendeeInput;
-  sell: SellByHand;
+  sell: SellAtCounter;
 }
 
 async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
@@ -101,7 +101,7 @@ async function insert(db: Database, options: CreateOptions): Promise<Attendee> {
   return getAttendee(db, attendee.id);
 }
 
-const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): Guest => {
+const guestOf = ({ full_name, email, optout }: AttendeeInput, preset: boolean): HolderData => {
   const hidden: Flag = (optout ?? preset) ? 1 : 0;
   return { full_name, email, optout: hidden, information: undefined };
 };

@@ -1,16 +1,25 @@
 import { type Expression, type ExpressionBuilder, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Event } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
-import type { Provider, Tables } from '../../db/tables.ts';
-import { isOneOf, placeAmong } from '../../db/value-list.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
+import { isOneOf, positionIn } from '../../db/value-list.ts';
+import type { EventScope } from '../../http/core/auth.ts';
+import { orderIdOf } from '../../lib/order-number.ts';
 import { fold, searchWords } from '../../lib/text/text.ts';
+import { scopeConditions } from '../tickets/event-scope.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import { ADMITTED_STATUSES, isAdmitted, isAdmittedSql } from './admission.ts';
 import type { Attendee } from './store.ts';
 
 /** Filters of a list of attendees: absent members do not restrict, an empty list matches nothing. */
 export interface AttendeeFilter {
   /** Events whose attendees are all visible; for other events only public attendees are. */
-  readable: 'all' | 'none' | number;
+  readable: EventScope;
+  /** Only attendees of events that have ended by a time (UTC), or not. */
+  ends?: { isUpcoming: boolean; now: string };
+  /** Only attendees of these events. */
+  within?: EventScope;
   providers?: readonly Provider[];
   search?: string;
   /** Words that must all be part of the name or the e-mail address, the order number, or the security code. */
@@ -133,7 +142,7 @@ async function countAttendees(db: Database, filter: AttendeeFilter): Promise<num
 }
 
 function sortColumn(key: SortKey, { include }: AttendeeFilter) {
-  if (key === 'include' && include) return placeAmong(sql.ref('id'), include);
+  if (key === 'include' && include) return positionIn(sql.ref('id'), include);
   const column = {
     id: 'id',
     include: 'id',
@@ -160,6 +169,7 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
     among(column, ids).map((condition) => eb.not(condition));
   return [
     ...visible(filter, eb),
+    ...scopeConditions(filter.within ?? 'all', sql.ref('attendees.event_id')),
     ...among('provider', filter.providers),
     ...among('event_id', filter.events),
     ...notAmong('event_id', filter.exceptEvents),
@@ -181,14 +191,16 @@ function conditions(db: Database, filter: AttendeeFilter, eb: Builder): Conditio
 
 function visible({ readable }: AttendeeFilter, eb: Builder): Condition[] {
   if (readable === 'all') return [];
-  return [readable === 'none' ? isShownSql(eb) : eb.or([eb('event_id', '=', readable), isPublicSql(eb)])];
+  if (readable === 'none') return [isShownSql(eb)];
+  return [eb.or([...scopeConditions(readable, sql.ref('attendees.event_id')), isPublicSql(eb)])];
 }
 
 /** Conditions on `events`. */
-function eventConditions({ readable, eventStatuses }: AttendeeFilter): Condition[] {
+function eventConditions({ readable, eventStatuses, ends }: AttendeeFilter): Condition[] {
   const eb = expressionBuilder<Tables, 'events'>();
   return [
     ...(readable === 'none' ? [isPublicEventSql(eb)] : []),
+    ...(ends ? [eb('events.utc_end_date', ends.isUpcoming ? '>=' : '<', ends.now)] : []),
     ...(isAny(eventStatuses) ? [] : [isOneOf(eb.ref('events.status'), eventStatuses ?? [])]),
   ];
 }
@@ -232,24 +244,33 @@ function textConditions(db: Database, filter: AttendeeFilter, eb: Builder): Cond
 
 /** Matches a word of `staffSearch`. A security code must match whole, so that a search reveals nothing about codes. */
 function isFoundByStaff(db: Database, word: string, eb: Builder): Condition {
-  const number = orderNumber(word);
+  const orders = orderIdsFor(word);
   return eb.or([
     db.dialect.contains(eb.ref('name_key'), word),
     db.dialect.contains(eb.ref('email_key'), word),
     eb('security_code', '=', word),
-    ...(number === undefined ? [] : [eb('order_id', '=', number)]),
+    ...orders.map((id) => eb('order_id', '=', id)),
   ]);
 }
 
-/** The order number in a search word, `12` or `#12`. */
-export function orderNumber(word: string): number | undefined {
-  const digits = /^#?(\d{1,15})$/.exec(word)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+/** Ids of the orders that a search word may name: `12`, or a number such as `MG8RJ9`, each also after `#`. */
+export function orderIdsFor(word: string): number[] {
+  const name = word.replace(/^#/, '');
+  const ids = [/^\d{1,15}$/.test(name) ? Number(name) : undefined, orderIdOf(name)];
+  return ids.filter((id) => id !== undefined);
 }
 
-/** Whether an attendee is public: admitted, not opted out, and the event is public. */
-export const isPublicAttendee = (attendee: Attendee, event: Pick<Event, 'status' | 'password'> | undefined): boolean =>
-  event?.status === 'publish' && event.password === '' && attendee.optout === 0 && isAdmitted(attendee);
+/** Whether an attendee is public: admitted, not opted out, the event is public and the ticket not hidden. */
+export const isPublicAttendee = (
+  attendee: Attendee,
+  event: Pick<Event, 'status' | 'password'> | undefined,
+  ticket: Pick<Ticket, 'requires_code'> | undefined,
+): boolean =>
+  event?.status === 'publish' &&
+  event.password === '' &&
+  attendee.optout === 0 &&
+  ticket?.requires_code !== 1 &&
+  isAdmitted(attendee);
 
 /** `isPublicAttendee` for rows of `attendees`. */
 export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
@@ -266,7 +287,12 @@ export const isPublicSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Express
 
 /** The attendee's part of `isPublicSql`. */
 const isShownSql = (eb: ExpressionBuilder<Tables, 'attendees'>): Expression<SqlBool> =>
-  eb.and([isAdmittedSql, eb('optout', '=', 0)]);
+  eb.and([
+    isAdmittedSql,
+    eb('optout', '=', 0),
+    // A literal, because partial indexes do not support bound values.
+    eb('ticket_id', 'not in', eb.selectFrom('tickets').select('tickets.id').where('requires_code', '=', sql.lit(1))),
+  ]);
 
 /** The event's part of `isPublicSql`. */
 const isPublicEventSql = (eb: ExpressionBuilder<Tables, 'events'>): Expression<SqlBool> =>

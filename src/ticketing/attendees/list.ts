@@ -1,6 +1,6 @@
 import { getEvents } from '../../calendar/events/store.ts';
 import { checkEventsVisible } from '../../calendar/posts/visible-records.ts';
-import { can, eventOfKey, mayReadAttendees, type Viewer } from '../../http/core/auth.ts';
+import { eventScope, hasEventRights, isInScope } from '../../http/core/auth.ts';
 import { endpoint, type InputOf, type LookupContext, type RequestContext } from '../../http/core/endpoint.ts';
 import { resolveUtcParam } from '../../http/input/date-param.ts';
 import {
@@ -23,10 +23,11 @@ import {
 } from '../../http/output/pagination.ts';
 import { siteMoney } from '../../lib/money/money.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
+import { eventRightTester } from '../tickets/event-scope.ts';
 import { PROVIDER_NAMES, readProviders } from '../tickets/providers.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import { getTickets } from '../tickets/store.ts';
-import { mayReadTicket } from '../tickets/visibility.ts';
+import { maySeeTicket } from '../tickets/visibility.ts';
 import { type AttendeeFilter, listAttendees, type Slice } from './filter.ts';
 import { getAttendees } from './store.ts';
 import { renderAttendees } from './view.ts';
@@ -91,15 +92,15 @@ export const attendeeListEndpoint = endpoint({
   name: 'attendees.list',
   summary: 'List attendees',
   description:
-    'Anonymous users see the names of people who attend published events and did not opt out. A check-in key ' +
-    'for one event adds the attendees of that event; filters for privileged users then apply only to them.',
+    'Anonymous users see the names of people who attend published events and did not opt out. Authors also see the attendees of their own events, and a check-in key ' +
+    'for one event adds those of that event; filters for privileged users then apply only to them.',
   input: fields,
   answers: { 200: countedListSchema('attendees', attendeeSchema, 'AttendeeList') },
   answerHeaders: COUNTED_LIST_HEADERS,
   errors: ['rest_forbidden', 'invalid-page-number'],
   find: (input: Partial<ListInput>, ctx, addProblem) => checkReferences(input, { ctx, addProblem }),
   may: (viewer, _target, input: Partial<ListInput>) =>
-    can(viewer, 'read_attendees') || PRIVILEGED.every((name) => input[name] === undefined),
+    hasEventRights(viewer, 'read_attendees') || PRIVILEGED.every((name) => input[name] === undefined),
   async handle(ctx, input: Partial<ListInput>) {
     const { db, config } = ctx.context;
     const page = countedPageOf(input, config.perPage);
@@ -129,7 +130,8 @@ async function checkReferences(input: Partial<ListInput>, lookup: LookupContext)
 /** Events whose attendees the viewer may read may have any status; other events must be visible to the viewer. */
 async function checkEvents(name: string, wanted: readonly number[], lookup: LookupContext): Promise<void> {
   const { ctx, addProblem } = lookup;
-  const readable = wanted.filter((id) => mayReadAttendees(ctx.viewer, id));
+  const isReadable = await eventRightTester(ctx, 'read_attendees', wanted);
+  const readable = wanted.filter(isReadable);
   const found = await getEvents(ctx.context.db, readable);
   if (found.length < readable.length) addProblem(name, { key: 'param.event_unknown' });
   const others = wanted.filter((id) => !readable.includes(id));
@@ -147,9 +149,10 @@ async function checkTickets(
   const tickets = await getTickets(db, wanted);
   const events = await getEvents(db, [...new Set([...tickets.values()].map(({ event_id }) => event_id))]);
   const eventOf = (id: number) => events.find((event) => event.id === id);
+  const scope = eventScope(ctx.viewer, 'read_attendees');
   const isKnown = (ticket: Ticket) =>
-    mayReadAttendees(ctx.viewer, ticket.event_id) ||
-    (ticket.is_deleted === 0 && mayReadTicket(ctx.viewer, ticket, eventOf(ticket.event_id)));
+    isInScope(scope, eventOf(ticket.event_id)) ||
+    (ticket.is_deleted === 0 && maySeeTicket(ctx.viewer, ticket, eventOf(ticket.event_id)));
   const known = wanted.filter((id) => [tickets.get(id) ?? []].flat().some(isKnown));
   if (known.length < wanted.length) addProblem(name, { key: 'param.ticket_unknown' });
 }
@@ -157,13 +160,15 @@ async function checkTickets(
 function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestContext): AttendeeFilter {
   const { decimals } = siteMoney(context.config);
   const minor = (price: number | undefined) => (price === undefined ? undefined : price * 10 ** decimals);
+  const scope = eventScope(viewer, 'read_attendees');
   return {
-    readable: can(viewer, 'read_attendees') ? (eventOfKey(viewer, 'read_attendees') ?? 'all') : 'none',
+    readable: scope,
+    within: PRIVILEGED.every((name) => input[name] === undefined) ? 'all' : scope,
     providers: input.provider && readProviders(input.provider),
     search: input.search,
     name: input.name,
     email: input.email,
-    events: eventsOf(input, viewer),
+    events: input.include_post ?? single(input.post_id),
     exceptEvents: input.exclude_post,
     tickets: input.include_ticket ?? single(input.ticket_id),
     exceptTickets: input.exclude_ticket,
@@ -184,13 +189,6 @@ function filterOf(input: Partial<ListInput>, { viewer, context, now }: RequestCo
 }
 
 const single = (id: number | undefined): number[] | undefined => (id === undefined ? undefined : [id]);
-
-function eventsOf(input: Partial<ListInput>, viewer: Viewer): readonly number[] | undefined {
-  const requested = input.include_post ?? single(input.post_id);
-  const bound = eventOfKey(viewer, 'read_attendees');
-  if (bound === undefined || PRIVILEGED.every((name) => input[name] === undefined)) return requested;
-  return requested ? requested.filter((id) => id === bound) : [bound];
-}
 
 const sliceOf = (input: Partial<ListInput>, page: { perPage: number; offset: number }): Slice => ({
   orderby: input.orderby ?? 'id',

@@ -1,14 +1,15 @@
 import type { Insertable } from 'kysely';
-import type { AttendeesTable, Flag } from '../../db/tables.ts';
+import type { Flag } from '../../db/columns.ts';
+import type { AttendeesTable } from '../../db/ticketing-tables.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import { plainAnswers } from '../../lib/plain-answers.ts';
+import { plainAnswers } from '../../lib/registration-answers.ts';
 import { slugify } from '../../lib/text/slug.ts';
 import { plainText } from '../../lib/text/text.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import { keysOf } from './store.ts';
 
 /** Holder of a seat. `information` has the registration answers. */
-export interface Guest {
+export interface HolderData {
   full_name: string;
   email: string;
   optout: Flag;
@@ -17,7 +18,7 @@ export interface Guest {
 
 export interface NewAttendee {
   ticket: Ticket;
-  guest: Guest;
+  guest: HolderData;
   /** The RSVP answer, or the status of the order. */
   attendance_status: string;
   /** null for RSVP. */
@@ -79,6 +80,7 @@ export function attendeeRow(id: number, attendee: NewAttendee, origin: AttendeeO
     checkin_source: '',
     checkin_author: 0,
     checkin_device: '',
+    pass_id: null,
   };
 }
 

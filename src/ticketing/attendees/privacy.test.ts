@@ -80,7 +80,7 @@ describe.each(DATABASES)('private data of attendees on %s', (kind) => {
     ['strangers', {}],
     ['subscribers', { as: 'subscriber' }],
     ['authors of other events', { as: 'author' }],
-    ['whoever brings a wrong key', { headers: { 'x-api-key': 'wrong' } }],
+    ['a client with a wrong key', { headers: { 'x-api-key': 'wrong' } }],
   ])('are in no answer to %s', async (_name, asking) => {
     expect(await leaks(asking)).toEqual([]);
   });

@@ -1,18 +1,19 @@
 import type { Urls } from '../../http/core/urls.ts';
 import type { Attendee } from './store.ts';
 
-type CodeHolder = Pick<Attendee, 'id' | 'event_id' | 'security_code'>;
+type CodeHolder = Pick<Attendee, 'id' | 'event_id' | 'security_code' | 'pass_id'>;
 
 /**
  * The content of a ticket's QR code: a URL of the site, whose `path` tells scanners where to send it. Its `ticket_id`
- * is the id of the attendee, as existing scanners expect.
+ * is the id of the attendee, as existing scanners expect. A series pass has one code, which names its first attendee and
+ * no event.
  */
-export function codeContent({ id, event_id, security_code }: CodeHolder, urls: Urls): string {
+export function codeContent({ id, event_id, security_code, pass_id }: CodeHolder, urls: Urls): string {
   const path = `${urls.prefix}/${urls.namespace('tickets')}/qr`.slice(1);
   const query = new URLSearchParams({
     event_qr_code: '1',
-    ticket_id: String(id),
-    event_id: String(event_id),
+    ticket_id: String(pass_id ?? id),
+    ...(pass_id === null && { event_id: String(event_id) }),
     security_code,
     path,
   });

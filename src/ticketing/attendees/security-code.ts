@@ -1,44 +1,37 @@
-import { mayReadAttendees } from '../../http/core/auth.ts';
 import type { GuardedContext } from '../../http/core/endpoint.ts';
 import { isSameSecret } from '../../lib/hash.ts';
+import { hasRightById } from '../tickets/event-scope.ts';
 import type { Attendee } from './store.ts';
 
 /**
- * Whether a security code belongs to an attendee. Viewers who may read the code are never limited, so that wrong codes
- * at the door cannot block scanners.
+ * Whether a security code belongs to an attendee.
  * @throws {ApiError} too_many_attempts
  */
-export async function isCodeOf(
-  { id, event_id, security_code }: Attendee,
-  code: string,
-  ctx: GuardedContext,
-): Promise<boolean> {
-  if (mayReadAttendees(ctx.viewer, event_id)) return isSameSecret(code, security_code);
-  return countedIsCodeOf(id, { code, right: security_code }, ctx);
-}
+export const isCodeOf = (attendee: Attendee, code: string, ctx: GuardedContext): Promise<boolean> =>
+  isOneOfCodes(attendee, { code, codes: [attendee.security_code] }, ctx);
 
 /**
- * The same for an attendee who may not exist: attempts count alike, so that limits do not reveal which attendees exist.
+ * Whether a code is one of the codes of an attendee, who may not exist: attempts count alike, so that limits do not reveal
+ * which attendees exist. Viewers who may read the codes are never limited, so that wrong codes at the door cannot block
+ * scanners.
+ * @param attendee without an event if it does not exist
+ * @param codes the present and former ones
+ * @throws {ApiError} too_many_attempts
  */
-export async function isCodeOfAny(
-  attendee: Attendee | undefined,
-  { id, code }: { id: number; code: string },
+export async function isOneOfCodes(
+  { id, event_id }: Pick<Attendee, 'id'> & Partial<Pick<Attendee, 'event_id'>>,
+  { code, codes }: { code: string; codes: readonly string[] },
   ctx: GuardedContext,
 ): Promise<boolean> {
-  return attendee ? isCodeOf(attendee, code, ctx) : countedIsCodeOf(id, { code, right: undefined }, ctx);
-}
-
-function countedIsCodeOf(
-  id: number,
-  { code, right }: { code: string; right: string | undefined },
-  { client, limits }: GuardedContext,
-): Promise<boolean> {
+  const isRight = () => codes.some((right) => isSameSecret(code, right));
+  if (event_id !== undefined && (await hasRightById(ctx, 'read_attendees', event_id))) return isRight();
+  const subject = `attendee-${id}`;
   const attempt = {
     kind: 'security-code',
-    subject: `attendee-${id}`,
+    subject,
     secret: code,
-    stored: right ?? '',
-    client,
+    stored: codes.join(' '),
+    client: ctx.client,
   } as const;
-  return limits.checkSecret(attempt, () => right !== undefined && isSameSecret(code, right));
+  return ctx.limits.checkSecret(attempt, isRight);
 }

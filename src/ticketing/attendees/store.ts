@@ -1,10 +1,10 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { compiledOnce } from '../../db/compiled-once.ts';
+import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
-import type { AttendeesTable } from '../../db/tables.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { AttendeesTable } from '../../db/ticketing-tables.ts';
 import { fold } from '../../lib/text/text.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 
 export type Attendee = Selectable<AttendeesTable>;
 
@@ -92,7 +92,7 @@ export async function insertAttendees(db: Database, rows: readonly Insertable<At
 
 /**
  * Changes an attendee, as read in the same transaction.
- * @throws {EditedMeanwhile} if the attendee has been edited since
+ * @throws {EditConflict} if the attendee has been edited since
  */
 export const updateAttendee = (db: Database, attendee: Attendee, change: Updateable<AttendeesTable>): Promise<void> =>
-  updateRead(db, 'attendees', attendee, change);
+  updateUnlessEdited(db, 'attendees', attendee, change);

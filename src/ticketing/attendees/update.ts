@@ -1,18 +1,19 @@
 import type { Updateable } from 'kysely';
-import { modifiedNow } from '../../calendar/posts/post.ts';
+import { modifiedTimes } from '../../calendar/posts/post.ts';
 import type { Database } from '../../db/database.ts';
-import type { AttendeesTable } from '../../db/tables.ts';
+import type { AttendeesTable } from '../../db/ticketing-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { checkRevision } from '../../http/core/revisions.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { logChange } from '../../platform/audit/log.ts';
+import { returnSeats, SoldOut, takeSeats, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
 import { seatsLeft, takesSeat } from '../tickets/seats/seats.ts';
-import { returnSeats, SoldOut, takeSeats, withExpiredReleased } from '../tickets/seats/stock.ts';
 import { isAdmitted } from './admission.ts';
 import { auditedAttendee } from './audited.ts';
 import { checkIn, checkOut } from './check-in.ts';
-import { type AttendeeInput, checkAnswer, siteSource } from './create.ts';
+import { type AttendeeInput, checkRsvpAnswer, siteSource } from './create.ts';
+import { changeOthers, lockHolder } from './pass-attendees.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
 export type AttendeeChange = Partial<AttendeeInput>;
@@ -25,12 +26,12 @@ export type AttendeeChange = Partial<AttendeeInput>;
  */
 export async function changeAttendee(ctx: RequestContext, attendee: Attendee, change: AttendeeChange): Promise<void> {
   const { attendee_status: answer } = change;
-  if (answer !== undefined) checkAnswer(attendee, answer);
+  if (answer !== undefined) checkRsvpAnswer(attendee, answer);
   const { db } = ctx.context;
   try {
     await withExpiredReleased(db, ctx.now, () =>
       db.transaction(async (trx) => {
-        const current = await lockAttendee(trx, attendee.id);
+        const current = await lockAttendee(trx, attendee);
         checkRevision(ctx, current);
         const moves = await logChange(
           trx,
@@ -62,19 +63,26 @@ const isEdit = ({ check_in: _checkIn, ...rest }: AttendeeChange): boolean =>
   Object.values(rest).some((value) => value !== undefined);
 
 /** The current attendee, under a lock that excludes other edits. */
-export async function lockAttendee(db: Database, id: number): Promise<Attendee> {
-  await db.dialect.lock(db, `attendee-${id}`);
-  return getAttendee(db, id);
+export async function lockAttendee(db: Database, attendee: Pick<Attendee, 'id' | 'pass_id'>): Promise<Attendee> {
+  await lockHolder(db, attendee);
+  return getAttendee(db, attendee.id);
 }
 
-/** Changes the holder's data, in the transaction of the caller. */
+/**
+ * Changes the holder's data, in the transaction of the caller; of a series pass, those of all its attendees.
+ * @param holder the attendee as the request was allowed to change it
+ * @throws {ApiError} ticket-not-transferable if the ticket was transferred meanwhile
+ */
 export async function changeHolder(
   db: Database,
-  id: number,
+  attendee: Pick<Attendee, 'id' | 'security_code' | 'pass_id'>,
   change: Pick<AttendeeChange, 'full_name' | 'email' | 'optout'>,
   ctx: RequestContext,
 ): Promise<void> {
-  await changeFields(db, await lockAttendee(db, id), change, ctx);
+  const current = await lockAttendee(db, attendee);
+  if (current.security_code !== attendee.security_code)
+    throw new ApiError('ticket-not-transferable', { data: { reason: 'changed' } });
+  await changeFields(db, current, change, ctx);
 }
 
 async function changeFields(
@@ -93,12 +101,14 @@ async function changeFields(
   const columns: Updateable<AttendeesTable> = {
     ...named,
     ...(typeof optout === 'boolean' && { optout: optout ? 1 : 0 }),
-    ...modifiedNow(ctx),
+    ...modifiedTimes(ctx),
   };
   const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });
   if (named.full_name !== undefined) columns.name_key = keys.name_key;
   if (named.email !== undefined) columns.email_key = keys.email_key;
   await updateAttendee(db, current, columns);
+  // The dates that were used keep the name of the person who came.
+  await changeOthers(db, current, columns, { unusedOnly: true });
 }
 
 /**

@@ -1,25 +1,28 @@
-import { mayReadAttendees } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionOf } from '../../http/core/revisions.ts';
+import type { Urls } from '../../http/core/urls.ts';
 import { dateDetails, utcToLocal } from '../../lib/dates/dates.ts';
-import { formatAmount, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
-import { plainAnswers } from '../../lib/plain-answers.ts';
+import { formatAmount, type MoneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
+import { plainAnswers } from '../../lib/registration-answers.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import type { AttendeeView } from '../tickets/attendee-schema.ts';
+import { eventRightTester } from '../tickets/event-scope.ts';
 import { getTranslatedTickets } from '../tickets/store.ts';
 import type { LoadTicketAttendees } from '../tickets/view.ts';
 import { NO_INFORMATION } from './new-attendee.ts';
 import { type Attendee, findAttendeesOfTickets, type HeldTicket, type Holder } from './store.ts';
 
 /**
- * Renders attendees for the viewer, with two queries for all of their tickets. Must not be called inside a transaction.
+ * Renders attendees for the viewer, with a constant number of queries. Must not be called inside a transaction.
  */
 export async function renderAttendees(attendees: readonly Attendee[], ctx: RequestContext): Promise<AttendeeView[]> {
   const ids = attendees.map(({ ticket_id }) => ticket_id);
   const tickets = await getTranslatedTickets(ctx, ids);
   const format = siteMoney(ctx.context.config);
+  const eventIds = attendees.map(({ event_id }) => event_id);
+  const isReadable = await eventRightTester(ctx, 'read_attendees', eventIds);
   return attendees.map((attendee) => {
-    const privileged = mayReadAttendees(ctx.viewer, attendee.event_id);
+    const privileged = isReadable(attendee.event_id);
     return show({ attendee, ticket: tickets.get(attendee.ticket_id) }, { ctx, format, privileged });
   });
 }
@@ -87,7 +90,7 @@ function ticketOf(attendee: Attendee, ticket: HeldTicket | undefined, format: Mo
     id: attendee.ticket_id,
     title: ticket && ticket.is_deleted === 0 ? ticket.title : attendee.ticket_title,
     description: ticket?.description ?? '',
-    raw_price: isPriced ? plainAmount(price, format.decimals) : '',
+    raw_price: isPriced ? numberOf(price, format.decimals) : '',
     formatted_price: formatAmount(price, format),
     currency_config: {
       symbol: format.symbol,
@@ -104,6 +107,7 @@ function ticketOf(attendee: Attendee, ticket: HeldTicket | undefined, format: Mo
 function privateMembers(attendee: Attendee, { ctx, format }: RenderOptions): Partial<AttendeeView> {
   const isRsvp = attendee.provider === 'rsvp';
   return {
+    ...passOfAttendee(attendee, ctx.urls),
     provider: attendee.provider,
     order: attendee.order_id ?? attendee.id,
     sku: '',
@@ -120,6 +124,12 @@ function privateMembers(attendee: Attendee, { ctx, format }: RenderOptions): Par
   };
 }
 
+/** `pass` of an attendee; clients of the reference do not get it. */
+export const passOfAttendee = (
+  { pass_id }: Pick<Attendee, 'pass_id'>,
+  { isReference }: Urls,
+): Pick<AttendeeView, 'pass'> => (isReference || pass_id === null ? {} : { pass: { id: pass_id } });
+
 function checkinDetails(attendee: Attendee, timezone: string): AttendeeView['checkin_details'] {
   if (attendee.checked_in === 0) return false;
   const date = utcToLocal(attendee.checkin_utc, timezone);
@@ -131,7 +141,7 @@ function checkinDetails(attendee: Attendee, timezone: string): AttendeeView['che
 function paymentOf({ provider, price, date }: Attendee, format: MoneyFormat): AttendeeView['payment'] {
   return {
     provider,
-    price: price === 0 ? '' : plainAmount(price, format.decimals),
+    price: price === 0 ? '' : numberOf(price, format.decimals),
     currency: format.symbol,
     date,
     date_details: dateDetails(date),

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, NOON, useTestServer } from '../../../test/server.ts';
 import { counters, shopperOf, wait } from '../../../test/shopper.ts';
 import { deleteTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { sweepCarts } from '../../jobs/forget-expired.ts';
+import { sweepCarts } from '../../jobs/remove-expired.ts';
 
 const EMPTY = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
 const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });
@@ -42,7 +42,7 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     provider: 'tickets-commerce',
   });
 
-  it('shows its tickets to its visitor and nobody else', async () => {
+  it('shows its tickets to its visitor only', async () => {
     const shopper = shopperOf(server());
     const put = await shopper.put([
       { ticket_id: ids.adult, quantity: 2 },
@@ -62,25 +62,32 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     expect((await server().ask('GET tickets:/cart', { as: 'administrator' })).body).toEqual(EMPTY);
   });
 
-  it('sells tickets whatever the status of their event, unless it is cancelled', async () => {
-    const event = await makeEvent(server());
-    const { id } = await makeTicket(server(), event, own(5));
-    const [early, late] = [shopperOf(server()), shopperOf(server())];
-    await early.put([{ ticket_id: id, quantity: 2 }]);
-    for (const event_status of ['postponed', 'rescheduled', 'moved_online']) {
-      await server().make(`PATCH /events/${event}`, { event_status });
-      expect((await shopperOf(server()).put([{ ticket_id: id, quantity: 1 }])).status).toBe(200);
-    }
-    await server().make(`PATCH /events/${event}`, { event_status: 'cancelled' });
-    const refusal = { status: 409, body: { code: 'event-cancelled', data: { ticket_id: id, post_id: event } } };
-    expect(await late.put([{ ticket_id: id, quantity: 1 }])).toMatchObject(refusal);
-    expect(late.token).toBeUndefined();
-    expect(await early.checkout()).toMatchObject(refusal);
-    expect((await early.look()).body.tickets).toEqual([expect.objectContaining({ ticket_id: id, quantity: 2 })]);
-    expect(await counters(server(), id)).toEqual({ held: 5, sold: 0 });
-    expect((await early.put([{ ticket_id: id, quantity: 0 }])).status).toBe(200);
-    expect(await counters(server(), id)).toEqual({ held: 3, sold: 0 });
-  });
+  it.each(['cancelled', 'postponed'])(
+    'sells no tickets of a %s event, into carts or from them',
+    async (event_status) => {
+      const event = await makeEvent(server());
+      const { id } = await makeTicket(server(), event, own(5));
+      const [early, late] = [shopperOf(server()), shopperOf(server())];
+      await early.put([{ ticket_id: id, quantity: 2 }]);
+      for (const open of [
+        { event_status: 'rescheduled' },
+        { event_status: 'moved_online' },
+        { event_status: 'postponed', sale_stays_open: true },
+      ]) {
+        await server().make(`PATCH /events/${event}`, open);
+        expect((await shopperOf(server()).put([{ ticket_id: id, quantity: 1 }])).status).toBe(200);
+      }
+      await server().make(`PATCH /events/${event}`, { event_status, sale_stays_open: event_status === 'cancelled' });
+      const refusal = { status: 409, body: { code: `event-${event_status}`, data: { ticket_id: id, post_id: event } } };
+      expect(await late.put([{ ticket_id: id, quantity: 1 }])).toMatchObject(refusal);
+      expect(late.token).toBeUndefined();
+      expect(await early.checkout()).toMatchObject(refusal);
+      expect((await early.look()).body.tickets).toEqual([expect.objectContaining({ ticket_id: id, quantity: 2 })]);
+      expect(await counters(server(), id)).toEqual({ held: 5, sold: 0 });
+      expect((await early.put([{ ticket_id: id, quantity: 0 }])).status).toBe(200);
+      expect(await counters(server(), id)).toEqual({ held: 3, sold: 0 });
+    },
+  );
 
   it('shows what its tickets cost today, and until when it holds them', async () => {
     const sale_price = { checked: true, price: '15', start_date: '2026-11-20', end_date: '2026-11-21' };
@@ -240,6 +247,12 @@ describe.each(DATABASES)('the cart in %s', (kind) => {
     await second.put([{ ticket_id: ids.adult, quantity: 3 }]);
     const refused = await second.put([{ ticket_id: ids.adult, quantity: 7 }]);
     expect(refused.body.data).toMatchObject({ status: 409, ticket_id: ids.adult, available: 6 });
+    await shopperOf(server()).put([{ ticket_id: ids.adult, quantity: 3 }]);
+    const late = await shopperOf(server()).put([{ ticket_id: ids.adult, quantity: 1 }]);
+    expect(late.body).toMatchObject({
+      message: 'The ticket Adult is sold out. Choose another ticket.',
+      data: { ticket_id: ids.adult, available: 0 },
+    });
     const many = await second.put([{ ticket_id: ids.child, quantity: 150 }]);
     expect(many.body.data).toMatchObject({ status: 409, ticket_id: ids.child, available: 100 });
   });

@@ -1,16 +1,20 @@
 import { checkEventVisible } from '../../calendar/posts/visible-records.ts';
 import { can } from '../../http/core/auth.ts';
 import { type AddProblem, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { RATE_HEADERS } from '../../http/core/headers.ts';
 import { clearable, integer, text, texts, withDefault } from '../../http/input/schemas.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { tokenHeaders, UNCACHED, visitorOf, writingVisitorOf } from '../../platform/users/visitor-token.ts';
-import { countingRefusals, networkOfTaker } from '../orders/free-places.ts';
+import { MAX_CHOSEN } from '../../lib/money/money.ts';
+import { NO_STORE, tokenHeaders, visitorOf, writingVisitorOf } from '../../platform/users/visitor-token.ts';
+import { countRefusal, networkForFreeSeats } from '../orders/free-seats.ts';
 import { networkOfCart } from '../orders/seat-limits.ts';
+import { admitPromotion } from '../prices/promotion-entry.ts';
+import { MAX_ENTERED, opener, type Promotion } from '../prices/promotion-rules.ts';
 import { PROVIDER_NAMES, readProvider } from '../tickets/providers.ts';
 import { findTicketsOfEvents } from '../tickets/store.ts';
 import { checkoutEndpoint } from './checkout.ts';
+import { acceptsDonations } from './donation.ts';
 import { type Entry, type MetaEntry, metaEntries, ticketEntries } from './input.ts';
 import { admitPasswordFor } from './purchasable.ts';
 import { type CartChange, wantedTickets, writeCart } from './save.ts';
@@ -31,10 +35,20 @@ async function findPost(
   return post_id;
 }
 
-async function requireTickets({ context, viewer }: RequestContext, eventId: number | undefined): Promise<void> {
+/** @throws {ApiError} post-has-no-tickets, also if a code that the request lacks opens all of them */
+async function requireTickets(
+  { context, viewer }: RequestContext,
+  eventId: number | undefined,
+  promotion?: Promotion | null,
+): Promise<void> {
   if (eventId === undefined) return;
   const tickets = await findTicketsOfEvents(context.db, [eventId]);
-  const isShown = tickets.some(({ status }) => status === 'publish' || can(viewer, 'manage_tickets'));
+  const isOpened = opener(promotion ?? undefined);
+  const isShown = tickets.some(
+    (ticket) =>
+      can(viewer, 'manage_tickets') ||
+      (ticket.status === 'publish' && (ticket.requires_code === 0 || isOpened(ticket))),
+  );
   if (!isShown) throw new ApiError('post-has-no-tickets');
 }
 
@@ -56,7 +70,7 @@ const read = endpoint({
   async handle(ctx, { provider }, postId) {
     await requireTickets(ctx, postId);
     const providers = provider && new Set(provider.map(readProvider));
-    return ok(await renderCart(ctx, visitorOf(ctx).tokenHash, providers), UNCACHED);
+    return ok(await renderCart(ctx, visitorOf(ctx).tokenHash, providers), NO_STORE);
   },
 });
 
@@ -74,6 +88,18 @@ const write = endpoint({
     tickets: ticketEntries,
     meta: metaEntries,
     post_id: clearable(integer(POST_ID, { min: 1 })),
+    promotion: clearable(
+      text(
+        'Promotion code for the cart, in place of an earlier one; a cart without tickets has none. `null` removes it.',
+        { max: MAX_ENTERED },
+      ),
+    ),
+    donation: clearable(
+      integer(
+        'Donation beside the tickets, in the smallest unit of the currency, if the site accepts any; a cart without tickets has none. `null` removes it. Ignored under `/wp-json/tribe`.',
+        { max: MAX_CHOSEN },
+      ),
+    ),
     password: clearable(text('Password of the event, if it has one.', { max: 200 })),
   },
   counted: 'cart-writes',
@@ -89,8 +115,15 @@ const write = endpoint({
     'post-has-no-tickets',
     'ticket-does-not-exist',
     'event-cancelled',
+    'event-postponed',
     'max-per-order-exceeded',
+    'min-per-order-missed',
+    'price-not-accepted',
     'ticket-capacity-not-available',
+    'cart-is-empty',
+    'donation-not-accepted',
+    'promotion-unknown',
+    'promotion-not-valid',
     'rest_forbidden',
     'too-many-requests',
     'too-many-places-held',
@@ -98,21 +131,36 @@ const write = endpoint({
     'too-many-free-places',
   ],
   find: findPost,
-  async handle(ctx, { provider, tickets, meta, password }, postId) {
+  async handle(ctx, { provider, tickets, meta, promotion, donation: sent, password }, postId) {
     const visitor = writingVisitorOf(ctx);
-    await requireTickets(ctx, postId);
+    const entered = typeof promotion === 'string' ? await admitPromotion(ctx, promotion) : promotion;
+    await requireTickets(ctx, postId, entered);
+    const donation = sent === undefined || ctx.urls.isReference ? undefined : (sent ?? 0);
+    if (donation && !(await acceptsDonations(ctx))) throw new ApiError('donation-not-accepted');
     const change: CartChange = {
-      ...changeOf(provider, tickets, meta),
+      ...changeOf(provider, readPrices(tickets, ctx), meta),
       password: password ?? undefined,
+      promotion: entered,
+      donation,
       network: networkOfCart(ctx),
-      taker: networkOfTaker(ctx),
+      taker: networkForFreeSeats(ctx),
     };
     await admitPasswordFor(wantedTickets(change), change.password, ctx);
-    const token = await countingRefusals(ctx, () => writeCart(ctx, visitor, change));
-    const headers = { ...UNCACHED, ...tokenHeaders(ctx, visitor, token) };
+    const token = await countRefusal(ctx, () => writeCart(ctx, visitor, change));
+    const headers = { ...NO_STORE, ...tokenHeaders(ctx, visitor, token) };
     return ok(await renderCart(ctx, token && secretHash(token), new Set([readProvider(provider)])), headers);
   },
 });
+
+/**
+ * Entries with their chosen prices. Clients of the reference buy at suggested ones, whatever they send as a price.
+ * @throws {InvalidParams}
+ */
+function readPrices(tickets: readonly Entry[] | undefined, { urls }: Pick<RequestContext, 'urls'>) {
+  if (urls.isReference) return tickets?.map(({ price: _price, ...entry }): Entry => entry);
+  if (tickets?.some(({ isWrongPrice }) => isWrongPrice)) throw invalidParam('tickets', 'param.cart_items');
+  return tickets;
+}
 
 /** Changes for tickets that carts can hold; the last one for each ticket counts. */
 function changeOf(provider: string, tickets: readonly Entry[] = [], meta: readonly MetaEntry[] = []) {

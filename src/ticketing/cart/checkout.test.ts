@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
 import { ADA, counters, shopperOf, wait } from '../../../test/shopper.ts';
 import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { sweepCarts } from '../../jobs/forget-expired.ts';
+import { sweepCarts } from '../../jobs/remove-expired.ts';
 
 const HOLD = 15;
 const own = (capacity: number) => ({ ticket: { mode: 'own', capacity } });
@@ -52,7 +52,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
 
   it.each([
     ['nobody', undefined, undefined, 'pending'],
-    ['nobody, who says it is paid', undefined, 'manual', 'pending'],
+    ['a visitor who says that it is paid', undefined, 'manual', 'pending'],
     ['an author, who says it is paid', 'author', 'manual', 'pending'],
     ['an editor', 'editor', undefined, 'pending'],
     ['an editor, who says it is paid', 'editor', 'manual', 'completed'],
@@ -67,7 +67,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
     expect(row).toMatchObject({ attendance_status: expected, price: 1250, user_id: as ? server().userId(as) : 0 });
   });
 
-  it('charges the price of the day, on the clock of the site', async () => {
+  it('charges the price of the day, in the time zone of the site', async () => {
     const sale_price = { checked: true, price: '8', start_date: '2026-11-20', end_date: '2026-11-21' };
     const id = await ticket({ price: '10', ticket: { mode: '', sale_price } });
     const reduced = await shopperWith([id, 1]);
@@ -105,11 +105,11 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
   });
 
   it.each([
-    ['no purchaser', { purchaser: null }, 'invalid-purchaser-info'],
-    ['a purchaser without a name', { purchaser: { name: ' ', email: 'a@example.test' } }, 'invalid-purchaser-info'],
+    ['no customer', { purchaser: null }, 'invalid-purchaser-info'],
+    ['a customer without a name', { purchaser: { name: ' ', email: 'a@example.test' } }, 'invalid-purchaser-info'],
     ['a name of mark-up alone', { purchaser: { name: '<b></b>', email: 'a@example.test' } }, 'invalid-purchaser-info'],
-    ['a purchaser without an address', { purchaser: { name: 'Ada', email: 'ada' } }, 'invalid-purchaser-info'],
-    ['a purchaser that is a text', { purchaser: 'Ada' }, 'invalid-purchaser-info'],
+    ['a customer without an address', { purchaser: { name: 'Ada', email: 'ada' } }, 'invalid-purchaser-info'],
+    ['a customer that is a text', { purchaser: 'Ada' }, 'invalid-purchaser-info'],
     ['another payment', { payment: 'gold' }, 'rest_invalid_param'],
     ['more guests than seats', { attendees: [{}, {}, {}] }, 'rest_invalid_param'],
     ['a guest without a seat', { attendees: [{ ticket_id: 999_999 }] }, 'rest_invalid_param'],
@@ -152,7 +152,7 @@ describe.each(DATABASES)('checkout in %s', (kind) => {
       expect(await counters(server(), id)).toEqual({ held: 0, sold: 2 });
     });
 
-    it('lists the missing seats if somebody else bought them', async () => {
+    it('lists the missing seats if another customer bought them', async () => {
       const [id, other] = [await ticket(own(3)), await ticket()];
       const shopper = await shopperWith([id, 2], [other, 1]);
       wait(server(), HOLD);

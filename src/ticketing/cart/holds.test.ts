@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, NOON, type TestServer, useTestServer } from '../../../test/server.ts';
 import { counters, sharedCounters, shopperOf, wait } from '../../../test/shopper.ts';
 import { editTicket, makeEvent, makeTicket } from '../../../test/tickets.ts';
-import { sweepCarts } from '../../jobs/forget-expired.ts';
+import { sweepCarts } from '../../jobs/remove-expired.ts';
 
 const HOLD = 15;
 

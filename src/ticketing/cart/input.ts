@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import type { Flag } from '../../db/tables.ts';
+import type { Flag } from '../../db/columns.ts';
 import { email, field, integer, text } from '../../http/input/schemas.ts';
 import { readInput } from '../../http/input/validate.ts';
-import { plainAnswers } from '../../lib/plain-answers.ts';
+import { MAX_CHOSEN } from '../../lib/money/money.ts';
+import { plainAnswers } from '../../lib/registration-answers.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 import { MAX_PER_ORDER } from '../tickets/store.ts';
@@ -36,6 +37,11 @@ function absolute(value: unknown): number {
 
 const quantityField = integer('New number of places; 0 removes the ticket.');
 
+const priceField = integer(
+  'Price of a place, in the smallest unit of the currency, of a ticket with a `min_price`; `null` for the suggested price, absent for the one chosen before. Ignored under `/wp-json/tribe`.',
+  { max: MAX_CHOSEN },
+);
+
 const flag = (value: unknown): Flag => (/^(1|true|yes|on)$/i.test(scalarText(value)?.trim() ?? '') ? 1 : 0);
 
 const providerName = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -46,6 +52,10 @@ export interface Entry {
   /** Absent: unchanged. */
   optout?: Flag;
   provider?: string;
+  /** Chosen price in minor units; null for the suggested one. Absent: unchanged. */
+  price?: number | null;
+  /** Whether a price was sent that is none. */
+  isWrongPrice?: boolean;
 }
 
 const ticketSchema = {
@@ -54,6 +64,7 @@ const ticketSchema = {
   properties: {
     ticket_id: { type: 'integer', minimum: 1 },
     quantity: quantityField.meta(),
+    price: { ...priceField.meta(), nullable: true },
     optout: { type: 'boolean', description: 'Whether the attendees are hidden from public lists.' },
     provider: { type: 'string' },
   },
@@ -75,12 +86,16 @@ export const ticketEntries: z.ZodType<Entry[]> = field(
 
 function entryOf(entry: Json): Entry | undefined {
   const quantity = quantityField.safeParse(entry.quantity);
+  const price = priceField.safeParse(entry.price ?? undefined);
+  const hasPrice = entry.price !== undefined && entry.price !== null;
   if (!quantity.success) return undefined;
   return {
     ticket_id: absolute(entry.ticket_id),
     quantity: quantity.data,
     ...(entry.optout !== undefined && { optout: flag(entry.optout) }),
     provider: providerName(entry.provider),
+    ...(entry.price === null && { price: null }),
+    ...(hasPrice && (price.success ? { price: price.data } : { isWrongPrice: true })),
   };
 }
 
@@ -129,7 +144,7 @@ export const metaEntries: z.ZodType<MetaEntry[]> = field(
 );
 
 /** Holder of a seat; absent members default to those of the customer. */
-export interface GuestEntry {
+export interface HolderEntry {
   ticket_id: number;
   full_name?: string;
   email?: string;
@@ -158,7 +173,7 @@ const GUESTS = 'Holders of the places of each ticket, in order. The remaining pl
 const MAX_GUESTS = 1000;
 
 /** `attendees` of a checkout. */
-export const guestEntries: z.ZodType<GuestEntry[]> = field(
+export const holderEntries: z.ZodType<HolderEntry[]> = field(
   { type: 'array', nullable: true, items: guestSchema, maxItems: MAX_GUESTS, description: GUESTS },
   'param.cart_attendees',
   (value) => {
@@ -168,7 +183,7 @@ export const guestEntries: z.ZodType<GuestEntry[]> = field(
   },
 );
 
-function guestOf(entry: Json): GuestEntry | undefined {
+function guestOf(entry: Json): HolderEntry | undefined {
   const { input, problems } = readInput(guestFields, [], new Map(Object.entries(entry)));
   const hasEmail = entry.email !== undefined && entry.email !== null && entry.email !== '';
   if (problems.has('full_name') || (hasEmail && problems.has('email'))) return undefined;

@@ -5,8 +5,8 @@ import { wait } from '../../../test/shopper.ts';
 import { makeEvent } from '../../../test/tickets.ts';
 import { visitorAt } from '../../../test/visitor.ts';
 import { expireUnpaid } from '../../jobs/expire-unpaid.ts';
-import { sweepCarts } from '../../jobs/forget-expired.ts';
-import { examine } from '../../jobs/recount.ts';
+import { findWrongCounters } from '../../jobs/recount.ts';
+import { sweepCarts } from '../../jobs/remove-expired.ts';
 
 const LIMITS = {
   heldPerAddress: 20,
@@ -53,7 +53,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(codeOf(await first.put(hall, 14))).toBe(200);
     expect(codeOf(await second.put(hall, 6))).toBe(200);
     expect(codeOf(await visitorAt(server(), `198.51.101.${hosts}`).put(hall, 20))).toBe(200);
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 
   it('give way to a 409 for seats that do not exist', async () => {
@@ -111,7 +111,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(codeOf(await visitor.buy('three@example.test'))).toBe('too-many-open-orders');
     await abroad.put(hall, 1);
     expect(codeOf(await abroad.buy('three@example.test'))).toBe(201);
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 
   it('count places that a checkout takes again after their hold has expired', async () => {
@@ -125,10 +125,10 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(codeOf(await other.put(hall, 8))).toBe(200);
     late.use(token);
     expect(codeOf(await late.buy(`late@again${hosts}.test`))).toBe(201);
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 
-  it('expire unpaid orders of strangers after half an hour, unless staff extend them', async () => {
+  it('expire unpaid orders of visitors after half an hour, unless staff extend them', async () => {
     const { ask, context } = server();
     const buy = async (places: number) => {
       const visitor = visitorAt(server(), home);
@@ -173,7 +173,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     expect(await stored.execute()).toEqual(Array(2).fill({ network: '', email_key: '' }));
   });
 
-  it('restrict the places that strangers keep unpaid for a long time', async () => {
+  it('restrict the seats that visitors keep unpaid for a long time', async () => {
     await server().make('PATCH admin:/site', { payment_ways: [{ id: 'door' }] });
     const order = async (places: number, email: string, from = home) => {
       const visitor = visitorAt(server(), from);
@@ -194,7 +194,7 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
     const proxied = visitorAt(server(), `10.2.0.${hosts}`, { headers: { 'x-forwarded-for': '192.0.2.1' } });
     await proxied.put(hall, 9);
     expect(codeOf(await proxied.buy('proxied@example.test'))).toBe('too-many-places-held');
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 
   it('count the places of orders that never expire as kept', async () => {
@@ -234,14 +234,14 @@ describe.each(DATABASES)('limits on seats on %s', (kind) => {
       Array.from({ length: 12 }, (_, index) => visitorAt(server(), `2001:db8:ff${hosts}::${index + 1}`).put(hall, 9)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    expect(await examine(server().context.db)).toEqual([]);
+    expect(await findWrongCounters(server().context.db)).toEqual([]);
   });
 });
 
 describe('the rate limit for changes of carts', () => {
   const server = useTestServer('sqlite', { cartRate: { writes: 3, checkouts: 1 } });
 
-  it('applies to strangers and tells them how many changes are left', async () => {
+  it('applies to visitors and tells them how many changes are left', async () => {
     const seat = await makeSeat(server(), await makeEvent(server()), 50);
     const visitor = visitorAt(server(), '198.51.100.1');
     for (const left of ['2', '1', '0']) {

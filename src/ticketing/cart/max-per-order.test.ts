@@ -42,6 +42,41 @@ describe.each(DATABASES)('the places of one order on %s', (kind) => {
     expect(await soldOf(server(), seat)).toBe(80);
   });
 
+  it('are at least as many as the ticket says, except for staff', async () => {
+    const set = (min_per_order: number | null) => editTicket(server(), seat, { post_id: event, min_per_order });
+    expect((await set(3)).body.min_per_order).toBe(3);
+    const one = visitor();
+    expect(await one.put(seat, 2)).toMatchObject({
+      status: 400,
+      body: { code: 'min-per-order-missed', data: { ticket_id: seat, min_per_order: 3 } },
+    });
+    expect(codeOf(await one.put(seat, 3))).toBe(200);
+    await set(4);
+    expect(codeOf(await one.buy())).toBe('min-per-order-missed');
+    expect(codeOf(await visitor({ as: 'editor' }).put(seat, 1))).toBe(200);
+    expect((await set(-1)).status).toBe(400);
+    expect((await set(null)).body).not.toHaveProperty('min_per_order');
+    expect(codeOf(await visitor().put(seat, 1))).toBe(200);
+  });
+
+  it('have a minimum that the maximum allows', async () => {
+    const own = await makeEvent(server());
+    const refusedFor = ({ status, body }: Answer) => [status, Object.keys(body.data?.params ?? {})];
+    const add = (fields: object) =>
+      addTicket(server(), { post_id: own, provider: 'tc', name: 'Group', price: '1', ...fields });
+    expect(refusedFor(await add({ min_per_order: 5, max_per_order: 4 }))).toEqual([400, ['min_per_order']]);
+    expect(refusedFor(await add({ min_per_order: 21 }))).toEqual([400, ['min_per_order']]);
+    expect((await add({ min_per_order: 21, max_per_order: 0 })).status).toBe(202);
+    const { id } = (await add({ min_per_order: 4, max_per_order: 4 })).body;
+    const edit = (fields: object) => editTicket(server(), id, { post_id: own, ...fields });
+    expect(refusedFor(await edit({ max_per_order: 3 }))).toEqual([400, ['max_per_order']]);
+    expect(refusedFor(await edit({ min_per_order: 5 }))).toEqual([400, ['min_per_order']]);
+    expect((await edit({ min_per_order: 30, max_per_order: 40 })).body).toMatchObject({ max_per_order: 40 });
+    expect(refusedFor(await edit({ max_per_order: null }))).toEqual([400, ['max_per_order']]);
+    expect((await edit({ name: 'Groups' })).body).toMatchObject({ title: 'Groups', min_per_order: 30 });
+    expect((await edit({ max_per_order: null, min_per_order: null })).body).not.toHaveProperty('max_per_order');
+  });
+
   it('are checked before the seats that are left, and again at the checkout', async () => {
     await change(seat, 5);
     expect(codeOf(await visitor().put(seat, 301))).toBe('max-per-order-exceeded');

@@ -1,13 +1,13 @@
 import { invalidParam } from '../../http/core/errors.ts';
 import { type LocalTime, localDay } from '../../lib/dates/dates.ts';
-import type { Guest } from '../attendees/new-attendee.ts';
-import type { NewOrder } from '../orders/create-order.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
-import { priceOn } from '../tickets/store.ts';
-import type { GuestEntry } from './input.ts';
+import type { HolderData } from '../attendees/new-attendee.ts';
+import type { ListedItem } from '../orders/priced-items.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import { chosenPrice } from '../tickets/store.ts';
+import type { HolderEntry } from './input.ts';
 import type { CartItem, CartMeta } from './store.ts';
 
-export interface Purchaser {
+export interface Customer {
   name: string;
   email: string;
 }
@@ -17,19 +17,19 @@ export interface OrderLinesInput {
   /** All tickets of the items. */
   tickets: ReadonlyMap<number, Ticket>;
   meta: CartMeta;
-  purchaser: Purchaser;
-  guests: readonly GuestEntry[];
+  purchaser: Customer;
+  guests: readonly HolderEntry[];
 }
 
 /**
- * The lines of the order: today's price of each ticket, and the holder of each seat.
+ * The lines of the order: the chosen or today's price of each ticket, and the holder of each seat.
  * @throws {InvalidParams} for holders without a seat
  */
 export function orderItemsOf(
   input: OrderLinesInput,
   { now, timezone }: { now: LocalTime; timezone: string },
-): NewOrder['items'] {
-  const today = localDay(now, timezone);
+): ListedItem[] {
+  const day = localDay(now, timezone);
   const guestsOf = Map.groupBy(input.guests, ({ ticket_id }) => ticket_id);
   const lines = input.items.flatMap((item) => {
     const ticket = input.tickets.get(item.ticket_id);
@@ -37,7 +37,8 @@ export function orderItemsOf(
     guestsOf.delete(item.ticket_id);
     if (guests.length > item.quantity) throw invalidParam('attendees', 'param.cart_attendees');
     const attendees = Array.from({ length: item.quantity }, (_, seat) => guestAt(input, item, { guests, seat }));
-    return ticket ? [{ ticket, price: priceOn(ticket, today), attendees }] : [];
+    const price = ticket && chosenPrice(ticket, { chosen: item.chosen_price, day });
+    return ticket && price !== undefined ? [{ ticket, price, attendees }] : [];
   });
   if (guestsOf.size > 0) throw invalidParam('attendees', 'param.cart_attendees');
   return lines;
@@ -46,8 +47,8 @@ export function orderItemsOf(
 function guestAt(
   { purchaser, meta }: OrderLinesInput,
   item: CartItem,
-  { guests, seat }: { guests: readonly GuestEntry[]; seat: number },
-): Guest {
+  { guests, seat }: { guests: readonly HolderEntry[]; seat: number },
+): HolderData {
   const guest = guests[seat];
   return {
     full_name: guest?.full_name?.trim() || purchaser.name,

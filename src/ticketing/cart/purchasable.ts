@@ -2,11 +2,15 @@ import { admitPassword } from '../../calendar/events/password.ts';
 import { mayRead } from '../../calendar/posts/visibility.ts';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import type { Provider } from '../../db/tables.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
 import { can, type Viewer } from '../../http/core/auth.ts';
 import type { GuardedContext } from '../../http/core/endpoint.ts';
+import type { ApiError } from '../../http/core/errors.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
+import type { Promotion } from '../prices/promotion-rules.ts';
+import { isHidden } from '../tickets/hidden.ts';
 import { areTicketsLocked } from '../tickets/locked.ts';
+import { statusRefusal } from '../tickets/sale-window.ts';
 import { expiredSeats, SHARED_SEATS, withCounts } from '../tickets/seats/seats.ts';
 import type { CountedTicket } from '../tickets/store.ts';
 
@@ -19,12 +23,16 @@ interface Buyer {
   provider?: Provider;
   /** Whether the tickets are already in the cart, so that no password is needed. */
   isAdmitted?: boolean;
+  /** Reads the promotion that may open hidden tickets; called only if some tickets are hidden or missing. */
+  findPromotion?: () => Promise<Promotion | undefined>;
 }
 
-/** A ticket that the viewer may buy unless its event is cancelled. */
+/** A ticket that the viewer may buy unless the status of its event closes the sale. */
 export interface Purchasable extends CountedTicket {
-  isCancelled: boolean;
-  /** End of its event, UTC. */
+  /** Refusal because of that status. */
+  refusal: ApiError | undefined;
+  /** Start and end of its event, UTC. */
+  event_starts: LocalTime;
   event_ends: LocalTime;
 }
 
@@ -38,6 +46,8 @@ const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
     .select([
       'events.status as post_status',
       'event_status',
+      'sale_stays_open',
+      'utc_start_date as event_starts',
       'utc_end_date as event_ends',
       'trashed_from',
       'events.author_id as event_author',
@@ -48,23 +58,34 @@ const ticketsWithEvents = byIds((query, ids, provider: Provider, now: string) =>
     .where('t.provider', '=', provider),
 );
 
-/** The tickets of a provider that the viewer may buy or RSVP to: not deleted, and published, as are their events. */
+/**
+ * The tickets of a provider that the viewer may buy or RSVP to: not deleted, not hidden, and published, as are their
+ * events.
+ */
 export async function findPurchasable(
   db: Database,
   ids: readonly number[],
-  { viewer, now, password, provider = 'tc', isAdmitted = false }: Buyer,
+  { viewer, now, password, provider = 'tc', isAdmitted = false, findPromotion }: Buyer,
 ): Promise<Map<number, Purchasable>> {
   const rows = await ticketsWithEvents(db, ids, provider, toUtc(now));
+  // Missing tickets take as long as hidden ones.
+  const isAnyUnknown = rows.length < new Set(ids).size || rows.some(({ requires_code }) => requires_code === 1);
+  const promotion = isAnyUnknown ? await findPromotion?.() : undefined;
   const found = rows
     .map(withCounts)
-    .map(({ post_status, event_status, event_ends, trashed_from, event_author, password: secret, ...ticket }) => ({
-      ticket: { ...ticket, event_ends, isCancelled: event_status === 'cancelled' },
-      event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
-    }));
+    .map(({ post_status, event_status, sale_stays_open, trashed_from, event_author, ...row }) => {
+      const { password: secret, ...ticket } = row;
+      const refusal = statusRefusal(ticket, { event_status, sale_stays_open });
+      return {
+        ticket: { ...ticket, refusal },
+        event: { id: ticket.event_id, status: post_status, trashed_from, author_id: event_author, password: secret },
+      };
+    });
   const purchasable = found.filter(
     ({ ticket, event }) =>
       (ticket.status === 'publish' || can(viewer, 'manage_tickets')) &&
       (isAdmitted || !areTicketsLocked(event, viewer, password)) &&
+      !isHidden(ticket, event, { viewer, promotion }) &&
       mayRead(viewer, event),
   );
   return new Map(purchasable.map(({ ticket }) => [ticket.id, ticket]));

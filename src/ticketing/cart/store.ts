@@ -1,9 +1,10 @@
 import { type Selectable, sql } from 'kysely';
-import { compiledOnce } from '../../db/compiled-once.ts';
+import { compiledOnce } from '../../db/compiled-statement.ts';
 import type { Database } from '../../db/database.ts';
-import type { CartItemsTable } from '../../db/tables.ts';
+import type { CartItemsTable } from '../../db/ticketing-tables.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import { isChosen } from '../tickets/passes/pass-dates.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import type { PriceColumn } from '../tickets/store.ts';
 
 export type CartItem = Selectable<CartItemsTable>;
@@ -18,11 +19,28 @@ export interface Cart {
   network: string;
   /** Whether its visitor emptied it, so that none of its items can have expired. */
   isEmptied: boolean;
+  /** Promotion of the code that its visitor entered; null for none. */
+  promotionId: number | null;
+  /** Minor units; 0 for none. */
+  donation: number;
 }
 
-/** An item with the displayed data of its ticket. */
-export type ShownItem = Pick<CartItem, 'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc'> &
-  Pick<Ticket, 'title' | 'max_per_order' | PriceColumn>;
+/** An item with the displayed data of its ticket. A series pass is a single one. */
+export type ShownItem = Pick<
+  CartItem,
+  'ticket_id' | 'event_id' | 'quantity' | 'optout' | 'expires_utc' | 'chosen_price'
+> &
+  Pick<Ticket, 'title' | 'max_per_order' | 'pass_id' | 'tax_rate_id' | 'requires_code' | 'min_price' | PriceColumn> & {
+    /** Number of occurrences for which the cart holds seats of the pass. */
+    dates: number;
+  };
+
+export interface CartContent {
+  items: ShownItem[];
+  meta: CartMeta;
+  promotionId: number | null;
+  donation: number;
+}
 
 // Only `updateMeta` writes the column.
 const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
@@ -31,14 +49,24 @@ const readMeta = (text: string): CartMeta => JSON.parse(text) as CartMeta;
  * The visible content of a cart: held seats of tickets and events that still exist.
  * @param now UTC
  */
-export async function findCartContent(
-  db: Database,
-  tokenHash: string,
-  now: LocalTime,
-): Promise<{ items: ShownItem[]; meta: CartMeta }> {
+export async function findCartContent(db: Database, tokenHash: string, now: LocalTime): Promise<CartContent> {
   const rows = await contentByToken(db, tokenHash, now);
-  return { items: rows, meta: readMeta(rows[0]?.meta ?? '{}') };
+  const groups = Map.groupBy(rows, groupOf);
+  const items = [...groups.values()].flatMap((group) => {
+    const shown = group.find(isChosen) ?? group[0];
+    return shown ? { ...shown, pass_id: shown.of_pass, dates: group.length } : [];
+  });
+  return {
+    items,
+    meta: readMeta(rows[0]?.meta ?? '{}'),
+    promotionId: rows[0]?.promotion_id ?? null,
+    donation: rows[0]?.donation ?? 0,
+  };
 }
+
+/** Items of the same series pass are in one group; every other item is in a group of its own. */
+export const groupOf = ({ ticket_id, pass_id }: Pick<CartItem, 'ticket_id' | 'pass_id'>): number =>
+  pass_id ?? ticket_id;
 
 const contentByToken = compiledOnce((query, tokenHash: string, now: LocalTime) =>
   query
@@ -46,8 +74,29 @@ const contentByToken = compiledOnce((query, tokenHash: string, now: LocalTime) =
     .innerJoin('cart_items as item', 'item.cart_id', 'carts.id')
     .innerJoin('tickets', 'tickets.id', 'item.ticket_id')
     .innerJoin('events', 'events.id', 'tickets.event_id')
-    .select(['carts.meta', 'item.ticket_id', 'item.event_id', 'item.quantity', 'item.optout', 'item.expires_utc'])
-    .select(['tickets.title', 'max_per_order', 'price', 'sale_price', 'sale_price_start', 'sale_price_end'])
+    .select([
+      'carts.promotion_id',
+      'carts.donation',
+      'carts.meta',
+      'item.ticket_id',
+      'item.event_id',
+      'item.quantity',
+      'item.optout',
+      'item.expires_utc',
+      'item.chosen_price',
+    ])
+    .select(['item.pass_id', 'tickets.pass_id as of_pass'])
+    .select([
+      'tickets.title',
+      'max_per_order',
+      'tax_rate_id',
+      'requires_code',
+      'min_price',
+      'price',
+      'sale_price',
+      'sale_price_start',
+      'sale_price_end',
+    ])
     .where('carts.token_hash', '=', tokenHash)
     .where('item.expires_utc', '>', now)
     .where('tickets.is_deleted', '=', 0)
@@ -70,9 +119,11 @@ export async function lockCart(
     .set({ expires_utc: expires })
     .where('token_hash', '=', tokenHash)
     .where('expires_utc', '>', now)
-    .returning(['id', 'meta', 'network', 'is_emptied'])
+    .returning(['id', 'meta', 'network', 'is_emptied', 'promotion_id', 'donation'])
     .executeTakeFirst();
-  return row && { id: row.id, meta: readMeta(row.meta), network: row.network, isEmptied: row.is_emptied === 1 };
+  if (!row) return undefined;
+  const { id, network, promotion_id: promotionId, donation } = row;
+  return { id, meta: readMeta(row.meta), network, isEmptied: row.is_emptied === 1, promotionId, donation };
 }
 
 /**
@@ -93,30 +144,44 @@ export async function insertCart(
     .values({ ...row, meta: '{}' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { id, meta: {}, network: row.network, isEmptied: false };
+  return { id, meta: {}, network: row.network, isEmptied: false, promotionId: null, donation: 0 };
 }
 
 /** Records that a locked cart has items, which count for a network. */
-export async function fillCart(db: Database, id: number, network: string): Promise<void> {
+export async function markFilled(db: Database, id: number, network: string): Promise<void> {
   await db.query.updateTable('carts').set({ network, is_emptied: 0 }).where('id', '=', id).execute();
 }
 
-/** Records that a locked cart is empty: it keeps its token, but neither network nor answers. */
+/** Records that a locked cart is empty: it keeps its token, but neither network, answers, promotion nor donation. */
 export async function emptyCart(db: Database, id: number): Promise<void> {
-  await db.query.updateTable('carts').set({ network: '', meta: '{}', is_emptied: 1 }).where('id', '=', id).execute();
+  await db.query
+    .updateTable('carts')
+    .set({ network: '', meta: '{}', is_emptied: 1, promotion_id: null, donation: 0 })
+    .where('id', '=', id)
+    .execute();
 }
 
 /**
  * Clears the networks of carts that no longer hold seats.
  * @param expiry expiry of a cart whose holds expire now
  */
-export async function forgetNetworks(db: Database, expiry: LocalTime): Promise<void> {
+export async function clearNetworks(db: Database, expiry: LocalTime): Promise<void> {
   await db.query
     .updateTable('carts')
     .set({ network: '' })
     .where('network', '<>', sql.lit(''))
     .where('expires_utc', '<=', expiry)
     .execute();
+}
+
+/** Sets the promotion of a locked cart. */
+export async function updatePromotion(db: Database, id: number, promotion_id: number | null): Promise<void> {
+  await db.query.updateTable('carts').set({ promotion_id }).where('id', '=', id).execute();
+}
+
+/** Sets the donation of a locked cart, in minor units. */
+export async function updateDonation(db: Database, id: number, donation: number): Promise<void> {
+  await db.query.updateTable('carts').set({ donation }).where('id', '=', id).execute();
 }
 
 export async function updateMeta(db: Database, id: number, meta: string): Promise<void> {

@@ -1,17 +1,28 @@
 import { z } from 'zod';
-import type { Provider } from '../../db/tables.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { localDay, toUtc } from '../../lib/dates/dates.ts';
 import { siteMoney } from '../../lib/money/money.ts';
-import { plainAnswers } from '../../lib/plain-answers.ts';
+import { plainAnswers } from '../../lib/registration-answers.ts';
 import { isRecord } from '../../lib/text/list.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
-import { amountSchema, renderAmount } from '../orders/view.ts';
+import { amountSchema, renderAmount, renderTotals, totalsSchema } from '../orders/amounts.ts';
+import { priceOrder } from '../prices/order-prices.ts';
+import { findPriceRecord } from '../prices/price-records.ts';
+import { getSitePrices } from '../prices/site-prices.ts';
 import { maxPerOrderSchema } from '../tickets/schema.ts';
-import { priceOn } from '../tickets/store.ts';
+import { chosenPrice } from '../tickets/store.ts';
 import { maxPerOrderOf } from '../tickets/view.ts';
-import { findCartContent, type ShownItem } from './store.ts';
+import { acceptsDonations, donationTerm } from './donation.ts';
+import {
+  cartPromotionSchema,
+  discountOfCart,
+  findCartPromotion,
+  renderCartPromotion,
+  withoutHidden,
+} from './promotion.ts';
+import { type CartContent, findCartContent, type ShownItem } from './store.ts';
 
 /** List name of the only provider with carts. */
 const CART_PROVIDER = 'tickets-commerce';
@@ -27,9 +38,16 @@ const cartTicketSchema = z
     iac: z.string().describe('Always `none`: individual attendee collection is not supported.'),
     provider,
     title: z.string(),
-    price: amountSchema.describe("Today's price of one place."),
+    price: amountSchema.describe("Today's price of one place, or the one that the visitor chose."),
+    min_price: amountSchema
+      .optional()
+      .describe('Least price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`.'),
     subtotal: amountSchema,
     ...maxPerOrderSchema,
+    pass: z
+      .object({ dates: z.int().describe('Number of occurrences with a place.') })
+      .optional()
+      .describe('Only for a series pass; absent under `/wp-json/tribe`.'),
   })
   .meta({ id: 'CartTicket', description: 'Places of one ticket in a cart.' });
 
@@ -46,7 +64,12 @@ export const cartSchema = z
     tickets: z.array(cartTicketSchema),
     meta: z.array(cartMetaSchema),
     held_until_utc: utcTime.optional().describe('When the first hold expires; absent for an empty cart.'),
-    totals: z.object({ quantity: z.int(), total: amountSchema }).optional().describe('Absent for an empty cart.'),
+    totals: totalsSchema
+      .partial()
+      .extend({ quantity: z.int(), total: amountSchema })
+      .optional()
+      .describe('Absent for an empty cart. Only `quantity` and `total` under `/wp-json/tribe`.'),
+    promotion: cartPromotionSchema.optional().describe('Absent without a code, and under `/wp-json/tribe`.'),
     cart_url: z.string().describe('Page of the cart; empty for an empty cart.'),
     checkout_url: z.string().describe('Page of the checkout; empty for an empty cart.'),
   })
@@ -64,10 +87,15 @@ export async function renderCart(
   const { context, urls, now } = ctx;
   const isShown = tokenHash !== undefined && (providers?.has('tc') ?? true);
   const content = isShown ? await findCartContent(context.db, tokenHash, toUtc(now)) : undefined;
-  if (!content || content.items.length === 0) return { tickets: [], meta: [], cart_url: '', checkout_url: '' };
-  const { items, meta } = content;
+  if (!content || content.items.length === 0) return EMPTY;
+  const { meta, promotionId } = content;
+  const items = await shownItems(ctx, content);
+  if (items.length === 0) return EMPTY;
   return {
-    ...(await pricedItems(ctx, items)),
+    ...(await renderContent(ctx, items, {
+      promotionId,
+      donation: (await acceptsDonations(ctx)) ? content.donation : 0,
+    })),
     meta: items.flatMap(({ ticket_id }) => {
       const stored = meta[ticket_id];
       const answers = stored?.map((item) => plainAnswers(item).answers).filter(isRecord);
@@ -78,17 +106,44 @@ export async function renderCart(
   };
 }
 
+const EMPTY = { tickets: [], meta: [], cart_url: '', checkout_url: '' };
+
+/** Items that the promotion of the cart opens, as far as they require a code. */
+async function shownItems({ context: { db }, viewer }: RequestContext, content: CartContent): Promise<ShownItem[]> {
+  const { items, promotionId } = content;
+  if (items.every(({ requires_code }) => requires_code === 0)) return items;
+  const promotion = promotionId === null ? undefined : await findPriceRecord(db, 'promotions', promotionId);
+  return withoutHidden(db, items, { viewer, promotion });
+}
+
 /** Items with the names and today's prices of their tickets, and the total. */
-async function pricedItems(ctx: RequestContext, items: readonly ShownItem[]) {
+async function renderContent(
+  ctx: RequestContext,
+  items: readonly ShownItem[],
+  { promotionId, donation }: Pick<CartContent, 'promotionId' | 'donation'>,
+) {
   const { config } = ctx.context;
   const format = siteMoney(config);
-  const today = localDay(toUtc(ctx.now), config.timezone);
-  const tickets = items.map((item) => ({ ...item, id: item.ticket_id, unitPrice: priceOn(item, today) }));
+  const day = localDay(toUtc(ctx.now), config.timezone);
+  const tickets = items.map((item) => ({
+    ...item,
+    id: item.ticket_id,
+    unitPrice: chosenPrice(item, { chosen: item.chosen_price, day }),
+  }));
   const texts = await loadTranslations(
     ctx,
     tickets.map(({ id }) => ({ kind: 'ticket', id })),
   );
-  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
+  const { taxRates, fees } = await getSitePrices(ctx.context);
+  const lines = tickets.map(({ tax_rate_id, requires_code, unitPrice, ...item }) => ({
+    ...item,
+    isHidden: requires_code === 1,
+    price: unitPrice,
+    tax: taxRates.get(tax_rate_id ?? 0),
+  }));
+  const promotion = await findCartPromotion(ctx.context.db, { id: promotionId, lines }, ctx);
+  const terms = { fees, discount: discountOfCart(promotion), ...donationTerm(donation, ctx) };
+  const { totals } = priceOrder(lines, terms);
   return {
     tickets: tickets.map((ticket) => ({
       ticket_id: ticket.id,
@@ -100,12 +155,15 @@ async function pricedItems(ctx: RequestContext, items: readonly ShownItem[]) {
       title: texts.show('ticket', ticket).title,
       price: renderAmount(ticket.unitPrice, format),
       subtotal: renderAmount(ticket.unitPrice * ticket.quantity, format),
+      ...(ticket.min_price !== null && !ctx.urls.isReference && { min_price: renderAmount(ticket.min_price, format) }),
       ...maxPerOrderOf(ticket, ctx.urls),
+      ...(ticket.pass_id !== null && !ctx.urls.isReference && { pass: { dates: ticket.dates } }),
     })),
+    ...(promotion && !ctx.urls.isReference && { promotion: renderCartPromotion(promotion) }),
     held_until_utc: tickets.map(({ expires_utc }) => expires_utc).sort()[0],
     totals: {
-      quantity: sumOf(tickets.map(({ quantity }) => quantity)),
-      total: renderAmount(sumOf(tickets.map(({ unitPrice, quantity }) => unitPrice * quantity)), format),
+      quantity: tickets.reduce((sum, { quantity }) => sum + quantity, 0),
+      ...(ctx.urls.isReference ? { total: renderAmount(totals.total, format) } : renderTotals(totals, format)),
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { compiledOnce } from '../../db/compiled-once.ts';
+import { compiledOnce } from '../../db/compiled-statement.ts';
 import { type CheckInKey, type RecogniseKey, withKey } from '../../http/core/auth.ts';
 import type { CheckSecret } from '../../http/core/limits.ts';
 import { isSameSecret, secretHash } from '../../lib/hash.ts';

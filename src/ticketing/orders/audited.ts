@@ -1,6 +1,7 @@
-import { can } from '../../http/core/auth.ts';
+import { hasEventRights } from '../../http/core/auth.ts';
 import type { AuditedKind, Snapshot } from '../../platform/audit/kind.ts';
 import type { CreatedRecord } from '../../platform/audit/log.ts';
+import { findNamedOrder } from './order-scope.ts';
 import { findOrder, type Order } from './store.ts';
 
 /** Audit of orders. */
@@ -10,7 +11,7 @@ export const auditedOrder: AuditedKind = {
     const order = await findOrder(db, id);
     return order && snapshotOf(order);
   },
-  mayChange: async ({ viewer }) => can(viewer, 'manage_attendees'),
+  mayChange: async (ctx, id) => hasEventRights(ctx.viewer, 'manage_attendees', await findNamedOrder(ctx, id)),
 };
 
 /** A new order for the audit log. */
@@ -20,7 +21,7 @@ export const createdOrder = (order: Order): CreatedRecord => ({
   snapshot: snapshotOf(order),
 });
 
-const snapshotOf = ({ purchaser_name, purchaser_email, access_version, ...order }: Order): Snapshot => ({
+const snapshotOf = ({ purchaser_name, purchaser_email, billing, access_version, ...order }: Order): Snapshot => ({
   title: '',
   revision: order.revision,
   fields: {
@@ -30,7 +31,7 @@ const snapshotOf = ({ purchaser_name, purchaser_email, access_version, ...order 
     currency: order.currency,
     total: order.total,
   },
-  personal: { purchaser_name, purchaser_email },
+  personal: { purchaser_name, purchaser_email, ...(billing !== '{}' && { billing }) },
   // Changes when the customer's link is revoked.
   secret: { link: access_version },
 });

@@ -33,7 +33,7 @@ interface Cancelled {
   order: Pick<Order, 'status' | 'total'>;
   /** Start of the first of its events, UTC; undefined if none is left. */
   begins: LocalTime | undefined;
-  isAnybodyIn: boolean;
+  isAnyCheckedIn: boolean;
 }
 
 /**
@@ -41,13 +41,13 @@ interface Cancelled {
  * completed ones by the rule of the site, others never.
  */
 export function cancellationRefusal(
-  { order, begins, isAnybodyIn }: Cancelled,
+  { order, begins, isAnyCheckedIn }: Cancelled,
   rule: CancellationRule,
   now: Date,
 ): CancellationRefusal | undefined {
   if (order.status === 'pending') return undefined;
   if (order.status !== 'completed') return 'status';
-  if (isAnybodyIn) return 'checked-in';
+  if (isAnyCheckedIn) return 'checked-in';
   const starts = begins === undefined ? NEVER : fromUtc(begins);
   const until = cancellableUntil(rule, { starts, isFree: order.total === 0 });
   if (until === undefined) return rule.rule === 'never' ? 'rule' : 'not-free';

@@ -33,7 +33,7 @@ describe.each(DATABASES)('exports on %s', (kind) => {
     expect(all.map(({ text }) => text.trimEnd().split('\r\n').length)).toEqual([3, 3, 3]);
   });
 
-  it('begin with a byte order mark for those who ask for one', async () => {
+  it('begin with a byte order mark on request', async () => {
     const headers = { authorization: `Basic ${btoa('editor:editor-password')}` };
     const answer = await server().request('/calendar/admin/v1/orders/export?fields=id&bom=1', { headers });
     expect(Buffer.from(await answer.arrayBuffer()).toString()).toMatch(/^\uFEFFId\r\n/);

@@ -1,11 +1,12 @@
-import { can } from '../../http/core/auth.ts';
+import { hasEventRights } from '../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
 import { type Columns, csvFields, csvResponse, partsById } from '../../http/output/csv-response.ts';
 import { csvText } from '../../http/output/output.ts';
-import { moneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
+import { moneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
+import { orderNumber } from '../../lib/order-number.ts';
 import { findAttendeesAfter } from '../attendees/filter.ts';
 import type { Attendee } from '../attendees/store.ts';
-import { attendeeFilterOf, attendeeFilters, checkFilters, mayListAttendees } from './attendee-list.ts';
+import { attendeeFilterOf, attendeeFilters, checkFilters } from './attendee-list.ts';
 import { loadHeldRelations } from './held-ticket.ts';
 import { checkOrderFilters, orderFilterOf, orderFilters } from './orders.ts';
 import { findOrdersAfter, type Order } from './store.ts';
@@ -31,9 +32,10 @@ const ATTENDEE_COLUMNS = {
   ticket_id: { heading: 'column.ticket_id', cell: ({ attendee }) => attendee.ticket_id },
   ticket: { heading: 'column.ticket', cell: ({ ticket }) => ticket },
   order_id: { heading: 'column.order_id', cell: ({ attendee }) => attendee.order_id },
+  pass_id: { heading: 'column.pass_id', cell: ({ attendee }) => attendee.pass_id },
   status: { heading: 'column.status', cell: ({ attendee }) => attendee.status },
   attendee_status: { heading: 'column.attendee_status', cell: ({ attendee }) => attendee.attendance_status },
-  paid: { heading: 'column.paid', cell: ({ attendee, decimals }) => plainAmount(attendee.price, decimals) },
+  paid: { heading: 'column.paid', cell: ({ attendee, decimals }) => numberOf(attendee.price, decimals) },
   optout: { heading: 'column.optout', cell: ({ attendee }) => attendee.optout },
   date: { heading: 'column.date', cell: ({ attendee }) => attendee.date },
   checked_in: { heading: 'column.checked_in', cell: ({ attendee }) => attendee.checked_in },
@@ -55,7 +57,7 @@ const attendees = endpoint({
   path: '/attendees/export',
   name: 'attendees.export',
   summary: 'Export attendees as CSV',
-  description: `For users who may read attendees; takes the filters of the list for staff. ${CONSISTENCY}`,
+  description: `For users who may export attendees, of their own events for authors; takes the filters of the list for staff. ${CONSISTENCY}`,
   input: attendeeFields,
   answers: { 200: csvText },
   media: ['text/csv'],
@@ -63,9 +65,9 @@ const attendees = endpoint({
   isStreamed: true,
   errors: ['rest_forbidden'],
   find: (input: AttendeeInput, ctx, addProblem) => checkFilters(input, { ctx, addProblem }),
-  may: mayListAttendees,
+  may: (viewer) => hasEventRights(viewer, 'export_attendees'),
   async handle(ctx, { fields, bom, format: _format, ...filters }: AttendeeInput) {
-    const filter = attendeeFilterOf(filters, ctx);
+    const filter = attendeeFilterOf(filters, 'export_attendees', ctx);
     const read = partsById((slice) => findAttendeesAfter(ctx.context.db, filter, slice));
     return csvResponse(ctx, {
       ...{ name: 'attendees', columns: ATTENDEE_COLUMNS, fields, bom },
@@ -97,11 +99,12 @@ const ORDER_COLUMNS = {
   gateway: { heading: 'column.gateway', cell: ({ gateway }) => gateway },
   purchaser: { heading: 'column.purchaser', cell: (order) => order.purchaser_name },
   email: { heading: 'column.email', cell: (order) => order.purchaser_email },
-  total: { heading: 'column.total', cell: (order) => plainAmount(order.total, decimalsOf(order)) },
+  total: { heading: 'column.total', cell: (order) => numberOf(order.total, decimalsOf(order)) },
   currency: { heading: 'column.currency', cell: ({ currency }) => currency },
   date: { heading: 'column.date', cell: ({ date }) => date },
   modified_utc: { heading: 'column.modified_utc', cell: (order) => order.modified_utc },
   note: { heading: 'column.note', cell: ({ note }) => note },
+  number: { heading: 'column.number', cell: ({ id }) => orderNumber(id) },
 } as const satisfies Columns<string, Order>;
 
 const decimalsOf = ({ currency }: Order): number => moneyFormat(currency, 'en', '').decimals;
@@ -118,7 +121,7 @@ const orders = endpoint({
   path: '/orders/export',
   name: 'orders.export',
   summary: 'Export orders as CSV',
-  description: `Takes the filters of the list. ${CONSISTENCY}`,
+  description: `Takes the filters of the list. For users who manage attendees, of their own events for authors. ${CONSISTENCY}`,
   input: orderExportFields,
   answers: { 200: csvText },
   media: ['text/csv'],
@@ -126,9 +129,9 @@ const orders = endpoint({
   isStreamed: true,
   errors: ['rest_forbidden'],
   find: (input: OrderInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
-  may: (viewer) => can(viewer, 'manage_attendees'),
+  may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle(ctx, { fields, bom, format: _format, ...filters }: OrderInput) {
-    const filter = orderFilterOf(filters, ctx);
+    const filter = orderFilterOf(filters, 'manage_attendees', ctx);
     return csvResponse(ctx, {
       ...{ name: 'orders', columns: ORDER_COLUMNS, fields, bom },
       parts: () => partsById((slice) => findOrdersAfter(ctx.context.db, filter, slice)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modeOf } from '../../calendar/events/attendance.ts';
 import { type Event, getEvents } from '../../calendar/events/store.ts';
 import { pageUrl } from '../../calendar/posts/view.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
@@ -7,13 +8,17 @@ import { link, localTime, utcTime } from '../../http/output/output.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import type { Attendee } from '../attendees/store.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import { ticketUrl } from '../attendees/ticket-token.ts';
+import type { Transfer } from '../attendees/transfers.ts';
+import { passOfAttendee } from '../attendees/view.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
+import { isCountedStatus } from '../tickets/seats/seats.ts';
 import { getTickets } from '../tickets/store.ts';
+import { amountSchema, formatOf, renderAmount } from './amounts.ts';
+import type { Order } from './store.ts';
+import { expiryOfOrder } from './view.ts';
 
 /** Tickets as seen by their customers or holders. */
-
-/** Headers of these responses, which contain personal data and admission codes. */
-export const PRIVATE = { 'Cache-Control': 'private, no-store' };
 
 export const heldEventSchema = z
   .object({
@@ -26,8 +31,32 @@ export const heldEventSchema = z
     timezone: z.string(),
     utc_start_date: utcTime,
     utc_end_date: utcTime,
+    online_url: link.optional().describe('Address for attending online; only for a ticket that admits.'),
   })
   .meta({ id: 'HeldEvent', description: 'The event of a ticket, for its holder.' });
+
+const unpaidSchema = z
+  .object({
+    total: amountSchema.describe('Total of its order.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    expires_utc: utcTime.nullable().describe('Until when the places are kept, UTC; null for no limit.'),
+  })
+  .meta({ id: 'Unpaid', description: 'Amount to be paid at the door before a ticket admits.' });
+
+const passDateSchema = z.object({
+  id: z.int().describe('Id of the attendee.'),
+  event: heldEventSchema,
+  status: z.string().describe('`publish`, or `trash` once it is cancelled.'),
+  admits: z.boolean(),
+  checked_in: z.boolean(),
+});
+
+const heldPassSchema = z
+  .object({
+    id: z.int().describe('Its first attendee, whose id the QR code has.'),
+    dates: z.array(passDateSchema).optional().describe('By start; only in responses with a single ticket.'),
+  })
+  .meta({ id: 'HeldPass', description: 'A series pass: tickets with the same id have one code and one page.' });
 
 /** Ticket in responses to its customer or holder; rendered by `renderHeldTicket`. */
 export const heldTicketSchema = z
@@ -36,18 +65,41 @@ export const heldTicketSchema = z
     ticket_id: z.int(),
     title: z.string().describe('Name of the ticket.'),
     provider: z.enum(['rsvp', 'tc']),
+    pass: heldPassSchema.optional().describe('Only for a series pass; absent under `/wp-json/tribe`.'),
     event: heldEventSchema.nullable().describe('null once the event is deleted.'),
-    full_name: z.string(),
-    email: z.string().optional().describe('For the customer only.'),
-    optout: z.boolean().describe('Whether the name is hidden from public lists.'),
+    full_name: z
+      .string()
+      .optional()
+      .describe(
+        'Absent with the security code alone. For the customer of a transferred ticket, the name of the recipient.',
+      ),
+    email: z.string().optional().describe('For the customer only, unless the ticket was transferred.'),
+    optout: z
+      .boolean()
+      .optional()
+      .describe('Whether the name is hidden from public lists. Absent with the security code alone.'),
     status: z.string().describe('`publish`, or `trash` once the ticket is cancelled.'),
     attendee_status: z.string().describe('RSVP answer, or status of the order.'),
+    admits: z.boolean().describe('Whether its order is paid, or its RSVP is a yes; only then the code admits.'),
+    unpaid: unpaidSchema
+      .optional()
+      .describe('Only for a ticket of an order that is to be paid at the door. Absent with the security code alone.'),
+    transferred_utc: utcTime
+      .optional()
+      .describe('For the customer: when the ticket was transferred. Its code is on the page of its new holder only.'),
     checked_in: z.boolean(),
     checkin_utc: utcTime.nullable(),
-    security_code: z.string().optional().describe('Admits the holder; only for a ticket that admits.'),
+    security_code: z
+      .string()
+      .optional()
+      .describe(
+        'Admits the holder; only for a ticket that admits, or that is to be paid at the door. Absent with the code alone.',
+      ),
     url: link
       .optional()
-      .describe('Page of the ticket, accessible to anyone with the link; only for a ticket that admits.'),
+      .describe(
+        'Page of the ticket, accessible to anyone with the link; its last segment is the token for `X-Ticket-Token`. Only with `security_code`.',
+      ),
   })
   .meta({ id: 'HeldTicket', description: 'A ticket, for its customer or holder.' });
 
@@ -83,36 +135,92 @@ export async function loadHeldRelations(
   };
 }
 
-/** Page of a ticket, accessible to anyone with its URL. */
-export const ticketUrl = (urls: Urls, { id, security_code }: Pick<Attendee, 'id' | 'security_code'>): string =>
-  urls.page(`/ticket/${id}/${security_code}/`);
+/** Proof in a request: the token of the order, the token of the ticket's page, or only the security code. */
+export type TicketAccess = 'customer' | 'holder' | 'code';
 
-interface HeldTicketOptions {
+export interface HeldTicketOptions {
   relations: HeldRelations;
-  urls: Urls;
-  /** Whether the request has the token of the order. */
-  isBuyer: boolean;
+  ctx: RequestContext;
+  access: TicketAccess;
+  /** Absent for an RSVP. */
+  order: Order | undefined;
+  /** Oldest first. */
+  transfers: readonly Transfer[];
 }
 
-export function renderHeldTicket(attendee: Attendee, { relations, urls, isBuyer }: HeldTicketOptions): HeldTicketView {
+export function renderHeldTicket(attendee: Attendee, options: HeldTicketOptions): HeldTicketView {
+  const { relations, ctx, access } = options;
   const event = relations.events.get(attendee.event_id);
-  const { security_code } = attendee;
   return {
     id: attendee.id,
     ticket_id: attendee.ticket_id,
     title: relations.tickets.get(attendee.ticket_id)?.title ?? attendee.ticket_title,
     provider: attendee.provider,
-    event: event ? heldEvent(event, urls) : null,
-    full_name: attendee.full_name,
-    ...(isBuyer && { email: attendee.email }),
-    optout: attendee.optout === 1,
+    ...passOfAttendee(attendee, ctx.urls),
+    event: event
+      ? { ...heldEvent(event, ctx.urls), ...(seesAddress(attendee, options) && onlineAddress(event)) }
+      : null,
+    ...(access !== 'code' && holderMembers(attendee, options)),
     status: attendee.status,
     attendee_status: attendee.attendance_status,
+    admits: isAdmitted(attendee),
     checked_in: attendee.checked_in === 1,
     checkin_utc: attendee.checked_in === 1 ? attendee.checkin_utc : null,
-    ...(isAdmitted(attendee) && { security_code, url: ticketUrl(urls, attendee) }),
   };
 }
+
+/** A date of a pass; undefined if its event is deleted. */
+export function renderPassDate(
+  attendee: Attendee,
+  { events }: HeldRelations,
+  { urls }: RequestContext,
+): z.output<typeof passDateSchema> | undefined {
+  const event = events.get(attendee.event_id);
+  if (!event) return undefined;
+  const { id, status, checked_in } = attendee;
+  return { id, event: heldEvent(event, urls), status, admits: isAdmitted(attendee), checked_in: checked_in === 1 };
+}
+
+/** Members for the holder, or for the customer, who keeps only the name of the recipient of a transferred ticket. */
+function holderMembers(
+  attendee: Attendee,
+  { access, ctx, order, transfers: [transfer] }: HeldTicketOptions,
+): Partial<HeldTicketView> {
+  const optout = attendee.optout === 1;
+  if (access === 'customer' && transfer)
+    return { full_name: transfer.full_name, optout, transferred_utc: transfer.date_utc };
+  const isUnpaid = order !== undefined && attendee.status === 'publish' && isToPayAtDoor(order);
+  return {
+    full_name: attendee.full_name,
+    ...(access === 'customer' && { email: attendee.email }),
+    optout,
+    ...(isUnpaid && { unpaid: renderUnpaid(order, ctx) }),
+    ...((isUnpaid || isAdmitted(attendee)) && {
+      security_code: attendee.security_code,
+      url: ticketUrl(ctx, attendee),
+    }),
+  };
+}
+
+/** Whether tickets of an order have codes although it is not paid yet. */
+export const isToPayAtDoor = ({ at_door, status }: Pick<Order, 'at_door' | 'status'>): boolean =>
+  at_door === 1 && isCountedStatus(status) && status !== 'completed';
+
+const renderUnpaid = (order: Order, { context: { config } }: RequestContext): z.output<typeof unpaidSchema> => ({
+  total: renderAmount(order.total, formatOf(order.currency, config)),
+  currency: order.currency,
+  expires_utc: expiryOfOrder(order, config),
+});
+
+/** Whether a response may have the address of an online event: not for a bare code, nor after a transfer to others. */
+const seesAddress = (attendee: Attendee, { access, transfers }: HeldTicketOptions): boolean =>
+  access !== 'code' && !(access === 'customer' && transfers.length > 0) && isAdmitted(attendee);
+
+/** Address at which the holder of a valid ticket attends online. */
+const onlineAddress = (event: Event): Pick<HeldEvent, 'online_url'> =>
+  event.online_url === '' || event.status === 'trash' || modeOf(event) === 'on_site'
+    ? {}
+    : { online_url: event.online_url };
 
 /** The event of a ticket in responses. */
 export const heldEvent = (event: Event, urls: Urls): HeldEvent => ({

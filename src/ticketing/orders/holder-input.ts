@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { boolean, email, field, type Json, plainLine } from '../../http/input/schemas.ts';
+import type { Billing } from '../../db/site-settings.ts';
+import { boolean, clearable, email, field, type Json, plainBlock, plainLine } from '../../http/input/schemas.ts';
 import { readInput } from '../../http/input/validate.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
@@ -60,13 +61,13 @@ const purchaserFields = {
 };
 
 /** Changes of the customer; absent members stay unchanged. */
-export interface PurchaserChange {
+export interface CustomerChange {
   name?: string;
   email?: string;
 }
 
 /** `purchaser` of a change of an order. */
-export const purchaserChange: z.ZodType<PurchaserChange> = field(
+export const customerChange: z.ZodType<CustomerChange> = field(
   {
     $id: 'PurchaserInput',
     type: 'object',
@@ -80,3 +81,43 @@ export const purchaserChange: z.ZodType<PurchaserChange> = field(
     return problems.size === 0 ? input : undefined;
   },
 );
+
+const MAX_COMPANY = 200;
+const MAX_VAT_NUMBER = 50;
+const MAX_ADDRESS = 500;
+
+const billingFields = {
+  company: clearable(plainLine('Company.', { max: MAX_COMPANY })),
+  vat_number: clearable(plainLine('VAT number.', { max: MAX_VAT_NUMBER })),
+  address: clearable(plainBlock('Postal address, in lines of plain text.', { max: MAX_ADDRESS })),
+};
+
+export const NO_BILLING: Billing = { company: '', vat_number: '', address: '' };
+
+/** `billing` of a checkout or an order; an absent member is empty. */
+export const billingData: z.ZodType<Billing> = field(
+  {
+    $id: 'BillingInput',
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(billingFields).map(([name, schema]) => [name, schema.meta()])),
+    description: 'Data of the customer for the invoice; null or an absent member is empty.',
+  },
+  'param.billing',
+  (value) => {
+    if (!isRecord(value)) return undefined;
+    const { input, problems } = readInput(billingFields, [], new Map(Object.entries(value)));
+    const { company, vat_number, address } = input;
+    if (problems.size > 0) return undefined;
+    return { company: company ?? '', vat_number: vat_number ?? '', address: address ?? '' };
+  },
+);
+
+/** JSON of `orders.billing`: only what is filled in. */
+export const billingText = (billing: Billing): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(billing).filter(([, text]) => text !== '')));
+
+/** Billing data of an order, written by `billingText`. */
+export const billingOf = ({ billing }: { billing: string }): Billing => ({
+  ...NO_BILLING,
+  ...(JSON.parse(billing) as Partial<Billing>),
+});

@@ -28,6 +28,10 @@ export const orderToken = ({ siteKey }: Pick<Context, 'siteKey'>, { id, access_v
 export const orderUrl = ({ context, urls }: Pick<RequestContext, 'context' | 'urls'>, order: Keyed): string =>
   urls.page(`/order/${order.id}/${orderToken(context, order)}/`);
 
+/** Page of an order that leads to its payment, so that stored responses never name an outdated page of a gateway. */
+export const payUrl = (ctx: Pick<RequestContext, 'context' | 'urls'>, order: Keyed): string =>
+  `${orderUrl(ctx, order)}pay/`;
+
 /**
  * The order with an id, if the request has its token. A missing order is compared too, so that response times do not
  * reveal which ids exist.

@@ -1,4 +1,4 @@
-import { can } from '../../http/core/auth.ts';
+import { eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import {
   type AnyEndpoint,
   endpoint,
@@ -8,6 +8,7 @@ import {
   type RequestContext,
 } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { resolveEndParamIn, resolveParamIn, resolveUtcParam } from '../../http/input/date-param.ts';
 import {
   boolean,
@@ -24,16 +25,16 @@ import {
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
 import { siteMoney } from '../../lib/money/money.ts';
-import { getTranslatedTickets } from '../tickets/store.ts';
-import { actOnOrder, getOrderRows } from './desk/act-on-order.ts';
-import { changeOrderFields } from './desk/change-order.ts';
-import { changedOrderSchema, renderChangedOrder } from './desk/changes.ts';
-import { PRIVATE } from './held-ticket.ts';
-import { purchaserChange } from './holder-input.ts';
-import { listedOrderSchema, renderListed } from './listed-orders.ts';
-import { GIVEN_STATUSES } from './statuses.ts';
-import { isSoldEvent, listOrders, type OrderFilter } from './store.ts';
-import { dryRun, fullOrderSchema, orderId, renderFullOrder } from './view.ts';
+import { testerOf } from '../tickets/event-scope.ts';
+import { changeOrderFields } from './counter/change-order.ts';
+import { changedOrderSchema, renderChangedOrder } from './counter/changes.ts';
+import { runOrderAction, showOrder } from './counter/order-action.ts';
+import { billingData, customerChange, NO_BILLING } from './holder-input.ts';
+import { findNamedOrder, type NamedOrder } from './order-scope.ts';
+import { listedOrderSchema, renderListed } from './render-order-list.ts';
+import { GIVEN_STATUSES, isUnpaid } from './statuses.ts';
+import { hasEventOrOrders, listOrders, type OrderFilter } from './store.ts';
+import { dryRun, fullOrderSchema, orderId } from './view.ts';
 
 /** Characters. */
 const MAX_NOTE = 5000;
@@ -45,7 +46,7 @@ export const orderFilters = sharedParameters('orders', {
   status: texts('Only orders with these statuses.'),
   gateway: texts('Only orders with these payment methods.', { max: 50 }),
   search: searchText(
-    'Words that must each be part of the name or the e-mail address of the customer, or the number of the order.',
+    'Words that must each be part of the name or the e-mail address of the customer, or the number or the id of the order.',
   ),
   event: integer('Only orders with tickets of this event.', { min: 1 }),
   after: date('Placed at or after this time; in the time zone of the site unless it names one.'),
@@ -58,17 +59,24 @@ export const orderFilters = sharedParameters('orders', {
 
 export type OrderFilterInput = Partial<InputOf<typeof orderFilters>>;
 
-/** Rejects an event without a record or orders. */
+/** Rejects an event without a record or orders, and one whose orders the viewer may not see. */
 export async function checkOrderFilters(
   { event }: OrderFilterInput,
   { ctx: { context, viewer }, addProblem }: LookupContext,
 ): Promise<void> {
-  if (event === undefined || !can(viewer, 'manage_attendees')) return;
-  if (!(await isSoldEvent(context.db, event))) addProblem('event', { key: 'param.event_unknown' });
+  const scope = eventScope(viewer, 'read_orders');
+  if (event === undefined || scope === 'none') return;
+  const isIncluded = await testerOf(context.db, scope, [event]);
+  if (!isIncluded(event) || !(await hasEventOrOrders(context.db, event)))
+    addProblem('event', { key: 'param.event_unknown' });
 }
 
-/** The filter of a request. */
-export function orderFilterOf(input: OrderFilterInput, { context, now }: RequestContext): OrderFilter {
+/** The filter of a request, for the orders that the viewer has a right for. */
+export function orderFilterOf(
+  input: OrderFilterInput,
+  right: 'read_orders' | 'manage_attendees',
+  { context, viewer, now }: RequestContext,
+): OrderFilter {
   const { decimals } = siteMoney(context.config);
   const clock = { zone: context.config.timezone, now };
   const minor = (amount: number | undefined) =>
@@ -78,6 +86,7 @@ export function orderFilterOf(input: OrderFilterInput, { context, now }: Request
     gateways: input.gateway,
     search: input.search,
     event: input.event,
+    within: eventScope(viewer, right),
     after: input.after && resolveParamIn('after', input.after, clock),
     before: input.before && resolveEndParamIn('before', input.before, clock),
     totalMin: minor(input.total_min),
@@ -93,18 +102,19 @@ const list = endpoint({
   path: '/orders',
   name: 'orders.list',
   summary: 'List orders',
-  description: 'Newest first. With the events and the number of places of each.',
+  description:
+    'Newest first. With the events and the number of places of each. Authors see the orders with tickets of their own events only.',
   input: listFields,
   answers: { 200: listSchema('orders', listedOrderSchema, 'OrderList') },
   answerHeaders: LIST_HEADERS,
   errors: ['rest_forbidden'],
   find: (input: OrderFilterInput, ctx, addProblem) => checkOrderFilters(input, { ctx, addProblem }),
-  may: (viewer) => can(viewer, 'manage_attendees'),
+  may: (viewer) => hasEventRights(viewer, 'read_orders'),
   async handle(ctx, { page: requestedPage, per_page, ...filters }: Partial<InputOf<typeof listFields>>) {
     const { context, urls } = ctx;
     const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
     const slice = { limit: page.perPage, offset: page.offset };
-    const { orders, total } = await listOrders(context.db, orderFilterOf(filters, ctx), slice);
+    const { orders, total } = await listOrders(context.db, orderFilterOf(filters, 'read_orders', ctx), slice);
     return listResponse({
       key: 'orders',
       items: await renderListed(ctx, orders),
@@ -115,15 +125,6 @@ const list = endpoint({
     });
   },
 });
-
-async function renderOne(ctx: RequestContext, id: number) {
-  const rows = await getOrderRows(ctx.context.db, id);
-  const tickets = await getTranslatedTickets(
-    ctx,
-    rows.items.map(({ ticket_id }) => ticket_id),
-  );
-  return renderFullOrder(rows.order, { ...rows, tickets }, ctx);
-}
 
 const read = endpoint({
   namespace: 'admin',
@@ -136,10 +137,11 @@ const read = endpoint({
   required: ['id'],
   answers: { 200: fullOrderSchema },
   errors: ['rest_forbidden', 'order-not-found'],
-  may: (viewer) => can(viewer, 'manage_attendees'),
+  find: ({ id }, ctx) => findNamedOrder(ctx, id),
+  may: (viewer, target) => hasEventRights(viewer, 'read_orders', target),
   async handle(ctx, { id }) {
-    const body = await renderOne(ctx, id);
-    return { body, revision: body.revision, headers: PRIVATE };
+    const body = await showOrder(ctx, id);
+    return { body, revision: body.revision, headers: PRIVATE_NO_STORE };
   },
 });
 
@@ -148,16 +150,17 @@ const update = endpoint({
   methods: ['POST', 'PUT', 'PATCH'],
   path: '/orders/{id}',
   name: 'orders.update',
-  summary: 'Change an order: its status, expiry, customer, note or link',
+  summary: 'Change an order: its status, expiry, customer, billing data, note or link',
   description:
     'An order that no longer counts releases its places and archives its attendees; one that counts again takes them back. ' +
-    '`denied`, `refunded`, `reversed` and `voided` are final. At least one change is required; all are made or none.',
+    '`denied`, `refunded`, `reversed` and `voided` are final. At least one change is required; all are made or none. Other billing data than those of its invoice make a credit note and a new invoice. The box office may only change unpaid orders to `completed`.',
   input: {
     id: orderId,
     status: oneOf('The new status.', GIVEN_STATUSES),
     expires_utc: clearable(date('When the order expires if it is still unpaid, UTC; null for never.')),
     revoke_link: boolean("true: revoke the customer's link; the response has a new one."),
-    purchaser: purchaserChange,
+    purchaser: customerChange,
+    billing: clearable(billingData),
     note: clearable(text('A note for staff, never shown to the customer.', { max: MAX_NOTE })),
     dry_run: dryRun,
   },
@@ -169,22 +172,37 @@ const update = endpoint({
     'rest_forbidden',
     'order-not-found',
     'order-status-not-allowed',
+    'payment-open',
     'tec-tc-insufficient-stock',
     'edit-conflict',
   ],
-  may: (viewer) => can(viewer, 'manage_attendees'),
-  async handle(ctx, { id, dry_run = false, status, expires_utc, revoke_link, purchaser, note }) {
+  find: ({ id }, ctx) => findNamedOrder(ctx, id),
+  may: mayChangeOrder,
+  async handle(ctx, { id, dry_run = false, status, expires_utc, revoke_link, purchaser, billing, note }) {
     const change = {
       ...{ status, purchaser, revokesLink: revoke_link, expires: expiryOf(expires_utc, ctx) },
+      billing: billing === null ? NO_BILLING : billing,
       note: note === undefined ? undefined : (note ?? ''),
     };
-    const acted = await actOnOrder(ctx, { id, isDryRun: dry_run }, (trx, order) =>
+    const acted = await runOrderAction(ctx, { id, isDryRun: dry_run }, (trx, order) =>
       changeOrderFields(trx, order, change, ctx),
     );
-    return ok(await renderChangedOrder(ctx, acted, dry_run), PRIVATE);
+    return ok(await renderChangedOrder(ctx, acted, dry_run), PRIVATE_NO_STORE);
   },
-  showCurrent: (ctx, { id }) => renderOne(ctx, id),
+  showCurrent: (ctx, { id }) => showOrder(ctx, id),
 });
+
+/** Viewers who only sell take the money of unpaid orders: they change them to `completed`, and nothing else. */
+function mayChangeOrder(
+  viewer: Viewer,
+  target: NamedOrder | undefined,
+  { id: _id, dry_run: _dryRun, status, ...rest }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (hasEventRights(viewer, 'manage_attendees', target)) return true;
+  const isCompletion = status === 'completed' && Object.values(rest).every((value) => value === undefined);
+  const isOpen = target?.status === undefined || isUnpaid(target.status);
+  return isCompletion && isOpen && hasEventRights(viewer, 'sell', target);
+}
 
 /** Rejects a past time: the order would expire at once. */
 function expiryOf(sent: DateExpression | null | undefined, { now }: RequestContext): string | null | undefined {

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { GuardedContext, RequestContext } from '../../http/core/endpoint.ts';
 import { networkOf } from '../../lib/addresses.ts';
-import { type LocalTime, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
+import { addSeconds, type LocalTime, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { mailboxOf } from '../../lib/text/email.ts';
+import { canonicalAddress } from '../../lib/text/email.ts';
 import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
 import { guestExpiry } from '../tickets/unpaid-expiry.ts';
 
 /**
  * Limits on the seats of clients without an account. They are sums of rows, read under a lock of the network (and then
  * of the mailbox) after the transaction has written everything but the seat counters, so that concurrent requests, even
- * in other processes, see each other's rows.
+ * in other processes, see each other's rows. A series pass counts once: it takes one seat in each hall.
  */
 
 /** Whether limits on seats apply to a viewer. */
@@ -84,7 +84,7 @@ async function sumOf(
     SELECT coalesce(sum(quantity), 0) AS held, min(CASE WHEN cart_id <> ${except} THEN expires_utc END) AS ends,
       (SELECT coalesce(sum(1), 0) FROM carts WHERE network = ${network} AND network <> '') AS carts,
       (SELECT coalesce(sum(quantity - cancelled), 0) FROM orders JOIN order_items ON order_id = orders.id
-        WHERE network = ${network} AND network <> '') AS ordered,
+        WHERE network = ${network} AND network <> '' AND (pass_id IS NULL OR pass_id = ticket_id)) AS ordered,
       (SELECT min(expires_utc) FROM orders WHERE network = ${network} AND network <> '') AS order_ends
     FROM cart_items WHERE network = ${network} AND network <> '' AND expires_utc > ${now}`.execute(db.query);
   const [row] = rows;
@@ -111,6 +111,8 @@ interface OrderGrowth {
   growth: number;
   /** Expiry; null for never. */
   expires: LocalTime | null;
+  /** Whether it is paid at a gateway, which ends it soon. */
+  isAtGateway: boolean;
 }
 
 /**
@@ -126,7 +128,7 @@ export async function requireOrderWithinLimits(
   const { config } = ctx.context;
   const now = toUtc(ctx.now);
   const { network } = order;
-  const email_key = mailboxOf(order.email);
+  const email_key = canonicalAddress(order.email);
   const terms = { expires_utc: order.expires, network, email_key };
   const limits = {
     network: pointsOf('open-orders-by-network', config),
@@ -143,9 +145,10 @@ export async function requireOrderWithinLimits(
     const refusal = { limit: limits[by], seconds: seconds(open[`${by}_ends`]) };
     if (open[by] >= limits[by]) throw tooMany('too-many-open-orders', refusal);
   }
-  const isKept = order.expires === null || order.expires > guestExpiry(now, config.orderHold);
+  const isKept = !order.isAtGateway && (order.expires === null || order.expires > guestExpiry(now, config.orderHold));
   if (isKept && limits.kept < Infinity) {
-    const { kept, ends } = await keptPlaces(db, { network, now: guestExpiry(now, config.orderHold) });
+    const [, later = ''] = [guestExpiry(now, config.orderHold), addSeconds(now, config.payWithin * 60)].sort();
+    const { kept, ends } = await keptPlaces(db, { network, later });
     const refusal = { limit: limits.kept, seconds: seconds(ends) };
     const available = Math.max(0, limits.kept - kept);
     if (order.seats > available) throw tooMany('too-many-places-held', { ...refusal, data: { available } });
@@ -157,15 +160,16 @@ export async function requireOrderWithinLimits(
   throw tooMany('too-many-places-held', { limit: limits.seats, seconds: seconds(ends), data: { available } });
 }
 
-/** Seats of the unpaid orders of a network that expire after a given time. */
+/** Seats of the unpaid orders of a network that expire after a given time, or wait for money on its way. */
 async function keptPlaces(
   db: Database,
-  { network, now }: { network: string; now: LocalTime },
+  { network, later }: { network: string; later: LocalTime },
 ): Promise<{ kept: number; ends: LocalTime | null }> {
   const { rows } = await sql<{ kept: number; ends: LocalTime | null }>`
     SELECT coalesce(sum(quantity - cancelled), 0) AS kept, min(expires_utc) AS ends
     FROM orders JOIN order_items ON order_id = orders.id
-    WHERE network = ${network} AND network <> '' AND (expires_utc IS NULL OR expires_utc > ${now})`.execute(db.query);
+    WHERE network = ${network} AND network <> '' AND (expires_utc IS NULL OR expires_utc > ${later} OR status <> 'pending')
+      AND (pass_id IS NULL OR pass_id = ticket_id)`.execute(db.query);
   return { kept: Number(rows[0]?.kept ?? 0), ends: rows[0]?.ends ?? null };
 }
 

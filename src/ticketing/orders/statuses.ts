@@ -21,7 +21,12 @@ export const GIVEN_STATUSES = ORDER_STATUSES.filter((status) => status !== 'crea
  * Status of attendees whose seats were cancelled individually. It equals the status of a voided order, which is final,
  * so that attendees of any other order have it for this reason only.
  */
-export const CANCELLED_PLACE = 'voided' satisfies OrderStatus;
+export const CANCELLED_SEAT = 'voided' satisfies OrderStatus;
+
+const UNPAID: ReadonlySet<string> = new Set(['pending', 'action-req', 'approved']);
+
+/** Whether an order waits for its payment. */
+export const isUnpaid = (status: string): boolean => UNPAID.has(status);
 
 const FINAL: ReadonlySet<string> = new Set(['denied', 'refunded', 'reversed', 'voided']);
 

@@ -1,12 +1,15 @@
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
-import type { OrderItemsTable, OrderLogTable, OrdersTable, Tables } from '../../db/tables.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { OrderItemsTable, OrderLogTable, OrdersTable } from '../../db/ticketing-tables.ts';
 import { isOneOf } from '../../db/value-list.ts';
+import type { EventScope } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { searchWords } from '../../lib/text/text.ts';
-import { orderNumber } from '../attendees/filter.ts';
+import { orderIdsFor } from '../attendees/filter.ts';
+import { orderConditionsOf } from './order-scope.ts';
 
 export type Order = Selectable<OrdersTable>;
 export type OrderItem = Selectable<OrderItemsTable>;
@@ -19,18 +22,24 @@ export const findOrder = (db: Database, id: number): Promise<Order | undefined> 
  * Sets the expiry of an unpaid order, which then no longer counts towards the limits of its customer.
  * @returns whether the order is unpaid
  */
-export async function keepOrder(
+export async function setOrderExpiry(
   db: Database,
   order: Order,
   { expires, now }: { expires: LocalTime | null; now: LocalTime },
 ): Promise<boolean> {
   if (order.status !== 'pending') return false;
-  await updateRead(db, 'orders', order, { expires_utc: expires, modified_utc: now, network: '', email_key: '' });
+  await updateUnlessEdited(db, 'orders', order, {
+    expires_utc: expires,
+    hold_until: null,
+    modified_utc: now,
+    network: '',
+    email_key: '',
+  });
   return true;
 }
 
 /** Changes the customer. Keeps the time of the last change, since orders may expire by it. */
-export async function updatePurchaser(
+export async function updateCustomer(
   db: Database,
   id: number,
   change: Pick<Order, 'purchaser_name' | 'purchaser_email' | 'search_text'>,
@@ -40,7 +49,7 @@ export async function updatePurchaser(
 
 /** Revokes the existing order tokens, in the transaction that read the order. */
 export const revokeAccess = (db: Database, order: Order): Promise<void> =>
-  updateRead(db, 'orders', order, { access_version: order.access_version + 1 });
+  updateUnlessEdited(db, 'orders', order, { access_version: order.access_version + 1 });
 
 export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =>
   db.query
@@ -50,6 +59,12 @@ export const findItems = (db: Database, orderId: number): Promise<OrderItem[]> =
     .orderBy('ticket_id')
     .orderBy('price')
     .execute();
+
+/** Part of the tax of an item in some of its places that are not cancelled; all of it in all of them. */
+export function taxOfPlaces({ quantity, cancelled, tax }: OrderItem, places: number): number {
+  const left = quantity - cancelled;
+  return tax - Math.round((tax * (left - places)) / left);
+}
 
 /** Log of an order, oldest step first. */
 export const findLog = (db: Database, orderId: number): Promise<OrderLogEntry[]> =>
@@ -66,10 +81,12 @@ const ordersById = byIds((query, ids) => query.selectFrom('orders').selectAll().
 export interface OrderFilter {
   statuses?: readonly string[];
   gateways?: readonly string[];
-  /** Words that must each be part of the name or e-mail address of the customer, or the number of the order. */
+  /** Words that must each be part of the name or e-mail address of the customer, or be the number or the id of the order. */
   search?: string;
   /** Orders with a ticket of this event. */
   event?: number;
+  /** Orders whose tickets and attendees all belong to these events. */
+  within: EventScope;
   /** UTC, both included. */
   after?: string;
   before?: string;
@@ -83,7 +100,7 @@ const matching = (db: Database, filter: OrderFilter) =>
 
 function orderConditions(
   db: Database,
-  { statuses, gateways, search, event, after, before, totalMin, totalMax }: OrderFilter,
+  { statuses, gateways, search, event, within, after, before, totalMin, totalMax }: OrderFilter,
   eb: ExpressionBuilder<Tables, 'orders'>,
 ): Expression<SqlBool>[] {
   return [
@@ -94,11 +111,11 @@ function orderConditions(
     ...(totalMin === undefined ? [] : [eb('total', '>=', totalMin)]),
     ...(totalMax === undefined ? [] : [eb('total', '<=', totalMax)]),
     ...searchWords(search ?? '').map((word) => {
-      const number = orderNumber(word);
       const isBuyer = db.dialect.contains(eb.ref('search_text'), word);
-      return number === undefined ? isBuyer : eb.or([isBuyer, eb('id', '=', number)]);
+      return eb.or([isBuyer, ...orderIdsFor(word).map((id) => eb('id', '=', id))]);
     }),
     ...(event === undefined ? [] : [hasEvent(event, eb)]),
+    ...orderConditionsOf(within, sql.ref('orders.id')),
   ];
 }
 
@@ -131,7 +148,7 @@ export const findOrdersAfter = (
 ): Promise<Order[]> => matching(db, filter).where('id', '>', after).selectAll().orderBy('id').limit(limit).execute();
 
 /** Whether an id belongs to an event, or to a deleted event with orders. */
-export async function isSoldEvent(db: Database, id: number): Promise<boolean> {
+export async function hasEventOrOrders(db: Database, id: number): Promise<boolean> {
   const event = db.query.selectFrom('events').select('id').where('id', '=', id);
   const item = db.query.selectFrom('order_items').select('event_id as id').where('event_id', '=', id);
   return (await event.unionAll(item).limit(1).executeTakeFirst()) !== undefined;

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import type { Config } from '../../base/config.ts';
+import { can, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionSchema } from '../../http/core/revisions.ts';
-import { boolean, integer, withDefault } from '../../http/input/schemas.ts';
+import type { Urls } from '../../http/core/urls.ts';
+import { boolean, filledText, integer, withDefault } from '../../http/input/schemas.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
-import { formatMoney, type MoneyFormat, moneyFormat, symbolOf } from '../../lib/money/money.ts';
+import { orderNumber } from '../../lib/order-number.ts';
 import type { Attendee } from '../attendees/store.ts';
-import type { Ticket } from '../tickets/seats/stock.ts';
+import { passOfAttendee } from '../attendees/view.ts';
+import { settledOf } from '../ledger/payments.ts';
+import { passOfAttendeeSchema } from '../tickets/attendee-schema.ts';
+import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import { expiryOf } from '../tickets/unpaid-expiry.ts';
-import { LOGGED_ACTIONS, type StepDetails } from './desk/order-log.ts';
+import { amountSchema, formatOf, reductionFields, renderAmount, renderReductions } from './amounts.ts';
+import { LOGGED_ACTIONS, type StepDetails } from './counter/order-log.ts';
+import { billingOf } from './holder-input.ts';
+import { type OrderMoney, orderMoneyFields, renderMoney } from './money-view.ts';
 import { orderUrl } from './order-token.ts';
-import { nextStatuses, ORDER_STATUSES } from './statuses.ts';
+import { isUnpaid, nextStatuses, ORDER_STATUSES } from './statuses.ts';
 import type { Order, OrderItem, OrderLogEntry } from './store.ts';
-
-export const amountSchema = z
-  .object({ minor: z.int().describe('In the smallest unit of the currency.'), formatted: z.string() })
-  .meta({ id: 'Amount', description: 'An amount of money.' });
 
 const status = z.enum(ORDER_STATUSES);
 
@@ -23,6 +27,7 @@ const status = z.enum(ORDER_STATUSES);
 export const orderSchema = z
   .object({
     id: z.int(),
+    number: z.string().optional().describe('Short number for people, no secret. Absent under `/wp-json/tribe`.'),
     status,
     gateway: z.string().describe('Payment method: `manual`, `free`, a method of the site, or a payment provider.'),
     purchaser: z.object({ name: z.string(), email: z.string(), user_id: z.int().describe('0 without an account.') }),
@@ -47,8 +52,15 @@ export const fullOrderSchema = orderSchema
         cancelled: z.int().optional().describe('Number of individually cancelled places; absent for none.'),
         price: amountSchema,
         subtotal: amountSchema,
+        pass: z
+          .object({ ticket_id: z.int() })
+          .optional()
+          .describe(
+            'Only for a series pass, each of whose dates has a part of its price: the ticket by which it was bought.',
+          ),
       }),
     ),
+    ...reductionFields,
     attendees: z.array(
       z.object({
         id: z.int(),
@@ -57,8 +69,13 @@ export const fullOrderSchema = orderSchema
         email: z.string(),
         status: z.string().describe('`publish`, or `trash` once archived.'),
         checked_in: z.boolean(),
+        pass: passOfAttendeeSchema.optional().describe('Only for a series pass.'),
       }),
     ),
+    ...orderMoneyFields,
+    billing: z
+      .object({ company: z.string(), vat_number: z.string(), address: z.string() })
+      .meta({ id: 'Billing', description: 'Data of the customer for invoices; empty texts for none.' }),
     note: z.string().describe('For staff only, never shown to the customer.'),
     log: z.array(
       z.object({
@@ -80,20 +97,27 @@ export const fullOrderSchema = orderSchema
     expires_utc: utcTime
       .nullable()
       .describe('When a `pending` order expires, UTC; null for never, and for other statuses.'),
-    next: z.array(status).describe('Statuses that the order may change to.'),
-    url: link.describe('Page of the order; anyone with the link may act for the customer.'),
+    next: z.array(status).describe('Statuses that the user may change the order to.'),
+    url: link
+      .optional()
+      .describe(
+        'Page of the order; anyone with the link may act for the customer. For users who manage its attendees.',
+      ),
   })
   .meta({ id: 'FullOrder', description: 'An order with its items, attendees and log.' });
 
-/** The format of amounts in a currency. */
-export const formatOf = (currency: string, { languages, currency: own, currencySymbol }: Config): MoneyFormat =>
-  moneyFormat(currency, languages[0] ?? 'en', currency === own ? currencySymbol : symbolOf(currency));
+/** The number of an order for people; clients of the reference do not get it. */
+export const numberOfOrder = ({ id }: Pick<Order, 'id'>, { isReference }: Urls): { number?: string } =>
+  isReference ? {} : { number: orderNumber(id) };
 
-/** An amount of money in responses. */
-export const renderAmount = (minor: number, format: MoneyFormat) => ({ minor, formatted: formatMoney(minor, format) });
+type RenderContext = Pick<RequestContext, 'context' | 'urls' | 'viewer' | 'language'>;
 
-export const renderOrder = (order: Order, config: Config): z.output<typeof orderSchema> => ({
+export const renderOrder = (
+  order: Order,
+  { context: { config }, urls }: RenderContext,
+): z.output<typeof orderSchema> => ({
   id: order.id,
+  ...numberOfOrder(order, urls),
   // create-order.ts and transitions.ts write no other values.
   status: order.status as z.output<typeof status>,
   gateway: order.gateway,
@@ -106,7 +130,7 @@ export const renderOrder = (order: Order, config: Config): z.output<typeof order
   revision: order.revision,
 });
 
-export interface OrderParts {
+export interface OrderParts extends OrderMoney {
   items: readonly OrderItem[];
   attendees: readonly Attendee[];
   log: readonly OrderLogEntry[];
@@ -118,10 +142,10 @@ export interface OrderParts {
 export function renderItems(
   { currency }: Order,
   { items, tickets }: Pick<OrderParts, 'items' | 'tickets'>,
-  config: Config,
+  { context: { config }, urls: { isReference } }: Pick<RenderContext, 'context' | 'urls'>,
 ): z.output<typeof fullOrderSchema>['items'] {
   const format = formatOf(currency, config);
-  return items.map(({ ticket_id, event_id, quantity, cancelled, price }) => ({
+  return items.map(({ ticket_id, event_id, quantity, cancelled, price, pass_id }) => ({
     ticket_id,
     event_id,
     title: tickets.get(ticket_id)?.title ?? '',
@@ -129,21 +153,19 @@ export function renderItems(
     ...(cancelled > 0 && { cancelled }),
     price: renderAmount(price, format),
     subtotal: renderAmount(price * (quantity - cancelled), format),
+    ...(pass_id !== null && !isReference && { pass: { ticket_id: pass_id } }),
   }));
 }
 
 /** Expiry of an order; null for never, and for orders that are not unpaid. */
-export const unpaidUntil = (order: Order, { orderHold }: Config) => expiryOf(order, orderHold);
+export const expiryOfOrder = (order: Order, { orderHold }: Config) => expiryOf(order, orderHold);
 
-export function renderFullOrder(
-  order: Order,
-  parts: OrderParts,
-  ctx: Pick<RequestContext, 'context' | 'urls'>,
-): z.output<typeof fullOrderSchema> {
+export function renderFullOrder(order: Order, parts: OrderParts, ctx: RenderContext): z.output<typeof fullOrderSchema> {
   const { config } = ctx.context;
   return {
-    ...renderOrder(order, config),
-    items: renderItems(order, parts, config),
+    ...renderOrder(order, ctx),
+    items: renderItems(order, parts, ctx),
+    ...renderReductions(order, parts, formatOf(order.currency, config)),
     attendees: parts.attendees.map((attendee) => ({
       id: attendee.id,
       ticket_id: attendee.ticket_id,
@@ -151,13 +173,24 @@ export function renderFullOrder(
       email: attendee.email,
       status: attendee.status,
       checked_in: attendee.checked_in === 1,
+      ...passOfAttendee(attendee, ctx.urls),
     })),
+    ...renderMoney(order, parts, { format: formatOf(order.currency, config), language: ctx.language }),
+    billing: billingOf(order),
     note: order.note,
     log: parts.log.map(renderStep),
-    expires_utc: unpaidUntil(order, config),
-    next: nextStatuses(order.status),
-    url: orderUrl(ctx, order),
+    expires_utc: expiryOfOrder(order, config),
+    next: nextFor(ctx.viewer, order, settledOf(parts.payments)),
+    // Viewers who read an order also manage it, except at the box office.
+    ...(hasEventRights(ctx.viewer, 'manage_attendees') && { url: orderUrl(ctx, order) }),
   };
+}
+
+/** Viewers who only sell complete unpaid orders; see `orders.update`. Not all may give money back. */
+function nextFor(viewer: Viewer, order: Order, settled: number): z.output<typeof status>[] {
+  if (hasEventRights(viewer, 'manage_attendees'))
+    return nextStatuses(order.status).filter((to) => to !== 'refunded' || settled <= 0 || can(viewer, 'refund'));
+  return hasEventRights(viewer, 'sell') && isUnpaid(order.status) ? ['completed'] : [];
 }
 
 function renderStep({
@@ -177,6 +210,11 @@ function renderStep({
 /** Parameters shared by the actions on orders. */
 
 export const orderId = integer('Id of the order.', { min: 1 });
+
+/** Maximum length of the reason of an action, in the log of its order. */
+export const MAX_REASON = 500;
+
+export const actionReason = filledText('Reason, for the log.', { max: MAX_REASON });
 
 export const dryRun = withDefault(
   boolean('true: only preview the action; the response is complete, but nothing is changed.'),

@@ -102,14 +102,14 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
     });
 
     it.each<[caller: string, method: string, by: () => Promise<Asking>]>([
-      ['a stranger', 'POST', async () => ({})],
-      ['an author', 'POST', async () => ({ as: 'author' })],
+      ['a visitor', 'POST', async () => ({})],
+      ['a contributor', 'POST', async () => ({ as: 'contributor' })],
       ['a token without the right', 'POST', async () => ({ headers: await bearer(['events:write']) })],
       ['a session that another site sends', 'POST', async () => ({ headers: await foreignSession() })],
       ['a session whose sender is unknown', 'POST', async () => ({ headers: { cookie: await doorCookie() } })],
       ['a session', 'GET', async () => ({ headers: bySession(await doorCookie()) })],
       ['an administrator', 'GET', async () => ({ as: 'administrator' })],
-    ])('%s by %s is told what to send, and nobody is checked in', async (_caller, method, by) => {
+    ])('%s by %s is told what to send, and no attendee is checked in', async (_caller, method, by) => {
       const { made, code } = await ticket(seat);
       const { api_key: _key, ...rest } = code;
       const sent = method === 'GET' ? { query: rest } : { body: rest };
@@ -154,7 +154,7 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
   >([
     ['a wrong code', 'security_code_not_valid', () => ({ security_code: '0000000000' })],
     [
-      'the code of somebody else',
+      'the code of another attendee',
       'security_code_not_valid',
       async () => ({ security_code: (await ticket(seat)).code.security_code }),
     ],
@@ -209,7 +209,7 @@ describe.each(DATABASES)('check-in with a code on %s', (kind) => {
   describe('reading a code', () => {
     const read = (id: number, asking: Asking = {}) => server().ask(`GET tickets:/qr/${id}`, asking);
 
-    it('shows strangers only whether the attendee is checked in', async () => {
+    it('shows visitors only whether the attendee is checked in', async () => {
       const { made, code } = await ticket(seat);
       expect((await read(made.id)).body).toEqual({ id: made.id, checked_in: '' });
       await scan(code);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRecordKind } from '../../db/record-ids.ts';
-import { can, mayReadAttendees } from '../../http/core/auth.ts';
+import { hasEventRights } from '../../http/core/auth.ts';
 import {
   type AddProblem,
   type EndpointResponse,
@@ -13,12 +13,18 @@ import {
 import { ApiError } from '../../http/core/errors.ts';
 import { clearable, field, filledText, integer, text } from '../../http/input/schemas.ts';
 import { translate } from '../../lib/i18n.ts';
+import { formatMoney } from '../../lib/money/money.ts';
+import { orderNumber } from '../../lib/order-number.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { codeContent } from '../attendees/qr-content.ts';
 import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
 import { renderHolder } from '../attendees/view.ts';
+import { formatOf } from '../orders/amounts.ts';
+import { isToPayAtDoor } from '../orders/held-ticket.ts';
+import { findOrder } from '../orders/store.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
+import { hasRightById } from '../tickets/event-scope.ts';
 import { drawCode, PICTURES, wantedPicture } from './picture.ts';
 import { REFUSALS, type Scan, scanCode } from './scan.ts';
 
@@ -95,8 +101,20 @@ async function replyToScan(
   const person = holder && { attendee: await renderHolder(holder, ctx) };
   const name = holder?.attendee.full_name;
   if (!outcome.refusal) return { status: 201, body: { msg: say('checked_in', name), ...person }, headers: NO_STORE };
-  const body = { msg: say(outcome.refusal, name), error: outcome.refusal, ...person };
+  const unpaid = holder && outcome.refusal === 'attendee_not_authorized' && (await unpaidMessage(ctx, holder.attendee));
+  const body = { msg: unpaid || say(outcome.refusal, name), error: outcome.refusal, ...person };
   return { status: 403, body, headers: NO_STORE };
+}
+
+/** Tells the staff how much is to be paid at the door; undefined for other attendees. */
+async function unpaidMessage(
+  { context, language }: GuardedContext,
+  { status, order_id, full_name }: Attendee,
+): Promise<string | undefined> {
+  const order = status === 'publish' && order_id !== null ? await findOrder(context.db, order_id) : undefined;
+  if (!order || !isToPayAtDoor(order)) return undefined;
+  const total = formatMoney(order.total, formatOf(order.currency, context.config));
+  return translate(language, 'qr.unpaid', { name: full_name, total, number: orderNumber(order.id) });
 }
 
 const checkInByPost = endpoint({
@@ -109,7 +127,7 @@ const checkInByPost = endpoint({
   description:
     'For check-in keys, and for accounts that may check in. If several scanners read the same code, one gets 201 and the ' +
     'others `attendee_already_checked_in`.',
-  needsKey: (viewer) => !can(viewer, 'check_in'),
+  needsKey: (viewer) => !hasEventRights(viewer, 'check_in'),
   handle: (ctx, input) => replyToScan(ctx, input, 'after'),
 });
 
@@ -162,7 +180,7 @@ const read = endpoint({
   },
   async handle(ctx, { security_code }, attendee): Promise<EndpointResponse> {
     if (!attendee) throw new ApiError('attendee-not-found');
-    const isPrivileged = mayReadAttendees(ctx.viewer, attendee.event_id);
+    const isPrivileged = await hasRightById(ctx, 'read_attendees', attendee.event_id);
     if (attendee.status !== 'publish' && !isPrivileged) throw new ApiError('ticket-not-accessible', { status: 403 });
     const isHolder = security_code !== undefined && (await isCodeOf(attendee, security_code, ctx));
     const checked_in = attendee.checked_in === 1 ? '1' : '';

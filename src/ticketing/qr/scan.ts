@@ -1,17 +1,19 @@
 import { findEvent } from '../../calendar/events/store.ts';
 import type { Database } from '../../db/database.ts';
-import { eventOfKey } from '../../http/core/auth.ts';
 import type { GuardedContext, RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
+import { attendeeAt, findPassAttendees } from '../attendees/pass-attendees.ts';
 import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
+import { hasRightById } from '../tickets/event-scope.ts';
 
 export interface Scan {
   /** Id of the attendee. */
   ticket_id: number;
   security_code: string;
+  /** null for none. */
   event_id?: number | null;
   device_id?: string;
 }
@@ -33,13 +35,15 @@ export type Outcome = { refusal?: undefined; holder: Holder; before: Holder } | 
 /** Checks in the holder of a code, for a viewer with the capability `check_in`. */
 export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome> {
   const { db } = ctx.context;
-  const holder = await findHolder(db, scan.ticket_id);
-  const attendee = holder?.attendee;
+  const scanned = await findHolder(db, scan.ticket_id);
+  const holder = scanned && (await atEvent(ctx, scanned, scan));
+  const attendee = (holder ?? scanned)?.attendee;
   if (!attendee || !(await isCodeOf(attendee, scan.security_code, ctx))) {
     return { refusal: 'security_code_not_valid' };
   }
-  const wanted = [scan.event_id ?? attendee.event_id, eventOfKey(ctx.viewer, 'check_in') ?? attendee.event_id];
-  if (wanted.some((id) => id !== attendee.event_id)) return { refusal: 'event_mismatch' };
+  if (!holder) return { refusal: isEventNamed(ctx, scan) ? 'event_mismatch' : 'event_not_happening_now' };
+  const isWanted = (scan.event_id ?? attendee.event_id) === attendee.event_id;
+  if (!isWanted || !(await hasRightById(ctx, 'check_in', attendee.event_id))) return { refusal: 'event_mismatch' };
   const refusal =
     refusalOf(attendee) ?? ((await isOutsideEvent(ctx, attendee)) ? 'event_not_happening_now' : undefined);
   if (refusal) return { refusal, holder };
@@ -56,6 +60,23 @@ export async function scanCode(ctx: GuardedContext, scan: Scan): Promise<Outcome
   return done
     ? { holder: { ...holder, attendee: { ...attendee, ...done } }, before: holder }
     : refusedConcurrently(db, holder);
+}
+
+/** The event for which a code is scanned, by the request or by the key. */
+const eventOf = ({ viewer }: RequestContext, { event_id }: Scan): number | undefined =>
+  event_id ?? viewer.key?.eventId ?? undefined;
+
+const isEventNamed = (ctx: RequestContext, scan: Scan): boolean => eventOf(ctx, scan) !== undefined;
+
+/** The holder of a series pass as the attendee of one event; undefined if there is none for this scan. */
+async function atEvent(ctx: RequestContext, holder: Holder, scan: Scan): Promise<Holder | undefined> {
+  const { pass_id } = holder.attendee;
+  if (pass_id === null) return holder;
+  const { db, config } = ctx.context;
+  const attendees = (await findPassAttendees(db, [pass_id])).get(pass_id) ?? [];
+  const buffer = config.checkInWindow.buffer * 60;
+  const one = attendeeAt(attendees, { event: eventOf(ctx, scan), now: toUtc(ctx.now), buffer });
+  return one && findHolder(db, one.id);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { oneOf } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
 import { addSeconds, localToUtc, utcToLocal } from '../../lib/dates/dates.ts';
@@ -59,9 +60,9 @@ export const attendanceEndpoint = endpoint({
   input: { ...reportFields, by: oneOf('Grouping; `event` by default.', GROUPINGS) },
   answers: { 200: attendanceSchema },
   errors: ['rest_forbidden'],
-  may: (viewer) => attendanceScope(viewer) !== undefined,
+  may: (viewer) => attendanceScope(viewer) !== 'none',
   async handle(ctx, input) {
-    return ok(await attendanceReport(ctx, input), { 'Cache-Control': 'private, no-store' });
+    return ok(await attendanceReport(ctx, input), PRIVATE_NO_STORE);
   },
 });
 

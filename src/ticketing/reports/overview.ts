@@ -1,17 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
-import { can, type Viewer } from '../../http/core/auth.ts';
+import { can, eventScope, type Viewer } from '../../http/core/auth.ts';
 import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { localTime } from '../../http/output/output.ts';
 import { addDays, addSeconds, localDay, toUtc } from '../../lib/dates/dates.ts';
 import { utcRange } from '../../lib/dates/periods.ts';
 import { countRefusals } from '../../platform/limits/refusals.ts';
+import { orderConditionsOf } from '../orders/order-scope.ts';
+import { scopeConditions } from '../tickets/event-scope.ts';
 import { findAvailability } from '../tickets/seats/seats.ts';
 import { findSums } from './attendance.ts';
+import { findMailTasks, mailTaskFields } from './mail-tasks.ts';
+import { findMoneyTasks, moneyTaskFields } from './money-tasks.ts';
 import { findNames, subjectSchema } from './names.ts';
 import { salesDaySchema, salesReport } from './sales.ts';
-import { attendanceScope, isInScope, salesScope } from './scope.ts';
+import { attendanceScope, salesScope } from './scope.ts';
 
 /** Content of the console's home screen. */
 
@@ -71,6 +76,8 @@ const overviewSchema = z
           .object({ count: z.int() })
           .nullable()
           .describe('Carts, checkouts and RSVPs refused today because of too many free places.'),
+        ...moneyTaskFields,
+        ...mailTaskFields,
       })
       .describe('null if it is not a task of the user.'),
     sales: z
@@ -90,7 +97,7 @@ export const overviewEndpoint = endpoint({
   input: {},
   answers: { 200: overviewSchema },
   errors: ['rest_forbidden'],
-  may: (viewer) => attendanceScope(viewer) !== undefined,
+  may: (viewer) => attendanceScope(viewer) !== 'none',
   async handle(ctx) {
     const { config } = ctx.context;
     const zone = config.timezone;
@@ -104,14 +111,14 @@ export const overviewEndpoint = endpoint({
         tasks: await findTasks(ctx),
         sales: await lastSales(ctx, { from: later(1 - WEEK), to: today }),
       },
-      { 'Cache-Control': 'private, no-store' },
+      PRIVATE_NO_STORE,
     );
   },
 });
 
 async function lastSales(ctx: RequestContext, days: { from: string; to: string }) {
   const scope = salesScope(ctx.viewer);
-  if (!scope) return null;
+  if (scope === 'none') return null;
   const { periods = [] } = await salesReport(ctx, { by: 'day', days, scope });
   return { periods };
 }
@@ -140,7 +147,7 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
     sql`e.status IN ('publish', 'private')`,
     sql`e.utc_start_date < ${end}`,
     sql`e.utc_end_date >= ${start}`,
-    ...isInScope(attendanceScope(ctx.viewer), sql.ref('e.id')),
+    ...scopeConditions(attendanceScope(ctx.viewer), sql.ref('e.id')),
   ]);
   if (ids.length === 0) return { count, events: [] };
   const isListed = sql`e.id IN (${sql.join(ids)})`;
@@ -165,18 +172,23 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
 async function findTasks(ctx: RequestContext) {
   const { viewer } = ctx;
   return {
-    pending_orders: can(viewer, 'manage_attendees') ? await countPending(ctx.context.db) : null,
+    pending_orders: await countPending(ctx),
     drafts_due: can(viewer, 'edit') ? await findWaiting(ctx, [sql`e.status = 'draft'`, ...isSoon(ctx)]) : null,
     reviews: can(viewer, 'publish', 'edit_others') ? await findWaiting(ctx, [sql`e.status = 'pending'`]) : null,
     images_without_alt: can(viewer, 'upload') ? await countWithoutAlt(ctx) : null,
     refused_free_places: can(viewer, 'manage_attendees') ? await countRefused(ctx) : null,
-    low_stock: salesScope(viewer) ? await findLowStock(ctx) : null,
+    low_stock: salesScope(viewer) === 'none' ? null : await findLowStock(ctx),
+    ...(await findMoneyTasks(ctx)),
+    ...(await findMailTasks(ctx)),
   };
 }
 
-async function countPending(db: Database) {
+async function countPending({ context, viewer }: RequestContext) {
+  const scope = eventScope(viewer, 'read_orders');
+  if (scope === 'none') return null;
+  const conditions = [sql<SqlBool>`orders.status = 'pending'`, ...orderConditionsOf(scope, sql.ref('orders.id'))];
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM orders WHERE status = 'pending'`.execute(db.query);
+    SELECT count(*) AS count FROM orders WHERE ${sql.join(conditions, sql` AND `)}`.execute(context.db.query);
   return { count: Number(rows[0]?.count ?? 0) };
 }
 
@@ -208,7 +220,11 @@ async function countWithoutAlt({ context, viewer }: RequestContext) {
 
 async function findLowStock(ctx: RequestContext) {
   const { db } = ctx.context;
-  const conditions = [sql`e.status = 'publish'`, ...isSoon(ctx), ...isInScope(salesScope(ctx.viewer), sql.ref('e.id'))];
+  const conditions = [
+    sql`e.status = 'publish'`,
+    ...isSoon(ctx),
+    ...scopeConditions(salesScope(ctx.viewer), sql.ref('e.id')),
+  ];
   const { rows } = await sql<{ id: number }>`
     SELECT t.id FROM events AS e JOIN tickets AS t ON t.event_id = e.id
     WHERE ${sql.join(conditions, sql` AND `)} AND t.is_deleted = 0 AND t.status = 'publish'

@@ -159,11 +159,8 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     expect(body.tasks.pending_orders.count).toBeGreaterThan(0);
     expect(body.sales.periods).toHaveLength(7);
     const own = await get(server(), '/overview', {}, 'author');
-    expect([own.tasks.pending_orders, own.tasks.reviews, own.today.events.map(idOf).includes(event)]).toEqual([
-      null,
-      null,
-      false,
-    ]);
+    const isPart = own.tasks.pending_orders.count < body.tasks.pending_orders.count;
+    expect([isPart, own.tasks.reviews, own.today.events.map(idOf).includes(event)]).toEqual([true, null, false]);
   });
 
   it('account for the places of an event, whose carts can be made to give them back', async () => {
@@ -212,7 +209,7 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     }
   });
 
-  it('do not release what is over already', async () => {
+  it('do not release holds that have expired already', async () => {
     const hold = await holdOf(server(), await makeSeat(server(), await makeEvent(server()), 5));
     wait(server(), 15);
     expect((await server().ask(`DELETE admin:/holds/${hold}`, { as: 'editor' })).status).toBe(404);

@@ -1,12 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
+import type { EventScope } from '../../http/core/auth.ts';
 import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
+import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { oneOf } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
 import { type Period, periodAt, periodsOf, utcRange } from '../../lib/dates/periods.ts';
+import type { Money } from '../../lib/money/money.ts';
 import { ADMITTED_STATUSES } from '../attendees/admission.ts';
-import { formatOf, renderAmount } from '../orders/view.ts';
+import { addUp, amountsOf, amountsSchema } from './amounts.ts';
 import { findNames, subjectSchema } from './names.ts';
 import {
   checkLength,
@@ -14,45 +17,9 @@ import {
   daysOf,
   eventConditions,
   type ReportInput,
-  type ReportScope,
   reportFields,
   salesScope,
 } from './scope.ts';
-
-/** An amount in minor units of a currency. */
-interface Money {
-  currency: string;
-  amount: number;
-}
-
-const amountsSchema = z
-  .array(
-    z
-      .object({
-        currency: z.string(),
-        minor: z.int().describe('In the smallest unit of the currency.'),
-        formatted: z.string(),
-      })
-      .meta({ id: 'CurrencyAmount' }),
-  )
-  .describe('One amount for each currency of the orders; if there are none, in the currency of the site.');
-
-/** Sums amounts, one sum per currency. */
-function addUp(all: readonly Money[]): Money[] {
-  const sums = new Map<string, number>();
-  for (const { currency, amount } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
-  return [...sums].map(([currency, amount]) => ({ currency, amount }));
-}
-
-/** Renders one amount per currency, sorted by code. */
-function amountsOf(all: readonly Money[], { context }: RequestContext): z.output<typeof amountsSchema> {
-  const { config } = context;
-  const sums = addUp(all);
-  const shown = sums.length > 0 ? sums : [{ currency: config.currency, amount: 0 }];
-  return shown
-    .sort((a, b) => (a.currency < b.currency ? -1 : 1))
-    .map(({ currency, amount }) => ({ currency, ...renderAmount(amount, formatOf(currency, config)) }));
-}
 
 /** Sales report, by the time of the order. */
 
@@ -108,24 +75,24 @@ export const salesEndpoint = endpoint({
   name: 'reports.sales',
   summary: 'Read the sales',
   description:
-    'Places of tickets, without RSVPs, by the time of the order and with its current status. Days and hours are in the time zone of the site. Users who do not manage attendees see their own events.',
+    'Places of tickets, without RSVPs, by the time of the order and with its current status. Days and hours are in the time zone of the site. Users who may not see all orders see their own events.',
   input: { ...reportFields, by: oneOf('Grouping; `day` by default.', GROUPINGS) },
   answers: { 200: salesSchema },
   errors: ['rest_forbidden'],
-  may: (viewer) => salesScope(viewer) !== undefined,
+  may: (viewer) => salesScope(viewer) !== 'none',
   async handle(ctx, input) {
     const { by = 'day' } = input;
     const days = daysOf(input, ctx);
     checkLength(by, days);
     const body = await salesReport(ctx, { ...input, by, days, scope: salesScope(ctx.viewer) });
-    return ok(body, { 'Cache-Control': 'private, no-store' });
+    return ok(body, PRIVATE_NO_STORE);
   },
 });
 
 interface SalesRequest extends Pick<ReportInput, 'event' | 'events' | 'category'> {
   by: Grouping;
   days: Days;
-  scope: ReportScope;
+  scope: EventScope;
 }
 
 /** Sales report of one moment: totals are sums of its parts. */
@@ -180,8 +147,10 @@ async function findSums(
   const currencies = await findCurrencies(db);
   const isMixed = currencies.length > 1;
   const currency = isMixed ? sql.ref('o.currency') : sql`${sql.lit(currencies[0] ?? '')}`;
-  // Without the sign SQLite would read all attendees of the events instead of the events of the days.
-  const conditions = eventConditions(filter, scope, sql`+a.event_id`);
+  // Without the sign SQLite would read all attendees of the events instead of the attendees of the days, which are fewer
+  // unless the request names events.
+  const isNamed = filter.event !== undefined || filter.events !== undefined;
+  const conditions = eventConditions(filter, scope, isNamed ? sql.ref('a.event_id') : sql`+a.event_id`);
   const { rows } = await sql<Row>`
     SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
       count(*) AS places, sum(a.price) AS amount

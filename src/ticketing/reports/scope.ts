@@ -1,37 +1,24 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { can, eventOfKey, type Viewer } from '../../http/core/auth.ts';
+import { can, type EventScope, eventScope, type Viewer } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { resolveDateParam } from '../../http/input/date-param.ts';
 import { date, ids, integer } from '../../http/input/schemas.ts';
 import { addDays, type DateExpression, localDay, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
+import { scopeConditions } from '../tickets/event-scope.ts';
 
 /** Events and days of a report. */
 
-/** Events whose figures a viewer may see. */
-export type ReportScope = 'all' | { event: number } | { author: number } | undefined;
+/** Events whose sales a viewer may see: those whose orders the viewer may see, and their own. */
+export const salesScope = (viewer: Viewer): EventScope => withOwn(viewer, eventScope(viewer, 'read_orders'));
 
-/** Events whose sales a viewer may see: all, or their own. */
-export function salesScope(viewer: Viewer): ReportScope {
-  return can(viewer, 'manage_attendees') ? 'all' : ownScope(viewer);
-}
+/** Events whose attendance a viewer may see: those whose attendees the viewer may see, and their own. */
+export const attendanceScope = (viewer: Viewer): EventScope => withOwn(viewer, eventScope(viewer, 'read_attendees'));
 
-/** Events whose attendance a viewer may see: like `salesScope`, and those of door staff. */
-export function attendanceScope(viewer: Viewer): ReportScope {
-  if (!can(viewer, 'read_attendees')) return ownScope(viewer);
-  const event = eventOfKey(viewer, 'read_attendees');
-  return event === undefined ? 'all' : { event };
-}
-
-const ownScope = ({ account, capabilities }: Viewer): ReportScope =>
-  account && capabilities.has('read_own') ? { author: account.id } : undefined;
-
-/** The condition that an event, by its id, is within a scope. */
-export function isInScope(scope: ReportScope, id: RawBuilder<unknown>): RawBuilder<SqlBool>[] {
-  if (scope === 'all') return [];
-  if (scope === undefined) return [sql`1 = 0`];
-  if ('event' in scope) return [sql`${id} = ${scope.event}`];
-  return [sql`${id} IN (SELECT own.id FROM events AS own WHERE own.author_id = ${scope.author})`];
+/** Adds the viewer's own events to a scope. */
+function withOwn(viewer: Viewer, scope: EventScope): EventScope {
+  if (scope === 'all' || !viewer.account || !can(viewer, 'read_own')) return scope;
+  return { author: viewer.account.id, event: scope === 'none' ? undefined : scope.event };
 }
 
 export const reportFields = {
@@ -40,6 +27,13 @@ export const reportFields = {
   category: ids('Only events with one of these categories, by id.'),
   from: date('First day, in the time zone of the site; by default 29 days before the last one.'),
   to: date('Last day, included; by default today.'),
+};
+
+/** Fields of reports on money. */
+export const moneyFields = {
+  event: integer('Only orders with tickets of this event.', { min: 1 }),
+  from: reportFields.from,
+  to: reportFields.to,
 };
 
 export interface ReportInput {
@@ -53,13 +47,13 @@ export interface ReportInput {
 /** Conditions on the event of a row. */
 export function eventConditions(
   { event, events, category }: ReportInput,
-  scope: ReportScope,
+  scope: EventScope,
   id: RawBuilder<unknown>,
 ): RawBuilder<SqlBool>[] {
   const among = (values: readonly number[]) =>
     values.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`${id} IN (${sql.join(values)})`;
   return [
-    ...isInScope(scope, id),
+    ...scopeConditions(scope, id),
     ...(event === undefined ? [] : [among([event])]),
     ...(events ? [among(events)] : []),
     ...(category

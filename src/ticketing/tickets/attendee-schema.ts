@@ -47,6 +47,11 @@ const paymentSchema = z
   })
   .meta({ id: 'PaymentDetails', description: 'Payment of an attendee.' });
 
+/** Member of the attendees of series passes. */
+export const passOfAttendeeSchema = z
+  .object({ id: id.describe('Its first attendee, whose id the QR code has.') })
+  .meta({ id: 'AttendeePass', description: 'A series pass: attendees with the same id have one security code.' });
+
 /** An attendee, in full or without members for privileged users; rendered by `renderAttendees` of attendees/view.ts. */
 export const attendeeSchema = z
   .object({
@@ -66,6 +71,9 @@ export const attendeeSchema = z
     ticket: attendeeTicketSchema,
     title: z.string().optional().describe('Name. Absent for people who opted out, except for privileged users.'),
     optout: z.boolean().describe('Whether the attendee is hidden from public lists.'),
+    pass: passOfAttendeeSchema
+      .optional()
+      .describe('Only for a series pass, for privileged users. Absent under `/wp-json/tribe`.'),
     provider: z.enum(['rsvp', 'tc']).optional().describe('This and the following members are for privileged users.'),
     order: z.int().optional().describe('Id of the order; for RSVPs, of the attendee.'),
     sku: z.literal('').optional().describe('Always empty; see the SKU of the ticket.'),

@@ -2,7 +2,7 @@ import { findEvent } from '../../calendar/events/store.ts';
 import { mayManageTickets } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
-import { plainAmount, siteMoney } from '../../lib/money/money.ts';
+import { numberOf, siteMoney } from '../../lib/money/money.ts';
 import type { AuditedKind, Values } from '../../platform/audit/kind.ts';
 import { auditedTexts } from '../../platform/translations/store.ts';
 import { insertNonce } from '../nonces/store.ts';
@@ -27,6 +27,10 @@ export const auditedTicket: AuditedKind = {
         sku: ticket.sku,
         menu_order: ticket.menu_order,
         max_per_order: ticket.max_per_order,
+        tax_rate_id: ticket.tax_rate_id,
+        min_per_order: ticket.min_per_order,
+        requires_code: ticket.requires_code === 1,
+        min_price: ticket.min_price,
         start_date: ticket.start_date,
         start_time: ticket.start_time,
         end_date: ticket.end_date,
@@ -58,7 +62,7 @@ const TOKEN_LIFETIME = 60;
 /** Parameters of `tickets.update`, with a one-time token, so that all its rules apply. */
 async function paramsOf(ctx: RequestContext, id: number, values: Values): Promise<Values> {
   const { context, viewer, now } = ctx;
-  const { price, mode, capacity, event_capacity, not_going, ...rest } = values;
+  const { price, min_price, mode, capacity, event_capacity, not_going, ...rest } = values;
   const { sale_price, sale_price_start: start_date, sale_price_end: end_date, ...others } = rest;
   const ticket = await findTicket(context.db, id);
   const nonce = context.random(TOKEN_BYTES).toString('base64url');
@@ -71,12 +75,13 @@ async function paramsOf(ctx: RequestContext, id: number, values: Values): Promis
     expires_utc: addSeconds(toUtc(now), TOKEN_LIFETIME),
   });
   const { decimals } = siteMoney(context.config);
-  const amount = (minor: unknown) => (typeof minor === 'number' ? plainAmount(minor, decimals) : '');
+  const amount = (minor: unknown) => (typeof minor === 'number' ? numberOf(minor, decimals) : '');
   const discount = { checked: sale_price !== null, price: amount(sale_price), start_date, end_date };
   const stock = { mode, capacity, event_capacity, not_going };
   return {
     ...others,
     ...('price' in values && { price: amount(price) }),
+    ...('min_price' in values && { min_price: amount(min_price) }),
     ...(Object.keys(values).some(isOfObject) && {
       ticket: { ...defined(stock), ...('sale_price' in values && { sale_price: discount }) },
     }),

@@ -16,10 +16,10 @@ describe.each(DATABASES)('the copy of an event on %s', (kind) => {
       cost: '12',
       website: 'https://a.test',
     };
-    const hidden = { post_password: 'sesame', event_status: 'cancelled', event_status_reason: 'Storm' };
-    const id = await makeEvent(server(), { title: 'Tango night', ...fields, ...hidden });
+    const id = await makeEvent(server(), { title: 'Tango night', ...fields, post_password: 'sesame' });
     await server().make(`POST /events/${id}?i18n_language=fr`, { title: 'Nuit de tango' });
     await makeAttendee(server(), await makeSeat(server(), id));
+    await server().make(`PATCH /events/${id}`, { event_status: 'cancelled', event_status_reason: 'Storm' });
     const before = (await server().ask(`GET /events/${id}`, { as: 'administrator' })).body;
     const { status, body } = await copy(id);
     expect(status).toBe(201);
@@ -70,6 +70,17 @@ describe.each(DATABASES)('the copy of an event on %s', (kind) => {
       .where('event_id', '=', body.id)
       .execute();
     expect(row).toEqual({ start_date: '2027-01-15', sale_end_utc: '2027-03-19 22:00:00', sold: 0, price: 1000 });
+  });
+
+  it('names its original to users who may edit it, until it is published', async () => {
+    const id = await makeEvent(server());
+    const { body } = await copy(id);
+    expect(body.copied_from).toBe(id);
+    const read = (as?: 'administrator', prefix = '') => server().ask(`GET ${prefix}/events/${body.id}`, { as });
+    expect((await read('administrator', 'tribe:')).body).not.toHaveProperty('copied_from');
+    const published = await server().make(`PATCH /events/${body.id}`, { status: 'publish' });
+    expect(published).not.toHaveProperty('copied_from');
+    expect((await read()).body).not.toHaveProperty('copied_from');
   });
 
   it('is as long as the original where clocks skip its start', async () => {

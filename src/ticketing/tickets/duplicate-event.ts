@@ -49,7 +49,7 @@ export const duplicateEndpoint: AnyEndpoint = endpoint({
       const copied = await getEvent(db, await copyEvent(db, event, { ctx, options }));
       if (!with_tickets) return copied;
       if (!mayManageTickets(ctx.viewer, copied)) throw new ApiError('rest_forbidden');
-      await copyTickets(db, { from: event, to: copied, ctx });
+      await copyTickets(db, { from: event, to: copied, maker: ctx });
       return copied;
     });
     return created(await renderWithRelations(copy, ctx, eventTickets));

@@ -3,36 +3,61 @@ import type {
   Attendance,
   EventTicket,
   EventTickets,
+  Holders,
   Ticketing,
   TicketingRequest,
 } from '../../calendar/events/ticketing.ts';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { ANY_TIME } from '../../http/core/endpoint.ts';
+import { copyTickets } from './copy.ts';
 import { freshUntil } from './freshness.ts';
+import { moveSales } from './move-sales.ts';
+import { enqueuePassesOf } from './passes/pass-tickets.ts';
 import { withdrawTicketsOf } from './save.ts';
-import { findAvailability } from './seats/seats.ts';
-import type { Ticket } from './seats/stock.ts';
+import type { Ticket } from './seats/seat-counters.ts';
+import { findAvailability, takesSeatSql } from './seats/seats.ts';
+import { continueChanges } from './series/follow-series.ts';
 import { findTicketsOfEvents, isOnSaleAt } from './store.ts';
 
 const NO_ATTENDEES: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
 
+/** Loads the tickets that visitors see without a code, for all viewers alike: responses with events are shared. */
 async function loadTicketing(
   db: Database,
   eventIds: readonly number[],
   { now, timezone, attendanceOf: visible, withAvailability }: TicketingRequest,
 ): Promise<Ticketing> {
-  const tickets = (await findTicketsOfEvents(db, eventIds)).filter(({ status }) => status === 'publish');
-  const isTimed = withAvailability && tickets.length > 0;
+  const all = (await findTicketsOfEvents(db, eventIds)).filter(({ status }) => status === 'publish');
+  const tickets = all.filter(({ requires_code }) => requires_code === 0);
+  // An event without other tickets is known to take codes, so the times of hidden ones may show.
+  const timed = tickets.length > 0 ? tickets : all;
+  const isTimed = withAvailability && timed.length > 0;
   const shown = withAvailability ? await addAvailability(db, tickets, now) : tickets;
   return {
     tickets: Map.groupBy(shown, ({ event_id }) => event_id),
-    attendance: await attendanceOf(db, countable(eventIds, visible)),
-    freshUntil: isTimed ? await freshUntil(db, tickets, { now, timezone }) : ANY_TIME,
+    attendance: await attendanceOf(db, visible),
+    takingCodes: takingCodes([...shown, ...all.filter(({ requires_code }) => requires_code === 1)], now),
+    freshUntil: isTimed ? await freshUntil(db, timed, { now, timezone }) : ANY_TIME,
   };
 }
 
-async function addAvailability(db: Database, tickets: readonly Ticket[], now: string): Promise<EventTicket[]> {
+/** Events with tickets that a promotion code may open or reduce, now or later. */
+const takingCodes = (tickets: readonly (Ticket & Pick<EventTicket, 'offered'>)[], now: string): Set<number> =>
+  new Set(
+    tickets
+      .filter(({ provider, price, requires_code, offered, sale_end_utc: end }) => {
+        const isLeft = offered !== 'no' && (end === '' || end >= now);
+        return provider === 'tc' && isLeft && (requires_code === 1 || price > 0);
+      })
+      .map(({ event_id }) => event_id),
+  );
+
+async function addAvailability(
+  db: Database,
+  tickets: readonly Ticket[],
+  now: string,
+): Promise<(Ticket & EventTicket)[]> {
   const left = await findAvailability(
     db,
     tickets.map(({ id }) => id),
@@ -40,13 +65,13 @@ async function addAvailability(db: Database, tickets: readonly Ticket[], now: st
   );
   return tickets.map((ticket) => ({
     ...ticket,
-    isAvailable: isOnSaleAt(ticket, now) && left.get(ticket.id)?.available !== 0,
+    offered: left.get(ticket.id)?.available === 0 ? 'no' : saleAt(ticket, now),
   }));
 }
 
-function countable(eventIds: readonly number[], scope: TicketingRequest['attendanceOf']): readonly number[] {
-  if (scope === 'all') return eventIds;
-  return scope === 'none' ? [] : eventIds.filter((id) => id === scope);
+function saleAt(ticket: Ticket, now: string): EventTicket['offered'] {
+  if (isOnSaleAt(ticket, now)) return 'now';
+  return ticket.sale_start_utc > now ? 'later' : 'no';
 }
 
 const countAttendees = byIds((query, ids) =>
@@ -68,5 +93,30 @@ async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<
   return found;
 }
 
+const countSold = byIds((query, ids) =>
+  query
+    .selectFrom('attendees')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('event_id', 'in', ids)
+    .where(takesSeatSql('attendees')),
+);
+
+const countHeld = byIds((query, ids) =>
+  query.selectFrom('tickets').select(sql<number>`coalesce(sum(held), 0)`.as('total')).where('event_id', 'in', ids),
+);
+
+async function countHolders(db: Database, eventIds: readonly number[]): Promise<Holders> {
+  const sum = (rows: readonly { total: number }[]) => rows.reduce((all, { total }) => all + Number(total), 0);
+  return { holders: sum(await countSold(db, eventIds)), held: sum(await countHeld(db, eventIds)) };
+}
+
 /** Ticket functions that events need. */
-export const eventTickets: EventTickets = { load: loadTicketing, withdraw: withdrawTicketsOf };
+export const eventTickets: EventTickets = {
+  load: loadTicketing,
+  withdraw: withdrawTicketsOf,
+  moveSales,
+  copy: copyTickets,
+  continueChanges,
+  coverSeries: enqueuePassesOf,
+  countHolders,
+};

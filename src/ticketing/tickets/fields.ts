@@ -6,12 +6,14 @@ import {
   field,
   filledText,
   integer,
+  oneOf,
   text,
   translatable,
   withDefault,
 } from '../../http/input/schemas.ts';
 import { parseTimeOfDay } from '../../lib/dates/dates.ts';
-import { MAX_PER_ORDER, PRESET_PER_ORDER } from './store.ts';
+import { optionFields } from '../prices/ticket-options.ts';
+import { DEFAULT_PER_ORDER, MAX_PER_ORDER } from './store.ts';
 import { readTicketObject, type TicketObject } from './ticket-input.ts';
 
 function readTime(value: unknown): string | undefined {
@@ -99,9 +101,18 @@ export const ticketFields = {
   menu_order: clearable(integer('Position among the tickets of the event.', { min: -1, max: 1_000_000 })),
   max_per_order: clearable(
     integer(
-      `Maximum number of places per order or RSVP, ${PRESET_PER_ORDER} by default, for users who do not manage attendees. 0: limited only by the cart. \`null\` for the default.`,
+      `Maximum number of places per order or RSVP, ${DEFAULT_PER_ORDER} by default, for users who do not manage attendees. 0: limited only by the cart. \`null\` for the default.`,
       { min: 0, max: MAX_PER_ORDER },
     ),
   ),
+  ...optionFields,
   ticket: ticketObject,
 };
+
+const SCOPES = ['this', 'following', 'all', 'series'] as const;
+export type TicketScope = (typeof SCOPES)[number];
+
+export const scope = oneOf(
+  'Of an event in a series: `this` (by default) for the ticket of this event alone, `following` to repeat the write for those of later ones, `all` for those of all that are to come; ignored under `/wp-json/tribe`. Of a new ticket: `series` for a pass, a single ticket for all coming occurrences; a pass is always changed and deleted as a whole.',
+  SCOPES,
+);

@@ -2,11 +2,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader } from '../../calendar/posts/event-password.ts';
 import { isVisible } from '../../calendar/posts/visibility.ts';
 import type { Database } from '../../db/database.ts';
-import type { Provider } from '../../db/tables.ts';
-import { isOneOf, placeAmong } from '../../db/value-list.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
+import { isOneOf, positionIn } from '../../db/value-list.ts';
+import type { EventScope } from '../../http/core/auth.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { type Keys, keyIn } from '../../platform/translations/store.ts';
-import { lockedTicketEvents } from './locked.ts';
+import type { Promotion } from '../prices/promotion-rules.ts';
+import { scopeConditions } from './event-scope.ts';
+import { isShownSql } from './hidden.ts';
+import { eventsWithLockedTickets } from './locked.ts';
 import { capacitySql, hasSeatsSql } from './seats/seats.ts';
 import type { TicketVisibility } from './visibility.ts';
 
@@ -20,6 +24,9 @@ export interface TicketFilter {
   language?: string;
   /** Reader whose rights and password determine which tickets are locked. */
   reader: Reader;
+  /** Promotion of the request, which opens hidden tickets. */
+  promotion?: Promotion;
+  requiresCode?: boolean;
   /** Whether a filter uses masked values, so that the list must exclude locked tickets. */
   asksWithheld: boolean;
   isAvailable?: boolean;
@@ -33,8 +40,8 @@ export interface TicketFilter {
   excludeEvent?: readonly number[];
   attendees: Range;
   checkedIn: Range;
-  /** Event of a check-in key, the only one whose attendees may be counted. */
-  countedEvent?: number;
+  /** Events whose attendees may be counted. */
+  countedEvents: EventScope;
   capacity: Range;
   /** UTC. */
   availableFrom?: string;
@@ -47,7 +54,7 @@ interface Range {
 }
 
 export interface TicketOrder {
-  by: 'id' | 'include' | 'title' | 'slug';
+  by: 'id' | 'include' | 'title' | 'slug' | 'menu_order';
   direction: 'ASC' | 'DESC';
 }
 
@@ -62,7 +69,7 @@ export async function listTickets(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; ids: number[] }> {
   const conditions = conditionsOf(db, filter);
-  const locked = lockedTicketEvents(filter.reader);
+  const locked = eventsWithLockedTickets(filter.reader);
   if (locked && filter.asksWithheld) conditions.push(sql`t.event_id NOT IN (${locked})`);
   const where = sql.join(conditions, sql` AND `);
   const hits = locked ? sql`count(CASE WHEN t.event_id IN (${locked}) THEN 1 END)` : sql`0`;
@@ -101,8 +108,9 @@ function orderOf(order: TicketOrder, filter: TicketFilter): RawBuilder<unknown> 
   const way = sql.raw(order.direction);
   const key = keyColumn(order, filter);
   if (key) return sql`${key} ${way}, t.id`;
+  if (order.by === 'menu_order') return sql`t.menu_order ${way}, t.id`;
   if (order.by !== 'include' || !include) return sql`t.id ${way}`;
-  return sql`${placeAmong(sql`t.id`, include)} ${way}`;
+  return sql`${positionIn(sql`t.id`, include)} ${way}`;
 }
 
 function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
@@ -110,6 +118,8 @@ function conditionsOf(db: Database, filter: TicketFilter): Condition[] {
   return [
     sql<SqlBool>`t.is_deleted = 0`,
     ...visible(filter.visibility),
+    ...isShownSql(filter.reader.viewer, filter.promotion),
+    ...(filter.requiresCode === undefined ? [] : [sql<SqlBool>`t.requires_code = ${filter.requiresCode ? 1 : 0}`]),
     ...(include ? [isOneOf(sql`t.id`, include)] : []),
     ...(exclude ? [sql<SqlBool>`NOT (${isOneOf(sql`t.id`, exclude)})`] : []),
     ...(includeEvent ? [isOneOf(sql`t.event_id`, includeEvent)] : []),
@@ -163,7 +173,7 @@ function seatConditions({ capacity: { min, max }, isAvailable, now }: TicketFilt
   ];
 }
 
-function countConditions({ attendees, checkedIn, countedEvent }: TicketFilter): Condition[] {
+function countConditions({ attendees, checkedIn, countedEvents }: TicketFilter): Condition[] {
   const conditions = [
     ...inRange(sql`(SELECT count(*) FROM attendees AS a WHERE a.ticket_id = t.id AND a.status <> 'trash')`, attendees),
     ...inRange(
@@ -171,8 +181,7 @@ function countConditions({ attendees, checkedIn, countedEvent }: TicketFilter): 
       checkedIn,
     ),
   ];
-  const isBound = conditions.length > 0 && countedEvent !== undefined;
-  return isBound ? [...conditions, sql<SqlBool>`t.event_id = ${countedEvent}`] : conditions;
+  return conditions.length > 0 ? [...conditions, ...scopeConditions(countedEvents, sql.ref('t.event_id'))] : [];
 }
 
 const inRange = (count: RawBuilder<unknown>, { min, max }: Range): Condition[] => [

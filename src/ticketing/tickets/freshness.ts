@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, fromUtc, type LocalTime, nextDay, toUtc } from '../../lib/dates/dates.ts';
-import type { Ticket } from './seats/stock.ts';
+import { findPassDates } from './passes/pass-dates.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 
-type SaleTimes = Pick<Ticket, 'sale_start_utc' | 'sale_end_utc'>;
+type SaleTimes = Pick<Ticket, 'sale_start_utc' | 'sale_end_utc' | 'pass_id'>;
 
 interface Moment {
   /** UTC. */
@@ -14,7 +15,7 @@ interface Moment {
 
 /**
  * Time in milliseconds until which responses with these tickets stay the same while the data do not change: until a
- * sale or discount begins or ends, the site's next day, or a hold expires. A hold of any ticket counts, as its release
+ * sale or discount begins or ends, a date of a series pass ends, the site's next day, or a hold expires. A hold of any ticket counts, as its release
  * changes the version of the data for all.
  */
 export async function freshUntil(
@@ -29,7 +30,15 @@ export async function freshUntil(
     .orderBy('expires_utc')
     .limit(1)
     .executeTakeFirst();
-  const moments = [...tickets.flatMap(edgesOf), ...(hold ? [hold.expires_utc] : [])].filter((moment) => moment > now);
+  const dates = await findPassDates(
+    db,
+    tickets.map(({ pass_id }) => pass_id),
+    now,
+  );
+  const ends = [...dates.values()].flat().map((date) => date.ends);
+  const moments = [...tickets.flatMap(edgesOf), ...ends, ...(hold ? [hold.expires_utc] : [])].filter(
+    (moment) => moment > now,
+  );
   return Math.min(nextDay(now, timezone), ...moments.map((moment) => fromUtc(moment).getTime()));
 }
 
@@ -40,7 +49,7 @@ const edgesOf = ({ sale_start_utc, sale_end_utc }: SaleTimes): LocalTime[] => [
 ];
 
 /** How long responses with these tickets may be cached. */
-export async function freshnessOf(
+export async function cacheLifetimeOf(
   { context, now }: RequestContext,
   tickets: readonly SaleTimes[],
 ): Promise<Required<Pick<EndpointResponse, 'freshUntil' | 'showsSeats'>>> {

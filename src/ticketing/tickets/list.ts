@@ -1,6 +1,6 @@
 import { admitPassword } from '../../calendar/events/password.ts';
 import { checkEventsVisible } from '../../calendar/posts/visible-records.ts';
-import { can, eventOfKey, type Viewer } from '../../http/core/auth.ts';
+import { eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { endpoint, type InputOf, type RequestContext } from '../../http/core/endpoint.ts';
 import type { QueryValue } from '../../http/core/urls.ts';
 import { resolveUtcParam } from '../../http/input/date-param.ts';
@@ -24,8 +24,9 @@ import {
 } from '../../http/output/pagination.ts';
 import { isAbsolute, toUtc } from '../../lib/dates/dates.ts';
 import { readLanguage } from '../../platform/translations/rules.ts';
+import { admitPromotion, promotionField } from '../prices/promotion-entry.ts';
 import { listTickets, type TicketFilter, type TicketOrder } from './filter.ts';
-import { freshnessOf } from './freshness.ts';
+import { cacheLifetimeOf } from './freshness.ts';
 import { PROVIDER_NAMES, readProviders } from './providers.ts';
 import { shownTicketSchema } from './schema.ts';
 import { getTickets } from './store.ts';
@@ -39,7 +40,16 @@ const fields = {
   ...countedPageFields,
   search: searchText('Words that must all occur in name or description.'),
   order: withDefault(oneOf('Sort direction.', ['ASC', 'DESC']), 'ASC'),
-  orderby: withDefault(oneOf('Field to sort by.', ['id', 'include', 'title', 'slug']), 'title'),
+  orderby: withDefault(
+    oneOf('Field to sort by; `menu_order` is the order that the organizer gave the tickets of an event.', [
+      'id',
+      'include',
+      'title',
+      'slug',
+      'menu_order',
+    ]),
+    'title',
+  ),
   is_available: boolean('true: only tickets with places left; false: only others.'),
   provider: withDefault(texts('Only of these providers: `rsvp`, `tc`. Unknown names match nothing.'), PROVIDER_NAMES),
   after: date('Created at or after this time, UTC.'),
@@ -67,6 +77,8 @@ const fields = {
   currency: texts('Currency codes; RSVPs have none.'),
   attendee_information_available: boolean('Accepted for compatibility; ignored.'),
   password: filledText('Reveals tickets of events with this password.', { max: 200 }),
+  promotion: promotionField,
+  requires_code: boolean('true: only tickets that require a promotion code; false: only others.'),
 };
 
 type ListInput = Partial<InputOf<typeof fields>>;
@@ -85,6 +97,7 @@ const SHOWN_FILTERS: ReadonlySet<string> = new Set<keyof ListInput>([
   'post_status',
   'attendee_information_available',
   'password',
+  'promotion',
 ]);
 
 /** The list of tickets, by name unless sorted otherwise. */
@@ -99,18 +112,19 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
     input: fields,
     answers: { 200: countedListSchema('tickets', shownTicketSchema, 'TicketList') },
     answerHeaders: COUNTED_LIST_HEADERS,
-    errors: ['invalid-page-number', 'rest_forbidden'],
+    errors: ['invalid-page-number', 'rest_forbidden', 'promotion-unknown', 'promotion-not-valid'],
     async find(input: ListInput, ctx, addProblem) {
       await checkEventsVisible('include_post', input.include_post ?? [], { ctx, addProblem });
       await checkEventsVisible('exclude_post', input.exclude_post ?? [], { ctx, addProblem });
     },
     may: (viewer: Viewer, _target, input: ListInput) =>
-      PRIVILEGED.every((name) => input[name] === undefined) || can(viewer, 'read_attendees'),
+      PRIVILEGED.every((name) => input[name] === undefined) || hasEventRights(viewer, 'read_attendees'),
     async handle(ctx, input: ListInput) {
       const { db, config } = ctx.context;
       await admitPassword(ctx, input.password, 'any');
+      const promotion = input.promotion === undefined ? undefined : await admitPromotion(ctx, input.promotion);
       const page = countedPageOf(input, config.perPage);
-      const list = { filter: filterOf(input, ctx), order: orderOf(input) };
+      const list = { filter: { ...filterOf(input, ctx), promotion }, order: orderOf(input) };
       const { total, ids: found } = await listTickets(db, list, { limit: page.perPage, offset: page.offset });
       const rows = await getTickets(db, found);
       const tickets = found.flatMap((id) => rows.get(id) ?? []);
@@ -121,7 +135,7 @@ export const ticketListEndpoint = (loadAttendees: LoadTicketAttendees) =>
         page,
         url: ctx.urls.rest('tickets', '/tickets/'),
         params: sentParams(input, ctx),
-        ...(hasFixedDates(input) && (await freshnessOf(ctx, tickets))),
+        ...(hasFixedDates(input) && (await cacheLifetimeOf(ctx, tickets))),
       });
     },
   });
@@ -143,6 +157,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     search: input.search,
     language: readLanguage(ctx),
     reader: { viewer, password: input.password },
+    requiresCode: input.requires_code,
     asksWithheld: Object.keys(input).some(
       (name) => input[name as keyof ListInput] !== undefined && !SHOWN_FILTERS.has(name),
     ),
@@ -156,7 +171,7 @@ function filterOf(input: ListInput, ctx: RequestContext): TicketFilter {
     excludeEvent: input.exclude_post,
     attendees: { min: input.attendees_min, max: input.attendees_max },
     checkedIn: { min: input.checkedin_min, max: input.checkedin_max },
-    countedEvent: eventOfKey(viewer, 'read_attendees'),
+    countedEvents: eventScope(viewer, 'read_attendees'),
     capacity: { min: input.capacity_min, max: input.capacity_max },
     availableFrom: utc('available_from'),
     availableUntil: utc('available_until'),
@@ -172,8 +187,11 @@ function providersOf({ provider, currency }: ListInput, own: string) {
   return named ? paid.filter((name) => named.includes(name)) : paid;
 }
 
-/** Parameters of the request, without the password. */
-function sentParams({ password: _password, ...input }: ListInput, ctx: RequestContext): Record<string, QueryValue> {
+/** Parameters of the request, without its secrets. */
+function sentParams(
+  { password: _password, promotion: _promotion, ...input }: ListInput,
+  ctx: RequestContext,
+): Record<string, QueryValue> {
   return {
     ...input,
     after: input.after?.text,

@@ -1,10 +1,10 @@
-import type { Provider } from '../../db/tables.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import type { DateExpression } from '../../lib/dates/dates.ts';
 import { parsePrice, siteMoney } from '../../lib/money/money.ts';
 import { discountDay } from './sale-window.ts';
-import type { Ticket } from './seats/stock.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 import type { DiscountInput } from './ticket-input.ts';
 
 const inMinorUnits = (value: unknown, { context }: RequestContext): number | undefined =>

@@ -1,4 +1,4 @@
-import type { Provider } from '../../db/tables.ts';
+import type { Provider } from '../../db/ticketing-tables.ts';
 import type { TicketView } from './schema.ts';
 
 /** Members of a ticket that are always present. */

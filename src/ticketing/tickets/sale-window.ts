@@ -1,7 +1,9 @@
+import { saleRefusal } from '../../calendar/events/event-status.ts';
 import type { Event } from '../../calendar/events/store.ts';
+import { ApiError } from '../../http/core/errors.ts';
 import { resolveDateParam } from '../../http/input/date-param.ts';
 import { type DateExpression, dayEndUtc, type LocalTime, localToUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import type { Ticket } from './seats/stock.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 
 /** The sale window of a write. Absent: unchanged. null: the default, derived from the event. */
 export interface WindowInput {
@@ -101,3 +103,12 @@ function resolveMoment(name: string, date: DateExpression, { siteZone, now }: { 
  */
 export const discountDay = (date: DateExpression, siteZone: string, now: Date): string =>
   resolveMoment('ticket', date, { siteZone, now }).date;
+
+/** Refusal because of the status of the event; undefined if the ticket may be sold. */
+export function statusRefusal(
+  { id, event_id }: Pick<Ticket, 'id' | 'event_id'>,
+  event: Parameters<typeof saleRefusal>[0],
+): ApiError | undefined {
+  const code = saleRefusal(event);
+  return code && new ApiError(code, { data: { ticket_id: id, post_id: event_id } });
+}

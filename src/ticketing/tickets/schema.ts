@@ -4,8 +4,9 @@ import { revisionSchema } from '../../http/core/revisions.ts';
 import { link, localTime, utcTime } from '../../http/output/output.ts';
 import { imageSchema } from '../../platform/media/images.ts';
 import { translationsSchema } from '../../platform/translations/rules.ts';
+import { optionSchema } from '../prices/ticket-options.ts';
 import { attendeeSchema } from './attendee-schema.ts';
-import { PRESET_PER_ORDER } from './store.ts';
+import { DEFAULT_PER_ORDER } from './store.ts';
 
 const capacityDetailsSchema = z
   .object({
@@ -49,8 +50,23 @@ export const maxPerOrderSchema = {
     .int()
     .optional()
     .describe(
-      `Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of ${PRESET_PER_ORDER}, and under \`/wp-json/tribe\`.`,
+      `Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of ${DEFAULT_PER_ORDER}, and under \`/wp-json/tribe\`.`,
     ),
+};
+
+/** Members of a series pass. */
+const passSchema = {
+  scope: z
+    .literal('series')
+    .optional()
+    .describe('For a pass, which is sold for all coming occurrences of a series. Absent under `/wp-json/tribe`.'),
+  pass: z
+    .object({
+      id: z.int().describe('The same for the tickets of all occurrences.'),
+      dates: z.int().describe('Number of coming occurrences.'),
+    })
+    .optional()
+    .describe('Only with `scope`.'),
 };
 
 /** Ticket in responses; rendered by `renderTickets`. */
@@ -92,6 +108,8 @@ export const ticketSchema = z
     rsvp: rsvpReportSchema.optional().describe('RSVPs only, for privileged users.'),
     checkin: checkinReportSchema.optional().describe('For privileged users.'),
     ...maxPerOrderSchema,
+    ...optionSchema,
+    ...passSchema,
     rest_url: link,
     translations: translationsSchema.optional(),
     capacity_type: z

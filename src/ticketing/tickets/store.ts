@@ -1,15 +1,14 @@
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
-import { updateRead } from '../../db/guarded-update.ts';
-import { newRecordId } from '../../db/record-ids.ts';
-import type { TicketsTable } from '../../db/tables.ts';
+import { updateUnlessEdited } from '../../db/guarded-update.ts';
+import type { TicketsTable } from '../../db/ticketing-tables.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { RecordTexts } from '../../platform/translations/rules.ts';
 import { loadTranslations, saveTranslations } from '../../platform/translations/store.ts';
+import type { SharedSeats, Ticket } from './seats/seat-counters.ts';
 import { expiredSeats, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
-import type { SharedSeats, Ticket } from './seats/stock.ts';
 
 /** Finds a ticket by id; a deleted one counts as absent. */
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>
@@ -103,28 +102,23 @@ export const saveTicketTexts = (db: Database, id: number, { own, translations }:
     },
   );
 
-/**
- * Inserts a ticket, whose values may depend on its id.
- * @returns the id
- */
-export async function insertTicket(db: Database, values: (id: number) => Omit<Insertable<TicketsTable>, 'id'>) {
-  const id = await newRecordId(db, 'ticket');
-  await db.query
-    .insertInto('tickets')
-    .values({ id, ...values(id) })
-    .execute();
-  return id;
+/** Default SKU of a ticket. */
+export const defaultSku = ({ id, author_id, title }: Pick<Ticket, 'id' | 'author_id' | 'title'>): string =>
+  `${id}-${author_id}-${title.toUpperCase().replaceAll(' ', '-')}`;
+
+export async function insertTicket({ query }: Database, row: Insertable<TicketsTable>): Promise<void> {
+  await query.insertInto('tickets').values(row).execute();
 }
 
-/** Columns of a ticket except the counters, which only stock.ts changes. */
+/** Columns of a ticket except the counters, which only seat-counters.ts changes. */
 export type TicketChange = Omit<Updateable<TicketsTable>, 'id' | 'sold' | 'held'>;
 
 /**
  * Changes a ticket, as it was read in the same transaction.
- * @throws {EditedMeanwhile} if it has been edited since
+ * @throws {EditConflict} if it has been edited since
  */
 export const updateTicket = (db: Database, ticket: Ticket, change: TicketChange): Promise<void> =>
-  updateRead(db, 'tickets', ticket, change);
+  updateUnlessEdited(db, 'tickets', ticket, change);
 
 /** Sets the capacity of an event's shared seats; null is no limit. The counters stay unchanged. */
 export async function setSharedCapacity(db: Database, eventId: number, capacity: number | null): Promise<void> {
@@ -161,8 +155,21 @@ export function priceOn(ticket: Pick<Ticket, PriceColumn>, day: string): number 
   return ticket.sale_price !== null && isDiscounted(ticket, day) ? ticket.sale_price : ticket.price;
 }
 
-/** Whether `priceOn` is 0, for rows of `tickets`. */
-export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CASE
+/**
+ * Price of a seat for a customer who chose one, or null for the suggested one. A choice counts only where customers may
+ * choose, and never below the least price, which may have changed since.
+ */
+export function chosenPrice(
+  ticket: Pick<Ticket, PriceColumn | 'min_price'>,
+  { chosen, day }: { chosen: number | null; day: string },
+): number {
+  const suggested = priceOn(ticket, day);
+  return ticket.min_price === null ? suggested : Math.max(chosen ?? suggested, ticket.min_price);
+}
+
+/** Whether `chosenPrice` is 0, for rows of `cart_items` with their tickets. */
+export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`coalesce(min_price, 0) = 0 AND (CASE
+  WHEN min_price IS NOT NULL AND chosen_price IS NOT NULL THEN chosen_price
   WHEN sale_price IS NOT NULL AND (sale_price_start = '' OR sale_price_start <= ${day})
     AND (sale_price_end = '' OR ${day} <= sale_price_end) THEN sale_price
   ELSE price END) = 0`;
@@ -171,10 +178,10 @@ export const isFreeSql = (day: string): RawBuilder<SqlBool> => sql<SqlBool>`(CAS
 export const MAX_PER_ORDER = 100;
 
 /** Default maximum of seats per order. */
-export const PRESET_PER_ORDER = 20;
+export const DEFAULT_PER_ORDER = 20;
 
 /** Maximum number of seats per order; Infinity without a limit. */
-export const mostPerOrder = ({ max_per_order }: Pick<Ticket, 'max_per_order'>): number => max_per_order || Infinity;
+export const maxPerOrder = ({ max_per_order }: Pick<Ticket, 'max_per_order'>): number => max_per_order || Infinity;
 
 /** Whether the discounted price applies on a day of the site. */
 export function isDiscounted(

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DATABASES, type TestServer, useTestServer } from '../../../test/server.ts';
 import { addTicket, deleteTicket, editTicket, makeEvent, makeTicket, nonce } from '../../../test/tickets.ts';
-import { returnSeats, takeSeats } from './seats/stock.ts';
+import { returnSeats, takeSeats } from './seats/seat-counters.ts';
 import { findSharedSeats } from './store.ts';
 
 const WINDOW = { start_date: '2026-11-01', start_time: '08:00', end_date: '2027-01-31', end_time: '20:00:00' };
@@ -139,7 +139,7 @@ describe.each(DATABASES)('tickets on %s', (kind) => {
       });
     });
 
-    it('show no counts to strangers', async () => {
+    it('show no counts to visitors', async () => {
       const { checkin: _checkin, ...rest } = expected;
       const { body } = await server().ask(`GET tickets:/tickets/${id}`);
       expect(body).toEqual({ ...rest, capacity_details: { available_percentage: 100, available: 100 } });

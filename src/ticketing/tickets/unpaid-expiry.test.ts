@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from '../../../test/server.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import { ORDER_STATUSES } from '../orders/statuses.ts';
-import { expiryOf, isUnpaidTooLong } from './unpaid-expiry.ts';
+import { expiryOf, isUnpaidExpired } from './unpaid-expiry.ts';
 
 const NOW = '2027-03-01 00:00:30';
 /** Minutes. */
@@ -36,7 +36,7 @@ describe.each(DATABASES)('the rule for unpaid orders that expire on %s', (kind) 
       const rows = await query
         .selectFrom('orders')
         .select('id')
-        .where((eb) => isUnpaidTooLong(eb, NOW, hold))
+        .where((eb) => isUnpaidExpired(eb, NOW, hold))
         .orderBy('id')
         .execute();
       const expired = ORDERS.filter((order) => (expiryOf(order, hold) ?? '9999') <= NOW);

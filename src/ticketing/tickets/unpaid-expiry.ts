@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
-import type { OrdersTable, Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { OrdersTable } from '../../db/ticketing-tables.ts';
 import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
 
 /** Expiry of unpaid orders, which returns their seats. */
@@ -11,6 +12,27 @@ const GUEST_HOLD = 30;
 export const guestExpiry = (now: LocalTime, orderHold: number): LocalTime =>
   addSeconds(now, 60 * Math.min(GUEST_HOLD, orderHold || GUEST_HOLD));
 
+/** Days by which banks report a transfer late; customers are not told. */
+export const BANK_DAYS = 1;
+
+/** `hold_until` of an order that is kept until the last of its events ends. */
+export const UNTIL_END = -1;
+
+/** First start and last end of the events of an order, UTC. */
+export interface OrderPeriod {
+  starts: LocalTime;
+  ends: LocalTime;
+}
+
+/**
+ * Expiry of an unpaid order that depends on its events, by `hold_until` of the order.
+ * @param atLeast earliest expiry
+ */
+export function expiryByEvents(holdUntil: number, { starts, ends }: OrderPeriod, atLeast: LocalTime): LocalTime {
+  const expires = holdUntil === UNTIL_END ? ends : addSeconds(starts, -holdUntil * 3600);
+  return expires > atLeast ? expires : atLeast;
+}
+
 type OrderExpiry = Pick<Selectable<OrdersTable>, 'status' | 'expires_utc' | 'modified_utc'>;
 
 /** Expiry of an unpaid order; null for never, and for all other orders. */
@@ -21,7 +43,7 @@ export function expiryOf({ status, expires_utc, modified_utc }: OrderExpiry, ord
 }
 
 /** Whether the `expiryOf` of a row of `orders` has passed, at a moment (UTC). */
-export function isUnpaidTooLong(
+export function isUnpaidExpired(
   eb: ExpressionBuilder<Tables, 'orders'>,
   now: LocalTime,
   orderHold: number,

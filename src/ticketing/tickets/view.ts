@@ -1,22 +1,25 @@
 import type { Selectable } from 'kysely';
-import { getEvents } from '../../calendar/events/store.ts';
+import { type Event, getEvents } from '../../calendar/events/store.ts';
 import { globalId } from '../../calendar/posts/view.ts';
-import type { AttendeesTable } from '../../db/tables.ts';
-import { mayManageTickets, mayReadAttendees } from '../../http/core/auth.ts';
+import type { AttendeesTable } from '../../db/ticketing-tables.ts';
+import { eventScope, isInScope, mayManageTickets } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { revisionOf } from '../../http/core/revisions.ts';
 import type { Urls } from '../../http/core/urls.ts';
 import { dateDetails, localDay, toUtc } from '../../lib/dates/dates.ts';
-import { formatMoney, type MoneyFormat, plainAmount, siteMoney } from '../../lib/money/money.ts';
+import { amountText, formatMoney, type MoneyFormat, numberOf, siteMoney } from '../../lib/money/money.ts';
 import { paragraphs } from '../../lib/text/html.ts';
 import { loadTranslations, type Translations } from '../../platform/translations/store.ts';
+import { getSitePrices, type SitePrices } from '../prices/site-prices.ts';
+import { optionsOf } from '../prices/ticket-options.ts';
 import type { AttendeeView } from './attendee-schema.ts';
 import { areTicketsLocked } from './locked.ts';
+import { findPassDates } from './passes/pass-dates.ts';
 import { redactedTicket } from './redacted-ticket.ts';
 import type { TicketView } from './schema.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 import { type Availability, findAvailability } from './seats/seats.ts';
-import type { Ticket } from './seats/stock.ts';
-import { isDiscounted, PRESET_PER_ORDER } from './store.ts';
+import { DEFAULT_PER_ORDER, isDiscounted } from './store.ts';
 
 type Attendee = Selectable<AttendeesTable>;
 
@@ -40,7 +43,16 @@ interface TicketRenderOptions {
 export const maxPerOrderOf = (
   { max_per_order }: Pick<Ticket, 'max_per_order'>,
   { isReference }: Urls,
-): Pick<TicketView, 'max_per_order'> => (isReference || max_per_order === PRESET_PER_ORDER ? {} : { max_per_order });
+): Pick<TicketView, 'max_per_order'> => (isReference || max_per_order === DEFAULT_PER_ORDER ? {} : { max_per_order });
+
+/** Members of a series pass. Unknown to clients of the reference. */
+const passOf = (
+  { pass_id }: Pick<Ticket, 'pass_id'>,
+  { ctx, passDates }: TicketRelations,
+): Pick<TicketView, 'scope' | 'pass'> =>
+  ctx.urls.isReference || pass_id === null
+    ? {}
+    : { scope: 'series', pass: { id: pass_id, dates: passDates.get(pass_id)?.length ?? 0 } };
 
 /** Related data needed to render tickets. */
 interface TicketRelations {
@@ -52,6 +64,9 @@ interface TicketRelations {
   /** By ticket; only tickets whose attendees the viewer may see. */
   attendees: ReadonlyMap<number, readonly Attendee[]>;
   attendeeViews: ReadonlyMap<number, readonly AttendeeView[]>;
+  /** Coming dates of series passes. */
+  passDates: ReadonlyMap<number, readonly unknown[]>;
+  taxRates: SitePrices['taxRates'];
   texts: Translations;
 }
 
@@ -67,7 +82,7 @@ export async function renderTickets(
 ): Promise<unknown[]> {
   const found = await getEvents(ctx.context.db, [...new Set(tickets.map(({ event_id }) => event_id))]);
   const events = new Map(found.map((event) => [event.id, event]));
-  const relations = await loadRelations(tickets, ctx, loadAttendees);
+  const relations = await loadRelations(tickets, { events, ctx, loadAttendees });
   return tickets.map((ticket) => {
     const event = events.get(ticket.event_id);
     if (event === undefined || areTicketsLocked(event, ctx.viewer, password)) return redactedTicket(ticket.provider);
@@ -76,14 +91,20 @@ export async function renderTickets(
   });
 }
 
+interface RelationSources {
+  events: ReadonlyMap<number, Event>;
+  ctx: RequestContext;
+  loadAttendees: LoadTicketAttendees;
+}
+
 async function loadRelations(
   tickets: readonly Ticket[],
-  ctx: RequestContext,
-  loadAttendees: LoadTicketAttendees,
+  { events, ctx, loadAttendees }: RelationSources,
 ): Promise<TicketRelations> {
   const { db, config } = ctx.context;
   const now = toUtc(ctx.now);
-  const readable = tickets.filter(({ event_id }) => mayReadAttendees(ctx.viewer, event_id)).map(({ id }) => id);
+  const scope = eventScope(ctx.viewer, 'read_attendees');
+  const readable = tickets.filter(({ event_id }) => isInScope(scope, events.get(event_id))).map(({ id }) => id);
   const attendees = await loadAttendees(ctx, readable);
   const none = readable.map((id): [number, never[]] => [id, []]);
   return {
@@ -99,6 +120,12 @@ async function loadRelations(
       ctx,
       tickets.map(({ id }) => ({ kind: 'ticket', id })),
     ),
+    passDates: await findPassDates(
+      db,
+      tickets.map(({ pass_id }) => pass_id),
+      now,
+    ),
+    taxRates: (await getSitePrices(ctx.context)).taxRates,
     attendees: new Map([...none, ...Map.groupBy(attendees.rows, ({ ticket_id }) => ticket_id)]),
     attendeeViews: Map.groupBy(attendees.views, ({ ticket_id }) => ticket_id),
   };
@@ -146,6 +173,8 @@ function renderTicket(
     attendees: [...(relations.attendeeViews.get(ticket.id) ?? [])],
     ...attendanceReports(ticket, relations.attendees.get(ticket.id)),
     ...maxPerOrderOf(ticket, urls),
+    ...optionsOf(ticket, { taxRates: relations.taxRates, ...relations.ctx }),
+    ...passOf(ticket, relations),
     rest_url: urls.rest('tickets', `/tickets/${ticket.id}`),
     ...(translations && { translations }),
     ...(withEditing && editingMembers(ticket, availability)),
@@ -180,7 +209,7 @@ function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 
     cost_details: {
       currency_symbol: format.symbol,
       currency_position: format.position,
-      values: [plainAmount(ticket.price, format.decimals)],
+      values: [numberOf(ticket.price, format.decimals)],
       suffix: null,
       currency_decimal_separator: format.decimalSeparator,
       currency_decimal_numbers: format.decimals,
@@ -192,7 +221,7 @@ function costOf(ticket: Ticket, format: MoneyFormat): Pick<TicketView, 'cost' | 
 
 const discountOf = ({ sale_price, sale_price_start, sale_price_end }: Ticket, { decimals }: MoneyFormat) => ({
   enabled: sale_price === null ? ('' as const) : ('1' as const),
-  sale_price: sale_price === null ? '' : (sale_price / 10 ** decimals).toFixed(decimals),
+  sale_price: sale_price === null ? '' : amountText(sale_price, decimals),
   start_date: sale_price_start,
   end_date: sale_price_end,
 });

@@ -1,7 +1,8 @@
 import type { Event } from '../../calendar/events/store.ts';
 import { mayRead, readableBy } from '../../calendar/posts/visibility.ts';
 import type { Viewer } from '../../http/core/auth.ts';
-import type { Ticket } from './seats/stock.ts';
+import { isHidden } from './hidden.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 
 /** Tickets that a viewer may see. Undefined: every status except trash. */
 export interface TicketVisibility {
@@ -27,6 +28,10 @@ export function ticketVisibilityFor(
   };
   return { eventStatuses: meaningOf(post_status), ticketStatuses: meaningOf(status), ownOf: readable.ownOf };
 }
+
+/** Whether a viewer without a code may see a ticket. */
+export const maySeeTicket = (viewer: Viewer, ticket: Ticket, event: Event | undefined): boolean =>
+  mayReadTicket(viewer, ticket, event) && !isHidden(ticket, event, { viewer });
 
 /** Whether a viewer may see a ticket, as far as publication goes. */
 export const mayReadTicket = (viewer: Viewer, ticket: Ticket, event: Event | undefined): event is Event =>

@@ -7,7 +7,7 @@ import { isGoodNonce, type NonceAction, type NonceUse } from '../nonces/store.ts
 import { isReadableDiscount } from './price.ts';
 import { saleWindow } from './sale-window.ts';
 import type { TicketInput } from './save.ts';
-import type { Ticket } from './seats/stock.ts';
+import type { Ticket } from './seats/seat-counters.ts';
 
 /** The records that a request about a ticket refers to. */
 export interface Target {
@@ -60,14 +60,32 @@ interface WriteCheck {
 
 /**
  * Rejects well-formed input that makes no sense: a blank name, shared seats for RSVPs, a discount without a price, a
- * sale window that ends before it begins.
+ * sale window that ends before it begins, terms of RSVPs that only tickets with a price have.
  */
 export function checkWrite(input: TicketInput, { provider, event, current, ctx, addProblem }: WriteCheck): void {
   checkName('ticket', input, { ctx, addProblem, isUpdate: current !== undefined });
+  checkScope(input, { provider, event, current, addProblem });
   const mode = input.ticket?.capacity.mode ?? '';
   if (provider === 'rsvp' && mode !== '' && mode !== 'own') addProblem('ticket', { key: 'param.rsvp_mode' });
+  if (provider === 'rsvp' && !ctx.urls.isReference)
+    for (const name of ['requires_code', 'min_price'] as const)
+      if (![undefined, null, false, ''].some((none) => input[name] === none))
+        addProblem(name, { key: 'param.rsvp_terms' });
   if (!isReadableDiscount(input.ticket?.discount, ctx)) addProblem('ticket', { key: 'param.sale_price' });
   if (!input.end_date) return;
   const window = saleWindow(input, current, { event, siteZone: ctx.context.config.timezone, now: ctx.now });
   if (window.sale_end_utc < window.sale_start_utc) addProblem('end_date', { key: 'param.ends_early' });
+}
+
+/** Rejects a scope that the ticket cannot have. */
+export function checkScope(
+  { scope }: Pick<TicketInput, 'scope'>,
+  { provider, event, current, addProblem }: Omit<WriteCheck, 'ctx'>,
+): void {
+  const isPass = current ? current.pass_id !== null : scope === 'series';
+  if (current && scope === 'series' && !isPass) addProblem('scope', { key: 'param.pass_fixed' });
+  if (current && isPass && (scope === 'this' || scope === 'following'))
+    addProblem('scope', { key: 'param.pass_whole' });
+  if (!current && isPass && (provider === 'rsvp' || event.series_id === null))
+    addProblem('scope', { key: 'param.pass_scope' });
 }

@@ -33,9 +33,21 @@ describe('the console', () => {
     }
   });
 
+  it.each([
+    ['/console/', 'fr-CA, fr;q=0.9, en;q=0.8', ['fr', 'home', 'home']],
+    ['/console/', 'es, en;q=0.1, de;q=0.7', ['de', 'home', 'home']],
+    ['/console/', '', ['en', 'home', 'home']],
+    ['/console/events', 'es', ['en']],
+  ])('has the browser load early what %s needs, for %s', async (path, languages, chunks) => {
+    const page = await (await get(path, { 'accept-language': languages })).text();
+    const files = [...page.matchAll(/<link rel="modulepreload" href="\/console\/(assets\/([a-z]+)-[^"]+\.js)">/g)];
+    expect(files.map(([, , chunk]) => chunk)).toEqual(chunks);
+    for (const [, file] of files) expect((await get(`/console/${file}`)).status).toBe(200);
+  });
+
   it('has its files for ever, in the smallest form that the browser reads', async () => {
     const page = await (await get('/console/')).text();
-    const [path = ''] = /\/console\/assets\/index-[^"]+\.js/.exec(page) ?? [];
+    const [path = ''] = /\/console\/assets\/console-[^"]+\.js/.exec(page) ?? [];
     const lengths = new Map<string | null, number>();
     for (const accepted of ['', 'gzip', 'gzip, br', 'br;q=0, gzip']) {
       const { status, headers, body } = await get(path, { 'accept-encoding': accepted });

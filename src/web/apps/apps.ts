@@ -10,7 +10,7 @@ import { pageLanguage } from '../docs/developer-pages.ts';
 import { html } from '../frame/html.ts';
 import { renderPage } from '../frame/page.ts';
 import { siteIn, siteNameOf } from '../frame/site-name.ts';
-import { CONSOLE_BUILD, readManifest } from './app-build.ts';
+import { type BuildManifest, CONSOLE_BUILD, readManifest } from './app-build.ts';
 
 /** Administration addresses of the reference. */
 const FORMER_ADDRESSES = ['/wp-admin', '/wp-admin/', '/wp-login.php'];
@@ -48,8 +48,31 @@ export const apps =
     }
     // The console handles the rest of the path itself.
     const built = await readFile(join(folder, 'index.html'), 'utf8').catch(() => undefined);
-    return built === undefined ? missingBuild(page) : index(built, random);
+    if (built === undefined) return missingBuild(page);
+    const languages = page.request.headers.get('accept-language');
+    const early = preloads(await readManifest(folder), { isHome: name === '', languages });
+    return index(built.replace('</head>', `${early}</head>`), random);
   };
+
+/** Languages of the console; the texts of each have a chunk. */
+const LANGUAGES = ['en', 'fr', 'de'];
+
+/**
+ * Links to chunks that the program asks for only once it runs: the texts, in the language that it will choose unless
+ * the user has chosen another, and the first screen.
+ */
+function preloads(
+  manifest: BuildManifest | undefined,
+  { isHome, languages }: { isHome: boolean; languages: string | null },
+): string {
+  const wanted = parseWeighted(languages).map(({ value }) => value.slice(0, 2));
+  const language = wanted.find((code) => LANGUAGES.includes(code)) ?? 'en';
+  const chunks = isHome ? [language, 'home'] : [language];
+  return Object.keys(manifest?.files ?? {})
+    .filter((file) => file.endsWith('.js') && chunks.some((chunk) => file.startsWith(`assets/${chunk}-`)))
+    .map((file) => `<link rel="modulepreload" href="/console/${file}">`)
+    .join('');
+}
 
 /** The console must not be framed, indexed or cached: its page has a new nonce each time. */
 function consoleHeaders(styles: string): Record<string, string> {

@@ -1,4 +1,5 @@
-// <marquee-events category="jazz" limit="5"></marquee-events>: events of the site that this script comes from.
+// <marquee-events category="jazz" limit="5" theme="light"></marquee-events>: events of the site that this script comes from.
+// With view="month" a month of them, with event="SLUG" one of them.
 {
   const origin = new URL(document.currentScript.src).origin;
 
@@ -10,6 +11,8 @@
     organizer: 'organizer',
     search: 'search',
     limit: 'limit',
+    theme: 'theme',
+    language: 'language',
   };
 
   class MarqueeEvents extends HTMLElement {
@@ -23,6 +26,8 @@
       this.listen = ({ source, origin: sender, data }) => {
         if (source !== frame.contentWindow || sender !== origin || data?.type !== 'marquee-height') return;
         frame.style.height = `${Math.min(Number(data.height) || 400, 20_000)}px`;
+        // The title of the page is in its language.
+        if (!this.hasAttribute('title') && typeof data.title === 'string') frame.title = data.title;
       };
       addEventListener('message', this.listen);
     }
@@ -33,15 +38,13 @@
 
     address() {
       const event = this.getAttribute('event');
-      const language = this.getAttribute('language');
-      const prefix = language ? `/${encodeURIComponent(language)}` : '';
-      if (event) return `${origin}${prefix}/embed/event/${encodeURIComponent(event)}/`;
       const query = new URLSearchParams();
       for (const [attribute, name] of Object.entries(PARAMETERS)) {
         const value = this.getAttribute(attribute);
         if (value) query.set(name, value);
       }
-      return `${origin}${prefix}/embed/events/?${query}`;
+      const list = this.getAttribute('view') === 'month' ? 'month' : 'events';
+      return `${origin}/embed/${event ? `event/${encodeURIComponent(event)}` : list}/?${query}`;
     }
   }
 

@@ -22,7 +22,7 @@ for (const notice of document.querySelectorAll('[data-seconds]')) {
   const spoken = notice.appendChild(document.createElement('span'));
   spoken.className = 'visually-hidden';
   spoken.setAttribute('role', 'status');
-  let before = Number.POSITIVE_INFINITY;
+  let before = Number(notice.dataset.seconds);
   const tick = () => {
     const left = Math.max(0, Math.round((until - Date.now()) / 1000));
     clock.textContent = ` (${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')})`;
@@ -55,17 +55,26 @@ for (const time of document.querySelectorAll('time[data-zone]')) {
   own.textContent = `${texts.yourTime} ${shown(timeZone)}`;
 }
 
-// What is chosen in the filters applies at once, and stays in focus. A date is typed in parts, so it waits for the button.
-const filters = document.querySelector('form.filters');
-if (filters) {
-  filters.elements[sessionStorage.getItem('marquee-filter') ?? '']?.focus({ preventScroll: true });
-  sessionStorage.removeItem('marquee-filter');
-  filters.addEventListener('change', ({ target }) => {
-    if (!target.matches('select, [type=checkbox]')) return;
-    sessionStorage.setItem('marquee-filter', target.name);
-    filters.requestSubmit();
+// Menus close by Escape, and by a click or the focus elsewhere.
+const menus = document.querySelectorAll('details.menu');
+for (const event of ['click', 'focusin'])
+  document.addEventListener(event, ({ target }) => {
+    for (const menu of menus) if (!menu.contains(target)) menu.open = false;
   });
-}
+document.addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape') return;
+  const menu = document.querySelector('details.menu[open]');
+  if (menu) {
+    menu.open = false;
+    menu.querySelector('summary').focus();
+  }
+  // The card of an event, until the pointer or the focus comes back.
+  for (const bar of document.querySelectorAll('.bar:is(:hover, :focus-within)')) {
+    bar.classList.add('is-dismissed');
+    for (const event of ['pointerleave', 'focusout'])
+      bar.addEventListener(event, () => bar.classList.remove('is-dismissed'), { once: true });
+  }
+});
 
 // Buttons beside the number of tickets.
 for (const field of document.querySelectorAll('.ticket-list input[type=number]')) {
@@ -91,14 +100,16 @@ for (const field of document.querySelectorAll('.ticket-list input[type=number]')
 // The bar that leads to the tickets is needed only while these are out of sight.
 const bar = document.querySelector('[data-bar]');
 if (bar) {
-  const target = document.querySelector(bar.querySelector('a').hash);
+  const { hash } = bar.querySelector('a');
+  const seen = new Set();
   const observer = new IntersectionObserver(
-    ([{ isIntersecting }]) => {
-      bar.hidden = isIntersecting;
+    (entries) => {
+      for (const { isIntersecting, target } of entries) seen[isIntersecting ? 'add' : 'delete'](target);
+      bar.hidden = seen.size > 0;
     },
-    { rootMargin: '0px 0px -30%' },
+    { rootMargin: '0px 0px -10%' },
   );
-  observer.observe(target);
+  for (const target of document.querySelectorAll(`${hash}, .way-in`)) observer.observe(target);
 }
 
 // Orders that were made on this device, so that nobody needs an account to find them again.
@@ -112,27 +123,35 @@ const known = () => {
 };
 const order = document.querySelector('[data-order]');
 if (order) {
-  const { order: title } = order.dataset;
+  const { order: title, pay, until } = order.dataset;
   const others = known().filter(({ path }) => path !== location.pathname);
-  localStorage.setItem(KEY, JSON.stringify([{ path: location.pathname, title }, ...others].slice(0, 50)));
+  localStorage.setItem(KEY, JSON.stringify([{ path: location.pathname, title, pay, until }, ...others].slice(0, 50)));
 }
 const list = document.querySelector('[data-orders]');
 if (list) {
   const orders = known();
   list.querySelector('[data-none]').hidden = orders.length > 0;
   const items = list.querySelector('ul');
-  for (const { path, title } of orders) {
+  const linkTo = (href, textContent) => Object.assign(document.createElement('a'), { href, textContent });
+  for (const { path, title, pay, until } of orders) {
     if (!/^\/(?!\/)/.test(path)) continue;
-    const link = Object.assign(document.createElement('a'), { href: path, textContent: title });
-    items.appendChild(document.createElement('li')).append(link);
+    const item = items.appendChild(document.createElement('li'));
+    item.append(linkTo(path, title));
+    const isPayable = pay && (!until || Date.parse(until) > Date.now());
+    if (isPayable && pay.startsWith(path)) item.append(' ', linkTo(pay, list.dataset.payNow));
   }
   const forget = list.querySelector('button');
   forget.hidden = orders.length === 0;
   forget.addEventListener('click', () => {
+    if (!confirm(forget.dataset.confirm)) return;
     localStorage.removeItem(KEY);
     location.reload();
   });
 }
+
+// The order of a payment that is not known yet is shown again after a while.
+const again = document.querySelector('[data-refresh]');
+if (again) setTimeout(() => location.replace(again.href), again.dataset.refresh * 1000);
 
 // Sharing by what the device offers, or else by copying an address.
 for (const button of document.querySelectorAll('[data-share]')) {

@@ -1,27 +1,32 @@
+import { plainText } from '../../lib/text/text.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
 import { subscribeLinks } from '../feeds/calendar-links.ts';
 import { calendarPath, FEED_TYPES } from '../frame/address.ts';
 import type { Page } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Venue } from '../frame/responses.ts';
-import { nameOf } from '../frame/subject.ts';
+import { nameOf, type Subject } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { calendarMenu } from './calendar-menu.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
-import { chipWords, filterBar, filterChips } from './filter-bar.ts';
-import { type FilterOptions, filterOptions } from './filter-options.ts';
-import { FILTER_NAMES, isFiltered } from './filters.ts';
-import { subjectAbout, subjectData } from './subject-header.ts';
+import { filterBar, filterChips } from './filter-bar.ts';
+import { filterOptions } from './filter-options.ts';
+import { isFiltered } from './filters.ts';
+import { subjectAbout, subjectData, subjectPlace } from './subject-header.ts';
 import { viewTabs } from './view-tabs.ts';
 
 /** View of events, shown below title, filters and tabs. */
 export interface CalendarView {
   /** Period in words, such as `March 2027`. */
   period?: string;
+  /** Links to other periods, beside the title. */
+  nav?: Html;
   /** Number of events. */
   total: number;
   main: Html;
   status?: Page['status'];
+  /** Shown events, for search engines. */
+  events?: readonly { url: string }[];
   /** Venues on the map. */
   venues?: readonly Venue[];
   /** Replaces the number of events. */
@@ -36,18 +41,23 @@ export async function calendarFrame(visit: Visit, request: CalendarRequest, view
   const { address, subject, filters } = request;
   const options = await filterOptions(visit);
   const heading = headingOf(visit, request);
-  const title = [view.period, heading].filter(Boolean).join(', ');
-  const chips = filterChips(visit, request, options);
+  const { name, part } = titleOf(visit, request, view);
+  const title = [part, name].filter(Boolean).join(', ');
+  const about = address.page === 1 ? subjectAbout(subject, visit) : undefined;
   const venues = view.venues ?? (subject.kind === 'venue' && address.page === 1 ? [subject.record] : []);
-  const main = html`<header class="about-page"><h1>${heading}</h1>
-${address.page === 1 && subjectAbout(subject, visit)}</header>
+  const main = html`<header class="view-head"><h1>${name}${part !== undefined && html` <span class="view-part">${part}</span>`}</h1>
+${subjectPlace(subject, visit)}
+${view.nav}
+${view.status === undefined && subscribeMenu(visit, request)}</header>
 ${filterBar(visit, request, options)}
-${viewTabs(visit, request)}
-<div class="results"><p class="result" role="status">${view.notice ?? resultLine(visit, request, { view, options })}</p>
-${chips}</div>
+<div class="view-bar">${viewTabs(visit, request)}
+<p class="result" role="status">${view.notice ?? t('list.count', { count: view.total })}</p></div>
+${filterChips(visit, request, options)}
 ${view.venues && placeMap(venues, visit)}
+<div class="view-body${about && ' has-about'}"><div class="view-events">
 ${view.main}
-${view.status === undefined && subscribeMenu(visit, request)}`;
+</div>
+${about}</div>`;
   return {
     ...(view.status !== undefined && { status: view.status }),
     title: address.page > 1 ? t('list.page_title', { heading: title, page: String(address.page) }) : title,
@@ -59,10 +69,31 @@ ${view.status === undefined && subscribeMenu(visit, request)}`;
     kind: `event-${address.view}`,
     hasMap: mappedVenues(venues, visit).length > 0,
     head: html`${headOf(view)}${view.status === undefined && feedLinks(visit, request)}`,
-    data: subjectData(subject),
+    data: [...subjectData(subject), ...itemList(visit, view)],
+    picture: pictureOf(subject),
     ...(isHidden(request, view) && { robots: 'noindex, follow' }),
     ...(isFiltered(filters) && { canonical: calendarPath(address) }),
   };
+}
+
+/** Maximum number of events in structured data; a month may have hundreds. */
+const MAX_ITEMS = 30;
+
+/** The shown events as a list of links (https://schema.org/ItemList). */
+function itemList({ origin, link }: Visit, { events = [] }: CalendarView): NonNullable<Page['data']> {
+  const urls = [...new Set(events.map(({ url }) => `${origin}${link(url)}`))].slice(0, MAX_ITEMS);
+  if (urls.length === 0) return [];
+  const itemListElement = urls.map((url, index) => ({ '@type': 'ListItem', position: index + 1, url }));
+  return [{ '@context': 'https://schema.org', '@type': 'ItemList', itemListElement }];
+}
+
+/** Image of a venue or an organizer, for link previews. */
+function pictureOf(subject: Subject): Page['picture'] {
+  if (subject.kind === 'all' || subject.kind === 'category' || subject.kind === 'tag') return undefined;
+  const { image } = subject.record;
+  if (!image) return undefined;
+  const { url, width, height } = image.sizes?.large ?? image;
+  return { url, width, height, alt: image.alt || nameOf(subject) || '' };
 }
 
 /** Title of a page: the subject, with a note for past or featured events only. */
@@ -78,19 +109,28 @@ function kindOf({ isPast, isFeatured }: CalendarRequest['address']): 'past' | 'f
   return isFeatured ? 'featured' : undefined;
 }
 
-interface Result {
-  view: CalendarView;
-  options: FilterOptions;
+/** Views with a title of their own, which lists and posters share with searches. */
+const NAMED = { list: 'heading.list', photo: 'heading.photo', places: 'heading.places' } as const;
+
+/** Characters of a search in a title. */
+const MAX_WORDS = 80;
+
+interface Title {
+  name: string;
+  /** Distinguishes this page from others of the subject. */
+  part?: string | undefined;
 }
 
-/** `23 events with “jazz”, from Saturday 6 March`. */
-function resultLine(visit: Visit, { filters }: CalendarRequest, { view, options }: Result): string {
-  const words = FILTER_NAMES.flatMap((name) => {
-    const value = filters[name];
-    return value === undefined ? [] : [chipWords(name, value, { visit, options })];
-  });
-  const count = visit.t('list.count', { count: view.total });
-  return [count, ...(view.period === undefined ? [] : [view.period]), ...words].join(' · ');
+/** Title of a page: the subject, or else the period, the search or the view. */
+function titleOf(visit: Visit, request: CalendarRequest, { period }: CalendarView): Title {
+  const { t } = visit;
+  const { address, subject, filters } = request;
+  if (nameOf(subject) !== undefined) return { name: headingOf(visit, request), part: period };
+  if (address.isFeatured || address.isPast) return { name: headingOf(visit, request), part: period };
+  if (period !== undefined) return { name: period };
+  const words = plainText(filters.search ?? '').slice(0, MAX_WORDS);
+  if (words !== '') return { name: t('heading.search', { words }) };
+  return { name: address.view in NAMED ? t(NAMED[address.view as keyof typeof NAMED]) : t('list.heading') };
 }
 
 /** Links to the previous and next period or page, for programs. */

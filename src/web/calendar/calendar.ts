@@ -12,7 +12,7 @@ import { dayPage } from './day-page.ts';
 import { emptyState } from './empty-state.ts';
 import { eventListPage } from './event-list.ts';
 import { calendarFeed } from './feed.ts';
-import { type Filters, hasEmptyFilters, isFiltered, readFilters, without, withoutDates } from './filters.ts';
+import { DATED, type Filters, hasEmptyFilters, isFiltered, readFilters, without, withoutDates } from './filters.ts';
 import { monthPage } from './month-page.ts';
 import { photoPage } from './photo-page.ts';
 import { placesPage } from './places-page.ts';
@@ -66,8 +66,6 @@ function filtersOf({ query }: Visit, { kind }: Subject): Filters {
   if (kind === 'venue') return without(filters, 'city');
   return filters.city === undefined ? filters : without(filters, 'venue');
 }
-
-const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 
 /** Views whose address contains their days have no date filters. */
 const withoutOtherDays = (request: CalendarRequest): CalendarRequest =>

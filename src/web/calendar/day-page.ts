@@ -1,4 +1,4 @@
-import { dayAfter } from '../../lib/dates/month.ts';
+import { addDaysToDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
@@ -18,7 +18,7 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
   const { dates, t, today } = visit;
   const request = { ...asked, filters: withoutDates(asked.filters) };
   const day = request.address.date ?? today;
-  const on = { ...selectionOf(request), ends_after: dayAfter(day, -1), starts_before: day };
+  const on = { ...selectionOf(request), ends_after: addDaysToDay(day, -1), starts_before: day };
   const [{ events, total }, { earlier, later }] = await Promise.all([
     pageOf(visit, { ...on, per_page: MOST }),
     around(visit, request, { before: day, after: day, count: 1 }),
@@ -46,19 +46,19 @@ export async function dayPage(visit: Visit, asked: CalendarRequest): Promise<Pag
     filters: { ...request.filters, start_date: day, end_date: day },
   } as const;
   const nav = periodNav(visit, {
-    heading: dates.day(day),
     ...(previous && { previous }),
     ...(next && { next }),
     ...(day !== today && { present: { ...at(today), label: t('period.today') } }),
   });
-  const main = html`${nav}
-${allDay.length > 0 && html`<section class="day"><h3>${t('day.all_day')}</h3>${list(allDay)}</section>`}
-${timed.length > 0 && html`<section class="day">${allDay.length > 0 && html`<h3>${t('day.by_time')}</h3>`}${list(timed)}</section>`}
+  const main = html`${allDay.length > 0 && html`<section class="day"><h2>${t('day.all_day')}</h2>${list(allDay)}</section>`}
+${timed.length > 0 && html`<section class="day">${allDay.length > 0 && html`<h2>${t('day.by_time')}</h2>`}${list(timed)}</section>`}
 ${total > MOST && html`<p><a class="more" href="${linkTo(visit, request, more)}">${t('month.more', { count: total - MOST })}</a></p>`}
 ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`;
   return calendarFrame(visit, request, {
     period: dates.day(day),
+    nav,
     total,
+    events,
     main,
     ...(previous && { previous: previous.href }),
     ...(next && { next: next.href }),
@@ -66,4 +66,4 @@ ${total === 0 && (await emptyState(visit, request, { first: day, last: day }))}`
 }
 
 /** Tests if an event has no start time on a day: it lasts all day or began earlier. */
-const isAllDay = (event: Event, day: string): boolean => event.all_day === true || event.start_date.slice(0, 10) < day;
+const isAllDay = (event: Event, day: string): boolean => takesWholeDays(event) || event.start_date.slice(0, 10) < day;

@@ -1,5 +1,6 @@
-import { daysOf } from '../../lib/dates/month.ts';
+import { daySpanOf } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
+import { seriesWords } from '../cards/series-words.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -9,7 +10,7 @@ import type { Visit } from '../frame/visit.ts';
 import { calendarFrame, pastLink } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { emptyState } from './empty-state.ts';
-import { type EventPage, past, upcoming } from './event-windows.ts';
+import { collapsed, type EventPage, past, upcoming } from './event-windows.ts';
 import { pager } from './pager.ts';
 
 /** Events per page. */
@@ -21,11 +22,11 @@ export async function eventListPage(visit: Visit, asked: CalendarRequest): Promi
   const { events } = list;
   if (events.length === 0)
     return calendarFrame(visit, request, { total: 0, main: html`${await emptyState(visit, request)}` });
-  const stock = await stockOf(visit, events);
+  const [stock, series] = await Promise.all([stockOf(visit, events), seriesWords(visit, events)]);
   const sections = byDay(events, visit.today).map(
     ({ day, isRunning, events: own }) => html`<section class="day">
 <h2>${isRunning ? visit.t('list.now') : visit.dates.day(day)}</h2>
-<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id) })}</li>`)}</ol>
+<ol class="cards">${own.map((event) => html`<li>${eventCard(event, visit, { stock: stock.get(event.id), series: series.get(event.id) })}</li>`)}</ol>
 </section>`,
   );
   return listFrame(visit, request, { list, isPastEnd, main: html`${sections}` });
@@ -42,13 +43,14 @@ interface Listed {
 export async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
   const { address } = request;
   const read = address.isPast ? past : upcoming;
-  const list = await read(visit, request, { page: address.page, per_page }).catch((error: unknown) => {
+  const range = { per_page, ...collapsed(visit) };
+  const list = await read(visit, request, { page: address.page, ...range }).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
     throw error;
   });
   if (list) return { request, list, isPastEnd: false };
   const first = { ...request, address: { ...address, page: 1 } };
-  return { request: first, list: await read(visit, first, { page: 1, per_page }), isPastEnd: true };
+  return { request: first, list: await read(visit, first, { page: 1, ...range }), isPastEnd: true };
 }
 
 /** Page of a list or of posters, with links to earlier and later events. */
@@ -67,9 +69,11 @@ export function listFrame(
     : [before ?? pastLink(visit, request), after];
   return calendarFrame(visit, request, {
     total: list.total,
+    events: list.events,
     main: html`${main}${pager(visit, { earlier, later, isReversed: isPast, position: positionOf(visit, list.events) })}`,
     ...(before !== undefined && { previous: before }),
     ...(after !== undefined && { next: after }),
+    ...(visit.site?.collapse_series && { notice: t('list.count_collapsed', { count: list.total }) }),
     ...(isPastEnd && { status: 404, notice: t('list.past_the_end') }),
   });
 }
@@ -93,7 +97,7 @@ interface DayOfEvents {
 function byDay(events: readonly Event[], today: string): DayOfEvents[] {
   const days: DayOfEvents[] = [];
   for (const event of events) {
-    const { first, last: end } = daysOf(event.start_date, event.end_date);
+    const { first, last: end } = daySpanOf(event.start_date, event.end_date);
     const isRunning = first < today && end >= today;
     const last = days.at(-1);
     if (last && (isRunning ? last.isRunning : last.day === first && !last.isRunning)) last.events.push(event);

@@ -1,6 +1,6 @@
 import { ApiError } from '../../http/core/errors.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { dayAfter, daysOf } from '../../lib/dates/month.ts';
+import { addDaysToDay, daySpanOf } from '../../lib/dates/month.ts';
 import type { Event, Responses } from '../frame/responses.ts';
 import { filterOf, NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
@@ -22,12 +22,19 @@ export function presentMinute({ now, limitFreshness }: Visit): string {
   return toUtc(new Date(minute));
 }
 
+/** Parameters for events that have not ended. */
+export const notOver = (visit: Visit) => ({ ends_after: presentMinute(visit), strict_dates: true });
+
+/** Parameters for lists that have each series once, if the site chooses that. Months and weeks show every date. */
+export const collapsed = ({ site }: Visit): { collapse?: 'series' } =>
+  site?.collapse_series ? { collapse: 'series' } : {};
+
 /** The filter names a day; other formats of dates are handled by the list. */
 const hasStart = ({ filters }: CalendarRequest): boolean => filters.start_date !== undefined;
 
 /** Page of events that have not ended, or that start on the requested day or later. */
 export function upcoming(visit: Visit, request: CalendarRequest, range: Range): Promise<EventPage> {
-  const window = hasStart(request) ? {} : { ends_after: presentMinute(visit), strict_dates: true };
+  const window = hasStart(request) ? {} : notOver(visit);
   return pageOf(visit, { ...selectionOf(request), ...window, ...range });
 }
 
@@ -45,6 +52,7 @@ export const overBy = (now: string) => ({ starts_before: now, ends_before: now, 
 interface Range {
   page: number;
   per_page: number;
+  collapse?: 'series';
 }
 
 /** @throws {NotFound} after the last page */
@@ -57,17 +65,13 @@ export async function pageOf({ ask }: Visit, params: Readonly<Record<string, unk
 }
 
 /** Parameters for events between two days, each in its own time zone. */
-export const during = (first: string, last: string) => ({ ends_after: dayAfter(first, -1), starts_before: last });
+export const during = (first: string, last: string) => ({ ends_after: addDaysToDay(first, -1), starts_before: last });
 
 interface Days {
   days: readonly string[];
   /** Maximum number of events returned per day. */
   perDay: number;
 }
-
-/** Events of several days. */
-export const eventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
-  visit.ask('events.days', paramsOf(request, days));
 
 /** Events of several days, in brief, for the month grid. */
 export const briefEventsOfDays = (visit: Visit, request: CalendarRequest, days: Days) =>
@@ -90,15 +94,15 @@ interface Around {
 /** Next events that start after a day, and last ones that started before another, by start. */
 export async function around(visit: Visit, request: CalendarRequest, { before, after, count }: Around) {
   const selection = selectionOf(request);
-  const earlierThan = { ...selection, starts_before: dayAfter(before, -1), order: 'desc', per_page: count };
+  const earlierThan = { ...selection, starts_before: addDaysToDay(before, -1), order: 'desc', per_page: count };
   const laterThan = { ...selection, starts_after: after, per_page: count };
   const [earlier, later] = await Promise.all([
     enough(count, [
-      () => pageOf(visit, { ...earlierThan, start_date: dayAfter(before, -NEAR) }),
+      () => pageOf(visit, { ...earlierThan, start_date: addDaysToDay(before, -NEAR) }),
       () => pageOf(visit, earlierThan),
     ]),
     enough(count, [
-      () => pageOf(visit, { ...laterThan, starts_before: dayAfter(after, NEAR) }),
+      () => pageOf(visit, { ...laterThan, starts_before: addDaysToDay(after, NEAR) }),
       () => pageOf(visit, laterThan),
     ]),
   ]);
@@ -131,7 +135,7 @@ async function readBounds(visit: Visit, all: Readonly<Record<string, unknown>>):
   const [first] = (await pageOf(visit, { ...all, per_page: 1 })).events;
   if (!first) return false;
   const end = (await pageOf(visit, { ...all, order: 'desc', per_page: 1 })).events[0] ?? first;
-  return { first: first.start_date.slice(0, 10), last: daysOf(end.start_date, end.end_date).last };
+  return { first: first.start_date.slice(0, 10), last: daySpanOf(end.start_date, end.end_date).last };
 }
 
 /** Unlimited period: the list limits it by default. */

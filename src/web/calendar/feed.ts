@@ -1,5 +1,5 @@
 import type { EventFeed } from '../../calendar/events/lists/feed.ts';
-import { dayAfter, lastDayOf, weekStart } from '../../lib/dates/month.ts';
+import { addDaysToDay, lastDayOf, weekStart } from '../../lib/dates/month.ts';
 import { atomFeed } from '../feeds/atom.ts';
 import type { CancelledMark, FeedDescription } from '../feeds/feed-event.ts';
 import { icalFeed } from '../feeds/ical.ts';
@@ -60,7 +60,7 @@ function windowOf(visit: Visit, { view, date, isPast }: CalendarAddress): Readon
   }
   if (view !== 'week') return {};
   const first = weekStart(date ?? today, dates.firstWeekday);
-  return during(first, dayAfter(first, 6));
+  return during(first, addDaysToDay(first, 6));
 }
 
 function descriptionOf(visit: Visit, request: CalendarRequest): FeedDescription {

@@ -1,10 +1,11 @@
 import { isDay } from '../../lib/dates/month.ts';
 import { perLinkedKind } from '../../lib/linked-kinds.ts';
 import { type Html, html } from '../frame/html.ts';
+import { searchField } from '../frame/search-field.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { CHOSEN, type Choice, type ChosenFilter, type FilterOptions } from './filter-options.ts';
-import { FILTER_NAMES, type FilterName, without } from './filters.ts';
+import { DATED, FILTER_NAMES, type FilterName, without } from './filters.ts';
 
 /** Filter form of every view, with the parameters of the event list as its fields. */
 export function filterBar(visit: Visit, request: CalendarRequest, options: FilterOptions): Html {
@@ -14,18 +15,19 @@ export function filterBar(visit: Visit, request: CalendarRequest, options: Filte
   const selects = CHOSEN.filter((name) => options[name].length > 0 && subject.kind !== SUBJECTS[name]).map((name) =>
     selectOf(name, options[name], { chosen: filters[name], t }),
   );
-  const isOpen = [...CHOSEN, ...CHECKED].some((name) => filters[name] !== undefined);
+  const count = [...CHOSEN, ...CHECKED].filter((name) => filters[name] !== undefined).length;
   const from = isDay(filters.start_date ?? '') ? filters.start_date : '';
+  const isDated = DATED.has(request.address.view);
   return html`<form class="filters" role="search" aria-label="${t('filter.label')}" action="${action || link('/events/')}">
-<label class="filter-words">${t('filter.words')}<input type="search" name="search" maxlength="200" value="${filters.search ?? ''}"></label>
-<label>${t('filter.from')}<input type="date" name="start_date" value="${from}"></label>
-<details class="filter-more"${isOpen && html` open`}><summary class="filter-toggle">${t('filter.more')}</summary><div class="filter-fields">
+${searchField(visit, filters.search)}
+<label class="filter-date"><span>${t(isDated ? 'filter.go_to' : 'filter.from')}</span><input type="date" name="start_date" value="${from}"></label>
+<details class="filter-more"><summary class="filter-toggle">${t('filter.more')}${count > 0 && ` (${count})`}</summary><div class="filter-fields">
 ${selects}
 ${CHECKED.map((name) => html`<label class="check"><input type="checkbox" name="${name}" value="true"${isYes(filters[name] ?? '') && html` checked`}> ${t(`filter.${name}`)}</label>`)}
+<button>${t('filter.apply')}</button>
 </div></details>
 ${filters.city !== undefined && html`<input type="hidden" name="city" value="${filters.city}">`}
 ${filters.end_date !== undefined && html`<input type="hidden" name="end_date" value="${filters.end_date}">`}
-<button>${t('filter.find')}</button>
 </form>`;
 }
 
@@ -74,7 +76,7 @@ interface Words {
 }
 
 /** Filter in words, as a chip and after the number of events. */
-export function chipWords(name: FilterName, value: string, { visit, options }: Words): string {
+function chipWords(name: FilterName, value: string, { visit, options }: Words): string {
   const { t, dates } = visit;
   switch (name) {
     case 'search':

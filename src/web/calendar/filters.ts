@@ -1,4 +1,5 @@
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
+import type { View } from '../frame/address.ts';
 
 /** Parameters of the event list that the address of a page may have, under the same names, and the city of a venue. */
 export const FILTER_NAMES = [
@@ -32,6 +33,9 @@ export const isFiltered = (filters: Filters): boolean => Object.keys(filters).le
 /** Removes some filters. */
 export const without = (filters: Filters, ...names: readonly FilterName[]): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([name]) => !(names as readonly string[]).includes(name)));
+
+/** Views whose address contains their days. */
+export const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 
 /** Removes dates, for pages whose address contains their days. */
 export const withoutDates = (filters: Filters): Filters => without(filters, 'start_date', 'end_date');

@@ -12,7 +12,7 @@ export function nearForm(visit: Visit, request: CalendarRequest, cities: readonl
   const { t } = visit;
   const { city = '', ...others } = without(request.filters, 'venue');
   return html`<form class="near" action="${linkTo(visit, request, { filters: {} })}">
-<label>${t('near.city')}<input name="city" maxlength="100" list="cities" value="${city}" required></label>
+<input class="near-city" name="city" maxlength="100" list="cities" value="${city}" required aria-label="${t('near.city')}" placeholder="${t('near.city')}">
 <datalist id="cities">${cities.map((one) => html`<option value="${one}"></option>`)}</datalist>
 ${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <button>${t('near.find')}</button>

@@ -5,7 +5,7 @@ import { addressLines } from '../cards/place.ts';
 import { placeMap } from '../cards/place-map.ts';
 import type { Page } from '../frame/answer.ts';
 import { Html, html } from '../frame/html.ts';
-import type { Term, Venue } from '../frame/responses.ts';
+import type { Term } from '../frame/responses.ts';
 import { type Subject, textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
@@ -18,7 +18,7 @@ export function subjectAbout(subject: Subject, visit: Visit): Html | undefined {
     case 'tag':
       return aboutTerm(subject.record);
     case 'venue':
-      return html`${about(subject.record, venueFacts(subject.record, visit))}${placeMap([subject.record], visit)}`;
+      return about(subject.record, contactFacts(subject.record, visit), placeMap([subject.record], visit));
     default:
       return about(subject.record, contactFacts(subject.record, visit));
   }
@@ -32,31 +32,29 @@ export function subjectData(subject: Subject): NonNullable<Page['data']> {
 }
 
 const aboutTerm = ({ description }: Term): Html | undefined =>
-  description === '' ? undefined : html`<div class="about text"><p>${description}</p></div>`;
+  description === '' ? undefined : html`<div class="about text"><p dir="auto">${description}</p></div>`;
 
-function about({ description = '', image }: LinkedRecord, facts: readonly Html[]): Html | undefined {
-  if (description === '' && !image && facts.length === 0) return undefined;
+function about({ description = '', image }: LinkedRecord, facts: readonly Html[], map?: Html): Html | undefined {
+  if (description === '' && !image && facts.length === 0 && !map) return undefined;
   return html`<div class="about h-card">
-${picture(image, { size: 'large', alt: '' })}
-<div class="text">${description !== '' && new Html(description)}
-${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}</div>
+${picture(image, { size: 'medium_large', alt: '' })}
+<div class="text" dir="auto">${description !== '' && new Html(description)}
+${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
+${map}</div>
 </div>`;
+}
+
+/** Address of a venue on one line, with directions; undefined for anything else. */
+export function subjectPlace(subject: Subject, visit: Visit): Html | undefined {
+  if (subject.kind !== 'venue') return undefined;
+  const address = addressLines(subject.record).join(', ');
+  const ways = directions(subject.record, visit);
+  if (address === '' && !ways) return undefined;
+  return html`<p class="view-place"><span class="p-adr">${address}</span>${ways && html`${address !== '' && ' · '}${ways}`}</p>`;
 }
 
 /** Entry of a list of facts. */
 export const fact = (term: string, value: Html): Html => html`<div><dt>${term}</dt><dd>${value}</dd></div>`;
-
-function venueFacts(venue: Venue, visit: Visit): Html[] {
-  const { t } = visit;
-  const lines = addressLines(venue);
-  const address = lines.map((line, index) => html`${index > 0 && html`<br>`}${line}`);
-  const ways = directions(venue, visit);
-  return [
-    ...(lines.length > 0 ? [fact(t('place.address'), html`<span class="p-adr">${address}</span>`)] : []),
-    ...(ways ? [fact(t('place.directions'), ways)] : []),
-    ...contactFacts(venue, visit),
-  ];
-}
 
 /** Contact details of a record of any kind that has such attributes. */
 function contactFacts(record: LinkedRecord, { t }: Visit): Html[] {
@@ -70,7 +68,10 @@ function contactFacts(record: LinkedRecord, { t }: Visit): Html[] {
 
 /** Link to a website, with its host as text. */
 export const websiteLink = (address: string): Html =>
-  html`<a class="u-url" rel="noopener" href="${address}">${URL.parse(address)?.hostname.replace(/^www\./, '') ?? address}</a>`;
+  html`<a class="u-url" rel="noopener" href="${address}">${hostOf(address)}</a>`;
+
+/** Host of an address, for people. */
+export const hostOf = (address: string): string => URL.parse(address)?.hostname.replace(/^www\./, '') ?? address;
 
 /** Digits of a phone number for dialling, without words, spaces and marks. */
-const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');
+export const dialled = (phone: string): string => phone.replace(/[^\d+]/g, '');

@@ -2,11 +2,9 @@ import type { View } from '../frame/address.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
-import { withoutDates } from './filters.ts';
+import { DATED, withoutDates } from './filters.ts';
 
 const TABS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const satisfies readonly View[];
-/** Views whose address contains their days. */
-const DATED: ReadonlySet<View> = new Set(['month', 'week', 'day']);
 
 /** Links to the same events in other views, with the same filters. */
 export function viewTabs(visit: Visit, request: CalendarRequest): Html {

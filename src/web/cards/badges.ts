@@ -25,6 +25,10 @@ const STOCKS: Readonly<Record<Stock, Badge>> = {
 
 export const isCancelled = ({ event_status }: Pick<Event, 'event_status'>): boolean => event_status === 'cancelled';
 
+/** Whether the status of the event closes the sale of its tickets. */
+export const isSaleClosed = (event: Pick<Event, 'event_status' | 'sale_stays_open'>): boolean =>
+  isCancelled(event) || (event.event_status === 'postponed' && event.sale_stays_open !== true);
+
 export interface BadgeOptions {
   stock?: Stock | undefined;
   /** True to mark past events, on pages with other events too. */
@@ -35,16 +39,17 @@ export interface BadgeOptions {
 
 /** Labels of an event for lists: its status and availability. */
 export function badges(
-  event: Pick<Event, 'event_status' | 'utc_end_date'>,
+  event: Pick<Event, 'event_status' | 'sale_stays_open' | 'utc_end_date'>,
   { t, now }: Visit,
   { stock, withPast, isStatusSaid }: BadgeOptions = {},
 ): Html | undefined {
-  const isOver = event.utc_end_date < toUtc(now);
   const status = STATUSES[event.event_status ?? ''];
+  if (!status && !stock && !withPast) return undefined;
+  const isOver = event.utc_end_date < toUtc(now);
   const words: Badge[] = [
     ...(status && !isStatusSaid ? [status] : []),
     ...(isOver && withPast ? [{ key: 'badge.past', tone: 'plain' } as const] : []),
-    ...(stock && !isOver && !isCancelled(event) ? [STOCKS[stock]] : []),
+    ...(stock && !isOver && !isSaleClosed(event) ? [STOCKS[stock]] : []),
   ];
   if (words.length === 0) return undefined;
   return html`<span class="badges">${words.map(({ key, tone }) => html`<span class="badge ${tone}">${t(key)}</span> `)}</span>`;

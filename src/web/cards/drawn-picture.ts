@@ -1,7 +1,8 @@
 import { dotsOf } from '../../lib/images/dot-matrix.ts';
 import { oneAtATime, open } from '../../lib/images/image-renditions.ts';
-import { createRecentMap, ENTRY } from '../../lib/recent-map.ts';
+import { createRecencyCache, ENTRY_OVERHEAD } from '../../lib/recency-cache.ts';
 import type { File } from '../frame/answer.ts';
+import { SITE_PICTURE } from '../frame/head.ts';
 import { html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import { orNotFound } from '../frame/subject.ts';
@@ -9,8 +10,8 @@ import type { Visit } from '../frame/visit.ts';
 
 const MAX_LETTERS = 20;
 
-/** In pixels; the preferred size of link previews. */
-export const DRAWN_SIZE = { width: 1200, height: 630 };
+/** In pixels. */
+export const DRAWN_SIZE = { width: SITE_PICTURE.width, height: SITE_PICTURE.height };
 
 /** Path of the drawn image of an event without an image. */
 export const drawnPath = ({ slug }: Pick<Event, 'slug'>): string => `/event/${slug}/picture.png`;
@@ -19,7 +20,18 @@ export const drawnPath = ({ slug }: Pick<Event, 'slug'>): string => `/event/${sl
 export async function drawnPicture(visit: Visit, slug: string): Promise<File> {
   const event = await orNotFound(visit.ask('events.read_by_slug', { slug }));
   const [, month = '', day = ''] = event.start_date.slice(0, 10).split('-');
-  const words = [visit.config.siteName.slice(0, MAX_LETTERS), `${Number(day)}.${Number(month)}.`] as const;
+  return pictureOf(visit, [visit.config.siteName.slice(0, MAX_LETTERS), `${Number(day)}.${Number(month)}.`]);
+}
+
+/** `/picture.png`: the name of the site in the bulbs of a sign, in two lines if it is long. */
+export function sitePicture(visit: Visit): Promise<File> {
+  const words = visit.config.siteName.split(/\s+/);
+  const lines = [words.slice(0, Math.ceil(words.length / 2)), words.slice(Math.ceil(words.length / 2))];
+  const [first = '', second = ''] = lines.map((line) => line.join(' ').slice(0, MAX_LETTERS));
+  return pictureOf(visit, [first, second]);
+}
+
+async function pictureOf(visit: Visit, words: readonly [string, string]): Promise<File> {
   const key = words.join(' ');
   let body = pictures.get(key);
   if (!body) {
@@ -40,7 +52,7 @@ async function draw(svg: string): Promise<Buffer> {
  * address.
  */
 const KEPT = 100;
-const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (MAX_LETTERS + ENTRY));
+const pictures = createRecencyCache<Uint8Array<ArrayBuffer>>(KEPT * (MAX_LETTERS + ENTRY_OVERHEAD));
 
 /** Area between the two rows of bulbs. */
 const ROOM = { left: 80, top: 110, width: 1040, height: 410 };
@@ -61,6 +73,7 @@ ${line(date, { top: ROOM.top + 170, height: 240 })}
 /** Line of letters that fills the available width and height. */
 function line(text: string, { top, height }: { top: number; height: number }) {
   const { dots, width } = dotsOf(text);
+  if (width === 0) return [];
   const step = Math.min(ROOM.width / width, height / 7);
   const left = ROOM.left + (ROOM.width - width * step) / 2;
   return dots.map(({ x, y }) => {

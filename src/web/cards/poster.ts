@@ -2,7 +2,7 @@ import { type Html, html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { badges, isCancelled } from './badges.ts';
-import { timesOf } from './event-card.ts';
+import { timesOf, zoneOf } from './event-card.ts';
 import { picture } from './picture.ts';
 import { placeLine } from './place.ts';
 import type { Stock } from './stock.ts';
@@ -21,10 +21,10 @@ function poster(event: Event, visit: Visit, { stock, isFirst }: PosterOptions): 
   const { link } = visit;
   return html`<article class="poster h-event${isCancelled(event) && ' is-cancelled'}">
 ${picture(event.image, { size: 'medium_large', alt: '', isFirst }) ?? datePanel(event, visit)}
-<a class="card-link u-url" href="${link(event.url)}"><span class="card-title p-name">${event.title}</span>
-<time class="card-when dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, true)}</time>
+<a class="card-link u-url" href="${link(event.url)}"><span dir="auto" class="card-title p-name">${event.title}</span>
+<time class="card-when dt-start" datetime="${event.utc_start_date.replace(' ', 'T')}Z">${timesOf(event, visit, true)}${zoneOf(event, visit)}</time>
 ${badges(event, visit, { stock })}
-${placeLine(event)}</a>
+${placeLine(event, visit)}</a>
 </article>`;
 }
 

@@ -1,13 +1,17 @@
 import { localToUtc } from '../../lib/dates/dates.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/local-time.ts';
 import { parsePrice, siteMoney } from '../../lib/money/money.ts';
-import { MAX_PER_ORDER, PRESET_PER_ORDER } from '../../ticketing/tickets/store.ts';
+import { DEFAULT_PER_ORDER, MAX_PER_ORDER } from '../../ticketing/tickets/store.ts';
 import type { ShownTicket, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 
 /** Tickets of a list, without tickets hidden by the password of an event. */
 export const openTickets = ({ tickets }: { tickets: readonly ShownTicket[] }): Ticket[] =>
   tickets.filter((ticket): ticket is Ticket => ticket.id !== 0);
+
+/** Id of the element with the tickets, or with the RSVPs of an event without others. */
+export const offerId = (tickets: readonly Pick<Ticket, 'provider'>[]): 'tickets' | 'replies' =>
+  tickets.some(({ provider }) => provider === 'tc') ? 'tickets' : 'replies';
 
 /** Whether a ticket can be had, and if not, why. */
 export type Sale = 'soon' | 'over' | 'sold_out' | 'open';
@@ -30,15 +34,16 @@ function momentOf(sent: string, open: string, { config }: Pick<Visit, 'config'>)
   return localToUtc(sent.length > 10 ? sent : `${sent} ${open}`, config.timezone).utc;
 }
 
-/** Current price of a ticket, in minor units. */
-export function presentPrice({ cost_details, on_sale, sale_price_data }: Ticket, { config }: Visit): number {
+/** Current price of a ticket, in minor units; at least the one that customers may choose. */
+export function presentPrice({ cost_details, on_sale, sale_price_data, min_price }: Ticket, { config }: Visit): number {
   const { decimals } = siteMoney(config);
   const isReduced = on_sale === true && !Array.isArray(sale_price_data);
-  return parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
+  const price = parsePrice(isReduced ? sale_price_data.sale_price : cost_details.values[0], decimals) ?? 0;
+  return Math.max(price, parsePrice(min_price, decimals) ?? 0);
 }
 
 /** Maximum number of seats of a ticket in one order. */
-export const mostPerOrderOf = ({ max_per_order: most = PRESET_PER_ORDER }: Pick<Ticket, 'max_per_order'>): number =>
+export const mostPerOrderOf = ({ max_per_order: most = DEFAULT_PER_ORDER }: Pick<Ticket, 'max_per_order'>): number =>
   most || MAX_PER_ORDER;
 
 /** Number of seats of a ticket that can be taken at once now. */
@@ -55,10 +60,17 @@ export const orderLimit = (ticket: Ticket, { t }: Pick<Visit, 't'>): string | un
   return most > 0 && isLess ? t('tickets.per_order', { count: most }) : undefined;
 };
 
+/** Minimum per order, if the organizer set one. */
+export const orderMinimum = ({ min_per_order: least = 0 }: Ticket, { t }: Pick<Visit, 't'>): string | undefined =>
+  least > 1 ? t('tickets.least_per_order', { count: least }) : undefined;
+
 /** Number or percentage of seats that counts as few. */
 const FEW = 10;
+/** Percentage of seats above which none count as few: at least two thirds must be sold. */
+const THIRD = 100 / 3;
 
-/** Number of available seats of a ticket if they are few; otherwise undefined. */
+/** Number of available seats of a ticket if they are few and most are sold; otherwise undefined. */
 export function fewLeft({ capacity_details: { available, available_percentage: share } }: Ticket) {
-  return available !== -1 && (available <= FEW || share <= FEW) ? available : undefined;
+  const isFew = available !== -1 && share <= THIRD && (available <= FEW || share <= FEW);
+  return isFew ? available : undefined;
 }

@@ -11,17 +11,25 @@ const MOST = 100;
 
 /** Events with few or no seats left. */
 export async function stockOf(visit: Visit, events: readonly Event[]): Promise<ReadonlyMap<number, Stock>> {
+  const byEvent = await ticketsOfEvents(visit, events);
+  return new Map(
+    [...byEvent].flatMap(([id, tickets]) => {
+      const stock = stockOfTickets(tickets, visit);
+      return stock ? [[id, stock] as const] : [];
+    }),
+  );
+}
+
+/** Public tickets of events, by event. */
+export async function ticketsOfEvents(
+  visit: Visit,
+  events: readonly Event[],
+): Promise<ReadonlyMap<number, readonly Ticket[]>> {
   const ticketed = events.filter(({ ticketed: providers }) => providers).map(({ id }) => id);
   if (ticketed.length === 0) return new Map();
   const until = visit.now.getTime() + STOCK_AGE_MS;
   const list = await visit.ask('tickets.list', { include_post: ticketed, per_page: MOST }, {}, until);
-  const byEvent = Map.groupBy(openTickets(list), ({ post_id }) => post_id);
-  return new Map(
-    ticketed.flatMap((id) => {
-      const stock = stockOfTickets(byEvent.get(id) ?? [], visit);
-      return stock ? [[id, stock] as const] : [];
-    }),
-  );
+  return Map.groupBy(openTickets(list), ({ post_id }) => post_id);
 }
 
 /** Availability of an event with these tickets. */

@@ -33,5 +33,16 @@ export function rightsOf({ may }: AnyEndpoint): Rights | undefined {
 function sampleTarget(owner: number, status: string) {
   const record = { id: owner, user_id: owner, author_id: owner, event_id: 0, status, trashed_from: '' };
   const merged = { survivor: record, merged: [record] };
-  return { ...record, ...merged, owner, event: record, post: record, row: record, isAny: true, isPublic: true };
+  return {
+    ...record,
+    ...merged,
+    owner,
+    event: record,
+    events: [record],
+    own: [record],
+    post: record,
+    row: record,
+    isAny: true,
+    isPublic: true,
+  };
 }

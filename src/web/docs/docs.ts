@@ -7,6 +7,7 @@ import type { SiteDefaults } from '../../http/input/schemas.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { EVERYWHERE, WITH_BODY, WITH_KEY } from '../../http/openapi/openapi-responses.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
+import { byKey } from '../../lib/text/list.ts';
 import type { Site } from '../../platform/site/settings.ts';
 import { type Html, html, prose } from '../frame/html.ts';
 import { renderPage } from '../frame/page.ts';
@@ -101,6 +102,11 @@ const TITLES: Readonly<Record<string, string>> = {
   qr: 'QR codes',
   nonces: 'One-time tokens',
   check_in_keys: 'Check-in keys',
+  tax_rates: 'Tax rates',
+  fees: 'Fees',
+  promotions: 'Promotion codes',
+  invoices: 'Invoices',
+  mails: 'Mails',
   audit: 'Audit log',
 };
 
@@ -146,7 +152,7 @@ const chapterSection = ({ id, title, body }: Chapter): Html =>
   html`<section class="chapter" aria-labelledby="${id}" data-part="${id}"><h2 id="${id}"><a class="anchor" href="#${id}">${title}</a></h2>${body}</section>`;
 
 function schemasBody(schemas: Readonly<Record<string, Schema>>, t: Translator): Html {
-  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = Object.entries(schemas).sort(byKey);
   return html`<p>${t('docs.schemas_lead')}</p>${sorted.map(
     ([name, schema]) =>
       html`<details class="shape" lang="en" id="${schemaAnchor(name)}"><summary><code>${name}</code>${

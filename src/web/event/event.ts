@@ -1,90 +1,107 @@
+import { modeOf } from '../../calendar/events/attendance.ts';
+import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
 import { isoWithOffset } from '../../lib/dates/dates.ts';
 import { fromUtc } from '../../lib/dates/local-time.ts';
 import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
+import { isFree } from '../../lib/money/cost.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { calendarMenu } from '../calendar/calendar-menu.ts';
-import { fact, websiteLink } from '../calendar/subject-header.ts';
-import { badges, isCancelled } from '../cards/badges.ts';
+import { dialled, fact, hostOf, websiteLink } from '../calendar/subject-header.ts';
+import { badges, isCancelled, isSaleClosed } from '../cards/badges.ts';
 import { directions } from '../cards/directions.ts';
 import { DRAWN_SIZE, drawnPath } from '../cards/drawn-picture.ts';
 import { eventCard } from '../cards/event-card.ts';
 import { picture } from '../cards/picture.ts';
-import { addressLines, venuesOf } from '../cards/place.ts';
+import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
 import { priceLine } from '../cards/price.ts';
-import { openTickets } from '../cards/sale.ts';
+import { offerId, type Sale, saleOf } from '../cards/sale.ts';
 import { type Stock, stockOfTickets } from '../cards/stock.ts';
 import { calendarLinks } from '../feeds/calendar-links.ts';
 import { type Answer, movedTo, type Page } from '../frame/answer.ts';
 import type { Form } from '../frame/form.ts';
 import { Html, html } from '../frame/html.ts';
 import { errorSummary, type FormError } from '../frame/notice.ts';
-import { answeredAs, NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import { answeredAs, NO_REFUSAL } from '../frame/refusal.ts';
 import type { Event, Neighbours, Ticket } from '../frame/responses.ts';
-import { textOf } from '../frame/subject.ts';
+import { type SentForm, sentForm } from '../frame/sent-form.ts';
+import { readEvent, textOf } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { buyBar } from './buy-bar.ts';
-import { passwordOf, passwordPage, readEvent } from './event-password.ts';
+import { passwordOf, passwordPage, wrongPassword } from './event-password.ts';
 import { moreLike } from './more-events.ts';
 import { neighbourLinks } from './neighbour-links.ts';
+import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
 import { replyForms } from './reply-form.ts';
+import { otherDates, type SeriesDates, seriesLine, seriesOf } from './series-dates.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
 /** Page of an unpublished event, for users who may read it. Sales are off. */
 export async function eventPreview(visit: Visit, event: Event, banner: Html): Promise<Page> {
-  const tickets = event.ticketed ? await ticketsOf(visit, event, undefined) : [];
+  const { tickets } = await ticketsOf(visit, event, {});
   const options = { visit, tickets, declinable: [], neighbours: {}, more: [], errors: [], chosen: {} };
   return {
     title: event.title,
     description: descriptionOf(event, visit),
     main: html`${banner}<div inert>${eventContent(event, options)}</div>`,
     kind: 'event',
-    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
+    hasMap: mappedVenues(placesShown(event), visit).length > 0,
     isPersonal: true,
   };
 }
 
-interface EventPageOptions {
-  /** Errors of the submitted form. */
-  refusal?: Refusal;
-  chosen?: Form;
-}
-
 /** Page of one event, with its tickets. */
-export async function eventPage(
-  visit: Visit,
-  slug: string,
-  { refusal = NO_REFUSAL, chosen = {} }: EventPageOptions = {},
-): Promise<Answer> {
+export async function eventPage(visit: Visit, slug: string, sent: SentForm = sentForm(visit)): Promise<Answer> {
   const { link, origin } = visit;
+  const { refusal, form: chosen } = sent;
   const password = passwordOf(visit, slug);
   const event = await readEvent(visit, slug, password);
-  if (!event) return passwordPage(visit, slug, { isWrong: password !== undefined });
+  if (!event) return passwordPage(visit, slug, password === undefined ? refusal : wrongPassword(visit));
   const path = new URL(event.url, origin).pathname;
-  if (path !== visit.path && visit.method === 'GET') return movedTo(link(path));
-  const tickets = event.ticketed ? await ticketsOf(visit, event, password) : [];
+  if (path !== visit.path && visit.method === 'GET') return movedTo(withCode(link(path), codeOf(visit)));
+  const entered = codeOf(visit, chosen);
+  const code = isOver(event, visit) || isSaleClosed(event) ? undefined : untriedCode(visit, sent);
+  const { tickets, accepted, refusal: refusedCode } = await ticketsOf(visit, event, { password, code });
   const isRead = visit.method === 'GET';
-  const [declinable, neighbours, more] = await Promise.all([
+  const [declinable, series, neighbours, more] = await Promise.all([
     declinableOf(visit, tickets),
+    seriesOf(visit, event),
     isRead ? visit.ask('events.neighbours', { id: event.id, start: event.utc_start_date }) : {},
     isRead ? moreLike(visit, event) : [],
   ]);
+  const errors = [...refusal.errors, ...refusedCode.errors];
   return {
-    ...answeredAs(refusal),
+    ...answeredAs(refusal.errors.length > 0 ? refusal : refusedCode),
     title: event.title,
     description: descriptionOf(event, visit),
-    main: eventContent(event, { visit, tickets, declinable, neighbours, more, errors: refusal.errors, chosen }),
+    main: eventContent(event, {
+      visit,
+      tickets,
+      declinable,
+      series,
+      neighbours,
+      more,
+      errors,
+      chosen,
+      entered,
+      accepted,
+    }),
     kind: 'event',
     canonical: path,
     apiRoot: event.rest_url,
-    data: event.json_ld && [event.json_ld],
+    data: dataOf(event, origin, series),
     picture: linkPicture(event, origin),
     head: html`<link rel="alternate" type="application/json" href="${event.rest_url}">
 <link rel="alternate" type="text/calendar" title="iCalendar" href="${link(`${path}ical/`)}">
 <link rel="alternate" type="application/json+oembed" href="${origin}/oembed?${String(new URLSearchParams({ url: event.url }))}">`,
-    hasMap: mappedVenues(venuesOf(event), visit).length > 0,
-    isPersonal: password !== undefined || visit.method === 'POST',
+    hasMap: mappedVenues(placesShown(event), visit).length > 0,
+    ...(entered !== undefined && { robots: 'noindex, follow' }),
+    isPersonal:
+      [password, entered].some((secret) => secret !== undefined) ||
+      !isRead ||
+      errors.length > 0 ||
+      Object.keys(chosen).length > 0,
   };
 }
 
@@ -94,10 +111,21 @@ const descriptionOf = (event: Event, visit: Visit): string =>
 const whenOf = ({ start_date, end_date, all_day }: Event, { dates }: Visit): string =>
   dates.range(start_date, end_date, all_day === true);
 
-/** Published tickets of an event. */
-async function ticketsOf({ ask }: Visit, { id }: Event, password: string | undefined): Promise<Ticket[]> {
-  return openTickets(await ask('tickets.list', { include_post: id, per_page: MAX_TICKETS, password }));
+/** Published tickets of an event in the order of its organizer, those that cannot be had last. */
+async function ticketsOf(
+  visit: Visit,
+  { id, ticketed }: Event,
+  { password, code }: { password?: string | undefined; code?: string | undefined },
+): Promise<Opened> {
+  // Hidden tickets do not count for `ticketed`.
+  if (!ticketed && code === undefined) return { tickets: [], accepted: undefined, refusal: NO_REFUSAL };
+  const params = { include_post: id, per_page: MAX_TICKETS, orderby: 'menu_order', password };
+  const { tickets, ...opened } = await ticketsWithCode(visit, params, code);
+  const rank = (ticket: Ticket) => SALES.indexOf(saleOf(ticket, visit));
+  return { ...opened, tickets: tickets.sort((a, b) => rank(a) - rank(b)) };
 }
+
+const SALES: readonly Sale[] = ['open', 'soon', 'sold_out', 'over'];
 
 const MAX_TICKETS = 50;
 
@@ -111,55 +139,108 @@ interface ContentOptions {
   tickets: readonly Ticket[];
   /** Ids of tickets that accept "no". */
   declinable: readonly number[];
+  series?: SeriesDates;
   neighbours: Neighbours;
   /** Suggested events. */
   more: readonly Event[];
   errors: readonly FormError[];
   chosen: Form;
+  /** Code that the visitor has entered. */
+  entered?: string | undefined;
+  /** The entered code, if it is valid. */
+  accepted?: string | undefined;
 }
 
 function eventContent(event: Event, options: ContentOptions): Html {
-  const { visit, tickets, declinable, neighbours, more, errors, chosen } = options;
+  const { visit, tickets, declinable, series, neighbours, more, errors, chosen, entered, accepted } = options;
   const { t } = visit;
   const closed = closedBecause(event, tickets, visit);
-  const offer = html`${ticketForm(event, tickets, { visit, chosen })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
+  const offer = html`${ticketForm(event, tickets, { visit, chosen, entered, accepted })}${replyForms(event, tickets, { visit, declinable, chosen })}`;
+  const takesCodes = event.takes_codes === true && !isSaleClosed(event);
+  const hasOffer = closed === undefined && (tickets.length > 0 || takesCodes || entered !== undefined);
+  const stock = closed === undefined ? stockOfTickets(tickets, visit) : undefined;
   return html`<article class="event h-event">
 ${errorSummary(errors, visit)}
 ${statusBanner(event, visit)}
-<header${isCancelled(event) && html` class="is-cancelled"`}><h1 class="p-name">${event.title}</h1></header>
-<div class="event-side">
-${eventFacts(event, visit, closed === undefined ? stockOfTickets(tickets, visit) : undefined)}
-${closed === undefined ? offer : html`<p class="notice info">${closed}</p>`}
-</div>
-<div class="event-body">
+${trail(event, visit)}
+<header class="event-top${event.image && ' has-picture'}${isCancelled(event) && ' is-cancelled'}">
 ${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
-<div class="text e-content">${new Html(event.description)}</div>
+<div class="event-lead"><h1 dir="auto" class="p-name">${event.title}</h1>
+${eventFacts(event, visit, stock)}
+${seriesLine(series, visit)}
+${closed === undefined ? wayIn(event, tickets, visit) : html`<p class="notice info">${closed}</p>`}
+${refunds(event, tickets, visit)}</div></header>
+<div class="event-rest${hasOffer && ' has-offer'}">
+${hasOffer && html`<div class="event-side">${offer}</div>`}
+<div class="event-body">
+${event.description !== '' && html`<div class="text e-content" dir="auto">${new Html(event.description)}</div>`}
 ${eventDetails(event, visit)}
 ${shareLinks(event, visit)}
-</div>
+</div></div>
 </article>
+${otherDates(series, event, visit)}
 ${more.length > 0 && html`<section class="event-more"><h2>${t('event.more')}</h2><ol class="cards">${more.map((one) => html`<li>${eventCard(one, visit, { withDay: true })}</li>`)}</ol></section>`}
 ${neighbourLinks(neighbours, visit)}
 ${closed === undefined && buyBar(tickets, visit)}`;
 }
 
-/** Reason for closed sales: the event has ended or does not take place. */
+/** Reason for closed sales: the event has ended, or its status closes them. */
 function closedBecause(event: Event, tickets: readonly Ticket[], visit: Visit): string | undefined {
   if (isOver(event, visit)) return visit.t('event.over');
-  return isCancelled(event) && tickets.length > 0 ? visit.t('tickets.cancelled') : undefined;
+  if (tickets.length === 0 || !isSaleClosed(event)) return undefined;
+  return visit.t(isCancelled(event) ? 'tickets.cancelled' : 'tickets.postponed');
+}
+
+/** Text of the site about refunds, for a cancelled event whose tickets were sold. */
+function refunds(event: Event, tickets: readonly Ticket[], { t, site }: Visit): Html | undefined {
+  const isSold = isCancelled(event) && tickets.some(({ provider }) => provider === 'tc');
+  if (!isSold || !site?.refunds) return undefined;
+  // The text is sanitised.
+  return html`<section class="refunds text"><h2>${t('event.refunds')}</h2>${new Html(site.refunds)}</section>`;
+}
+
+/** Links to the calendar and to the category of an event, above its title. */
+function trail({ categories: [category] }: Event, { t, link }: Visit): Html {
+  return html`<nav class="trail" aria-label="${t('event.trail')}"><a class="trail-link" href="${link('/events/')}"><span aria-hidden="true">‹</span> ${t('nav.events')}</a>${category && html` <span aria-hidden="true">/</span> <a class="trail-link" href="${link(`/events/category/${category.slug}/`)}">${category.name}</a>`}</nav>`;
+}
+
+/** Button to the tickets, or how to get in without them. */
+function wayIn(event: Event, tickets: readonly Ticket[], visit: Visit): Html {
+  const { t } = visit;
+  const { website, cost } = event;
+  const isOpen = (ticket: Ticket) => saleOf(ticket, visit) === 'open';
+  const target = offerId(tickets);
+  const words = t(target === 'tickets' ? 'event.get_tickets' : 'event.reply');
+  if (tickets.length > 0)
+    return html`<p class="way-in"><a class="button${!tickets.some(isOpen) && ' quiet'}" href="#${target}">${words}</a></p>`;
+  if (cost === '' || isFree(cost) || isSaleClosed(event)) return html``;
+  return website === ''
+    ? html`<p class="way-in hint">${t('event.sold_elsewhere')}</p>`
+    : html`<p class="way-in"><a class="button quiet" rel="noopener" href="${website}">${t('event.tickets_at', { host: hostOf(website) })}</a></p>`;
 }
 
 /** Date, venue and price. */
 function eventFacts(event: Event, visit: Visit, stock: Stock | undefined): Html {
-  const zone = !event.all_day && html` data-zone="${event.timezone}"`;
+  const isPostponed = event.event_status === 'postponed';
+  const zone = !event.all_day && !isPostponed && html` data-zone="${event.timezone}"`;
   const price = priceLine(event, visit);
+  const takesPlace = !isPostponed && !isCancelled(event) && !isOver(event, visit);
   return html`<div class="event-facts">
-<p class="event-when"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${zone}>${whenShown(event, visit)}</time>${!event.all_day && html` <span class="zone">${event.timezone_abbr}</span>`}</p>
-${addToCalendar(event, visit)}
+<div class="event-dates"><p class="event-when${isPostponed && ' is-postponed'}"><time class="dt-start" datetime="${isoWithOffset(event.utc_start_date, event.timezone)}"${zone}>${whenShown(event, visit)}</time>${!event.all_day && html`&nbsp;<span class="zone">${event.timezone_abbr}</span>`}</p>
+${otherDate(event, visit)}
+${takesPlace && addToCalendar(event, visit)}</div>
+${doors(event, visit)}
 ${places(event, visit)}
-${placeMap(venuesOf(event), visit)}
+${onlinePlace(event, visit)}
 ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit, { stock, isStatusSaid: true })}</p>`}
 </div>`;
+}
+
+/** Former date of a rescheduled event; note that a postponed one has no new date yet. */
+function otherDate({ event_status, previous_start_date: former, all_day }: Event, { t, dates }: Visit) {
+  if (event_status === 'postponed') return html`<p class="event-former">${t('event.date_open')}</p>`;
+  if (event_status !== 'rescheduled' || !former) return undefined;
+  return html`<p class="event-former">${t('event.former')} <s>${dates.range(former, former, all_day === true)}</s></p>`;
 }
 
 /** Like `whenOf`, without line breaks within one day. */
@@ -174,7 +255,7 @@ function addToCalendar(event: Event, visit: Visit): Html {
   const { link, origin } = visit;
   const file = link(`${new URL(event.url, origin).pathname}ical/`);
   const address = `${origin}${file}`;
-  const links = calendarLinks(event, address);
+  const links = calendarLinks(event, visit.language);
   return calendarMenu(visit, { ...links, heading: visit.t('calendar.add'), file, address });
 }
 
@@ -190,26 +271,60 @@ function statusBanner(event: Event, { t }: Visit): Html | undefined {
   const status = event.event_status;
   if (status === undefined || status === 'scheduled') return undefined;
   const reason = event.event_status_reason ?? '';
-  return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${t(`status.${status}`)}</strong>${reason !== '' && html` ${reason}`}</p>`;
+  const name = t(`status.${status}`);
+  return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${reason === '' ? name : t('event.status_reason', { status: name })}</strong>${reason !== '' && html` <span dir="auto">${reason}</span>`}</p>`;
+}
+
+/** Structured data; search engines require a location and prefer an image. */
+function dataOf(event: Event, origin: string, dates: SeriesDates | undefined): Page['data'] {
+  const { json_ld: data } = event;
+  if (data?.location === undefined) return [];
+  const superEvent = dates && { '@type': 'EventSeries', name: dates.series.title, url: dates.series.url };
+  return [{ image: linkPicture(event, origin).url, ...data, ...(superEvent && { superEvent }) }];
 }
 
 /** Image of link previews: the event's own, or a drawn one. */
-function linkPicture({ image, title, slug }: Event, origin: string): Page['picture'] {
+function linkPicture({ image, title, slug }: Event, origin: string): NonNullable<Page['picture']> {
   if (!image) return { url: `${origin}${drawnPath({ slug })}`, ...DRAWN_SIZE, alt: title };
   const { url, width, height } = image.sizes?.large ?? image;
   return { url, width, height, alt: image.alt || title };
 }
 
-function places(event: Event, visit: Visit): Html | Html[] {
-  const { t, link } = visit;
-  const venues = venuesOf(event);
-  if (venues.length === 0 && event.event_status === 'moved_online')
-    return html`<p class="event-place">${t('event.online')}</p>`;
-  return venues.map((venue) => {
+/** Venues that people come to. */
+const placesShown = (event: Event) => (modeOf(event) === 'online' ? [] : venuesOf(event));
+
+function places(event: Event, visit: Visit): Html[] {
+  const { link } = visit;
+  return placesShown(event).map((venue) => {
     const ways = directions(venue, visit);
-    return html`<p class="event-place p-location"><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).map((line) => html`<br>${line}`)}${ways && html`<br>${ways}`}</p>`;
+    return html`<p class="event-place p-location"><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).length > 0 && html`<br>${addressLines(venue).join(', ')}`}${ways && html`<br>${ways}`}</p>`;
   });
 }
+
+/** Line with the time at which doors open. */
+const doors = ({ door_time, start_date }: Event, { t, dates }: Visit): Html | undefined =>
+  door_time === undefined
+    ? undefined
+    : html`<p class="event-doors">${t('event.doors', { time: dates.time(`${start_date.slice(0, 10)} ${door_time}:00`) })}</p>`;
+
+/** Online attendance, with the address as far as visitors may know it. */
+function onlinePlace(event: Event, { t }: Visit): Html | undefined {
+  const mode = modeOf(event);
+  if (mode === 'on_site') return undefined;
+  const { online_url, ticketed } = event;
+  const isForHolders = online_url === undefined && ticketed && !isCancelled(event);
+  return html`<p class="event-place event-online">${t(mode === 'online' ? 'event.online' : 'event.also_online')}
+${online_url !== undefined && html`<br>${onlineLink(online_url, t('event.online_join'))}`}
+${isForHolders && html`<br><span class="hint">${t('event.online_holders')}</span>`}</p>`;
+}
+/** Telephone and e-mail of an organizer, after the name. */
+const contactLinks = (record: LinkedRecord): Html[] => {
+  const [phone, email] = [textOf(record, 'phone'), textOf(record, 'email')];
+  return [
+    ...(phone ? [html`<br><a href="tel:${dialled(phone)}">${phone}</a>`] : []),
+    ...(email ? [html`<br><a href="mailto:${email}">${email}</a>`] : []),
+  ];
+};
 
 /** Kinds of linked records that are listed by name; the venue has its own lines. */
 const LISTED_KINDS = LINKED_KIND_NAMES.filter((kind) => kind !== 'venue');
@@ -219,23 +334,25 @@ function linkedFact(event: Event, kind: (typeof LISTED_KINDS)[number], { t, link
   if (records.length === 0) return [];
   const links = records.map(
     (one, index) =>
-      html`${index > 0 && html`<br>`}<a class="p-${kind}" href="${link(one.url)}">${textOf(one, kind)}</a>`,
+      html`${index > 0 && html`<br>`}<a class="p-${kind}" href="${link(one.url)}"><bdi>${textOf(one, kind)}</bdi></a>${contactLinks(one)}`,
   );
   return [fact(t(`event.${LINKED_KINDS[kind].plural}`), html`${links}`)];
 }
 
 /** Organizers, website, categories and tags. */
 function eventDetails(event: Event, visit: Visit): Html {
-  const { website, categories, tags } = event;
+  const { website, accessibility, categories, tags } = event;
   const { t, link } = visit;
   const facts = [
     ...LISTED_KINDS.flatMap((kind) => linkedFact(event, kind, visit)),
     ...(website === '' ? [] : [fact(t('event.website'), websiteLink(website))]),
+    ...(accessibility ? [fact(t('event.accessibility'), html`<span dir="auto">${accessibility}</span>`)] : []),
   ];
   const terms = [
     ...categories.map(({ slug, name }) => [`/events/category/${slug}/`, name]),
     ...tags.map(({ slug, name }) => [`/tag/${slug}/`, name]),
   ];
-  return html`${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
+  return html`${placeMap(placesShown(event), visit)}
+${facts.length > 0 && html`<dl class="facts">${facts}</dl>`}
 ${terms.length > 0 && html`<ul class="terms">${terms.map(([path = '', name = '']) => html`<li><a class="p-category" href="${link(path)}">${name}</a></li>`)}</ul>`}`;
 }

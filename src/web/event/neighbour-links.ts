@@ -16,5 +16,5 @@ ${after && neighbour(after, 'next', visit)}
 
 function neighbour(event: BriefEvent, rel: 'prev' | 'next', visit: Visit): Html {
   const { t, link } = visit;
-  return html`<a class="neighbour ${rel}" rel="${rel}" href="${link(event.url)}"><span class="neighbour-when">${t(`event.${rel}`)} · ${timesOf(event, visit, true)}</span> ${event.title}</a>`;
+  return html`<a class="neighbour ${rel}" rel="${rel}" href="${link(event.url)}"><span class="neighbour-when">${t(`event.${rel}`)} · ${timesOf(event, visit, true)}</span> <bdi>${event.title}</bdi></a>`;
 }

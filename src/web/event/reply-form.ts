@@ -3,6 +3,7 @@ import { textField, trap } from '../frame/field.ts';
 import { Html, html } from '../frame/html.ts';
 import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
+import { codeOf, withCode } from './promotion-code.ts';
 import { saleStart, ticketState } from './ticket-form.ts';
 
 const MAX_NAME = 200;
@@ -45,7 +46,7 @@ ${ticket.description !== '' && html`<div class="ticket-text">${new Html(ticket.d
     html`<fieldset id="${answer}"><legend>${t('reply.answer')}</legend>
 <p class="field check">${choice('yes')}</p><p class="field check">${choice('no')}</p></fieldset>`;
   return html`${about}
-<form method="post" action="${link(event.url)}">
+<form method="post" action="${withCode(link(event.url), codeOf(visit))}">
 <input type="hidden" name="reply_to" value="${ticket.id}">
 ${trap}
 ${textField({ name: field('name'), label: t('checkout.name'), value: chosen[field('name')], autocomplete: 'name', isRequired: true, maxLength: MAX_NAME })}
@@ -54,5 +55,5 @@ ${answers}
 <div class="field"><label for="${places}">${t('reply.places')}</label>
 <input type="number" id="${places}" name="${places}" min="1" max="${mostOf(ticket)}" value="${chosen[places] ?? '1'}" inputmode="numeric"${limit !== undefined && html` aria-describedby="${places}-limit"`}>
 ${limit !== undefined && html`<p class="ticket-text" id="${places}-limit">${limit}</p>`}</div>
-<button>${t('reply.act')}</button></form>`;
+<button>${t(answers ? 'reply.act' : 'reply.heading')}</button></form>`;
 }

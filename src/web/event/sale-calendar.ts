@@ -1,12 +1,14 @@
 import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { calendarFile } from '../calendar/feed.ts';
-import { openTickets, saleOf, saleStartOf } from '../cards/sale.ts';
+import { isSaleClosed } from '../cards/badges.ts';
+import { saleOf, saleStartOf } from '../cards/sale.ts';
 import { icalSaleStart } from '../feeds/ical.ts';
 import type { Answer } from '../frame/answer.ts';
-import { NotFound } from '../frame/subject.ts';
+import { NotFound, readEvent } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
-import { passwordOf, readEvent } from './event-password.ts';
+import { passwordOf } from './event-password.ts';
+import { codeOf, ticketsWithCode, withCode } from './promotion-code.ts';
 
 /**
  * `/event/SLUG/sale/ID/ical/`: start of a ticket's sale as a calendar file. Redirects to the event once the sale has
@@ -18,14 +20,16 @@ export async function saleCalendar(
   { slug, id }: { slug: string; id: string },
   { db }: Context,
 ): Promise<Answer> {
-  const { ask, t, link, origin } = visit;
+  const { t, link, origin } = visit;
   const password = passwordOf(visit, slug);
   const event = await readEvent(visit, slug, password);
   if (!event) throw new NotFound();
-  const [ticket] = openTickets(await ask('tickets.list', { include_post: event.id, include: id, password }));
+  const code = codeOf(visit);
+  const { tickets } = await ticketsWithCode(visit, { include_post: event.id, include: id, password }, code);
+  const [ticket] = tickets;
   if (!ticket) throw new NotFound();
-  const url = link(new URL(event.url, origin).pathname);
-  if (saleOf(ticket, visit) !== 'soon' || event.event_status === 'cancelled') return { redirect: url, status: 302 };
+  const url = withCode(link(new URL(event.url, origin).pathname), code);
+  if (saleOf(ticket, visit) !== 'soon' || isSaleClosed(event)) return { redirect: url, status: 302 };
   const body = await icalSaleStart({
     id: ticket.id,
     title: t(`sale.starts.${ticket.provider}`, { title: event.title }),
@@ -34,5 +38,8 @@ export async function saleCalendar(
     url: `${origin}${url}`,
     calendarId: await getCalendarId(db),
   });
-  return { ...calendarFile(visit, { body, name: `${slug}-sale` }), isPersonal: password !== undefined };
+  return {
+    ...calendarFile(visit, { body, name: `${slug}-sale` }),
+    isPersonal: password !== undefined || code !== undefined,
+  };
 }

@@ -4,7 +4,6 @@ import { calendarLinks, subscribeLinks, webcalAddress } from './calendar-links.t
 
 const parameters = (address: string) => Object.fromEntries(new URL(address).searchParams);
 const withoutQuery = (address: string) => address.split('?')[0];
-const ICAL = 'https://city.example/event/walk/ical/';
 
 describe('the links that subscribe to a feed', () => {
   const links = subscribeLinks({ address: 'https://city.example/events/?ical=1&tags=a b', name: 'City & more' });
@@ -62,7 +61,7 @@ describe('the links that add an event', () => {
       { startdt: '2027-11-07T00:30:00-04:00', enddt: '2027-11-07T01:30:00-05:00' },
     ],
   ])('say the time of an event %s as each service reads it', (_what, changes, google, outlook) => {
-    const links = calendarLinks(listedEvent(changes), ICAL);
+    const links = calendarLinks(listedEvent(changes), 'en');
     const { dates, ctz } = parameters(links.google);
     expect({ dates, ...(ctz && { ctz }) }).toEqual(google);
     for (const service of ['outlook', 'office365'] as const) {
@@ -84,7 +83,7 @@ describe('the links that add an event', () => {
           country: 'USA',
         }),
       }),
-      ICAL,
+      'en',
     );
     const details = 'Loud & late\n\nhttps://city.example/event/lantern-walk/';
     const location = 'Old mill, 1 Mill Lane, Salem, MA 01970, USA';
@@ -99,11 +98,21 @@ describe('the links that add an event', () => {
       ...{ body: details, location },
     });
     expect(withoutQuery(links.office365)).toBe('https://outlook.office.com/calendar/deeplink/compose');
-    expect(links.webcal).toBe('webcal://city.example/event/walk/ical/');
+  });
+
+  it('say that an event is online, and where if everyone may know', () => {
+    const online = listedEvent({
+      attendance_mode: 'mixed',
+      online_url: 'https://stream.example/',
+      venue: listedVenue(),
+    });
+    const { location, details } = parameters(calendarLinks(online, 'fr').google);
+    expect(location).toMatch(/ \/ En ligne$/);
+    expect(details).toContain('https://stream.example/');
   });
 
   it('shorten a long description', () => {
-    const { google } = calendarLinks(listedEvent({ description: `<p>${'long '.repeat(4000)}</p>` }), ICAL);
+    const { google } = calendarLinks(listedEvent({ description: `<p>${'long '.repeat(4000)}</p>` }), 'en');
     expect(google.length).toBeLessThan(2000);
   });
 });

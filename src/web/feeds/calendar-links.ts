@@ -11,7 +11,7 @@ const OUTLOOK = { outlook: 'https://outlook.live.com', office365: 'https://outlo
 const COMPOSE = '/calendar/action/compose';
 
 export interface CalendarLinks {
-  /** Opens the calendar program of the device. */
+  /** Subscribes the calendar program of the device. */
   webcal: string;
   google: string;
   /** outlook.com */
@@ -20,7 +20,7 @@ export interface CalendarLinks {
   office365: string;
 }
 
-/** `webcal://host/path` of an http or https address. */
+/** `webcal://host/path` of an http or https address, to which calendar programs subscribe. */
 export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');
 
 /** Links that subscribe to the iCalendar feed at an absolute address. */
@@ -43,12 +43,14 @@ const MAX_DETAILS = 500;
 /**
  * Links that add one event to a calendar.
  * @param event as in lists of the interface
- * @param icalAddress absolute address of the event as iCalendar
+ * @param language of words beside the texts of the event
  */
-export function calendarLinks(event: Event, icalAddress: string): CalendarLinks {
+export function calendarLinks(event: Event, language: string): Omit<CalendarLinks, 'webcal'> {
   const shown = feedEvent(event);
-  const location = locationOf(shown);
-  const details = [plainDescription(shown, MAX_DETAILS), shown.url].filter((text) => text !== '').join('\n\n');
+  const location = locationOf(shown, language);
+  const details = [shown.onlineUrl ?? '', plainDescription(shown, MAX_DETAILS), shown.url]
+    .filter((text) => text !== '')
+    .join('\n\n');
   const fields = {
     path: COMPOSE,
     rru: 'addevent',
@@ -59,7 +61,6 @@ export function calendarLinks(event: Event, icalAddress: string): CalendarLinks 
   };
   const compose = (service: string) => `${service}/calendar/deeplink/compose?${encodeQuery(fields)}`;
   return {
-    webcal: webcalAddress(icalAddress),
     google: `${GOOGLE}?${encodeQuery({ action: 'TEMPLATE', text: shown.title, ...googleTimes(shown), details, location })}`,
     outlook: compose(OUTLOOK.outlook),
     office365: compose(OUTLOOK.office365),

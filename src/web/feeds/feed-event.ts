@@ -1,5 +1,7 @@
+import { modeOf } from '../../calendar/events/attendance.ts';
 import { NO_DATE } from '../../calendar/posts/post.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
+import { takesWholeDays } from '../../lib/dates/month.ts';
 import { translate } from '../../lib/i18n.ts';
 import { MIME_TYPES } from '../../lib/images/image-renditions.ts';
 import { htmlToLines } from '../../lib/text/text.ts';
@@ -60,6 +62,10 @@ export interface FeedEvent {
   end: Moment;
   timezone: string;
   places: readonly Place[];
+  /** Whether one can attend online. */
+  isOnline: boolean;
+  /** Address for attending online, as far as the reader may know it. */
+  onlineUrl?: string;
   organizers: readonly Organizer[];
   /** Names of categories and tags. */
   keywords: readonly string[];
@@ -73,7 +79,8 @@ export interface FeedEvent {
 
 /** Converts an event of an API list. */
 export function feedEvent(event: Event): FeedEvent {
-  const venues = venuesOf(event);
+  const mode = modeOf(event);
+  const venues = mode === 'online' ? [] : venuesOf(event);
   const { organizer: organizers } = event;
   const changes = [event, ...venues, ...organizers].map(({ modified_utc }) => modified_utc);
   return {
@@ -84,12 +91,13 @@ export function feedEvent(event: Event): FeedEvent {
     excerpt: event.excerpt,
     status: statusOf(event),
     announced: { status: event.event_status ?? 'scheduled', reason: event.event_status_reason ?? '' },
-    // Null if a password hides it.
-    isAllDay: event.all_day === true,
+    isAllDay: takesWholeDays(event),
     start: { local: event.start_date, utc: event.utc_start_date },
     end: { local: event.end_date, utc: event.utc_end_date },
     timezone: event.timezone,
     places: venues.map(placeOf),
+    isOnline: mode !== 'on_site',
+    onlineUrl: event.online_url,
     organizers: organizers.map(({ organizer, email = '', url }) => ({ name: organizer, email, url })),
     keywords: [...new Set([...event.categories, ...event.tags].map(({ name }) => name))],
     image: imageOf(event),
@@ -137,9 +145,9 @@ export function statusNotice({ announced: { status, reason } }: FeedEvent, langu
   return [translate(language, `status.${status}`), reason].filter((text) => text !== '').join(' – ');
 }
 
-/** Venues on one line; empty if unknown. */
-export const locationOf = ({ places }: Pick<FeedEvent, 'places'>): string =>
-  places.map(({ address }) => address).join(' / ');
+/** Venues on one line, and whether one can attend online; empty if unknown. */
+export const locationOf = ({ places, isOnline }: Pick<FeedEvent, 'places' | 'isOnline'>, language: string): string =>
+  [...places.map(({ address }) => address), ...(isOnline ? [translate(language, 'event.online')] : [])].join(' / ');
 
 /** Maximum characters of a description's HTML, and of its text. */
 const MAX_HTML = 20_000;

@@ -264,7 +264,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       const french = { tags: 'wet', i18n_language: 'fr' };
       expect(newsOf(await get(path, french))).toEqual(['Wet walk']);
       const marked = await get(path, { ...french, cancelled: 'title' });
-      expect(newsOf(marked)).toEqual(['Annulé : Wet walk']);
+      expect(newsOf(marked)).toEqual(['Annulé\u00a0: Wet walk']);
       expect(marked.text).toMatch(/Annulé – Storm (&|&amp;|&amp;amp;) flood/);
       expect(marked.text).toContain('cancelled=title');
     }
@@ -322,7 +322,7 @@ describe.each(DATABASES)('the feeds of events on %s', (kind) => {
       const query: Record<string, string> = path === '/events.ics' ? { search: 'secret' } : {};
       const masked = await get(path, query);
       expect(masked.text).toContain('SUMMARY:Secret supper');
-      expect(masked.text).not.toMatch(/Behind|Cellar|VALUE=DATE:/);
+      expect(masked.text).not.toMatch(/Behind|Cellar|T000000/);
       const open = await get(path, { ...query, password: 'sesame' });
       expect(open.text).toMatch(/DTSTART;VALUE=DATE:20270306\r\nDTEND;VALUE=DATE:20270307\r\n/);
       expect(open.text).toContain('Behind');
@@ -414,7 +414,7 @@ describe.each(DATABASES)('a feed of more events than it may have on %s', (kind) 
     expect(news.headers.get('x-marquee-truncated')).toBe(String(TOO_MANY - 100));
   });
 
-  it('has the last ones of what is over', async () => {
+  it('has the latest past events', async () => {
     const { clock } = server();
     clock.now = new Date('2030-01-01T12:00:00Z');
     const feed = await server().request('/events/past/ical/');

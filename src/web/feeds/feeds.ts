@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { eventFilters, findTargets } from '../../calendar/events/lists/event-filters.ts';
 import type { EventFeed } from '../../calendar/events/lists/feed.ts';
 import { eventFeed, MAX_EVENTS, MAX_NEWS, readFeedEvent } from '../../calendar/events/lists/feed.ts';
-import { eventFilters, findTargets } from '../../calendar/events/lists/list.ts';
-import { type Address, byId, bySlug, reading } from '../../calendar/events/single.ts';
+import { type Address, byId, bySlug, readProperties } from '../../calendar/events/single.ts';
 import type { EventTickets } from '../../calendar/events/ticketing.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import { ANY_TIME, type EndpointResponse, endpoint, type HandlerContext } from '../../http/core/endpoint.ts';
@@ -153,7 +153,7 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
   });
 
 const oneEvent = <S extends Address['suffix']>(address: Address<S>, tickets: EventTickets) => {
-  const { input, errors, find } = reading(address);
+  const { input, errors, find } = readProperties(address);
   return endpoint({
     namespace: 'events',
     methods: ['GET'],

@@ -84,7 +84,7 @@ describe.each(DATABASES)('what takes long to make on %s', (kind) => {
     });
     afterAll(() => listening.close());
 
-    it('costs nothing while it is remembered', async () => {
+    it('costs nothing while it is cached', async () => {
       const ask = async (path: string) => {
         const answer = await listening.say(`GET ${path} HTTP/1.1`, 'Host: a.test', 'Connection: close', '', '');
         return answer.slice(9, 12);

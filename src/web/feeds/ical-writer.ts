@@ -80,6 +80,7 @@ function octetsOf(code: number): number {
 /** Types of properties unknown to ical.js: those of RFC 7986, and two common extensions. */
 const MORE_PROPERTIES = {
   name: { defaultType: 'text' },
+  conference: { defaultType: 'unknown' },
   image: { defaultType: 'unknown' },
   source: { defaultType: 'unknown' },
   'x-wr-calname': { defaultType: 'text' },

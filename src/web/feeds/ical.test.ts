@@ -151,16 +151,15 @@ describe('an entry', () => {
 });
 
 describe('the calendar of a ticket', () => {
-  it('is one of its own for each holder, and leads to the page of the ticket', async () => {
+  it('is the entry of the event, and leads to the page of the ticket', async () => {
     const url = 'https://city.example/ticket/77/CODE/';
     const text = await icalTicket({
-      event: listedEvent({ description: '<p>Bring a lantern</p>' }),
+      events: [{ event: listedEvent({ description: '<p>Bring a lantern</p>' }), url }],
       attendee: { id: 77, title: 'Ada Park', modified_utc: '2026-12-01 08:00:00', ticket: { title: 'Seat' } },
-      url,
       calendarId: 'city',
       language: 'en',
     });
-    expect(lineOf(text, 'UID')).toBe('UID:77@city');
+    expect(lineOf(text, 'UID')).toBe('UID:12@city');
     expect(lineOf(text, 'LAST-MODIFIED')).toBe('LAST-MODIFIED:20261201T080000Z');
     expect(lineOf(text, 'SUMMARY')).toBe('SUMMARY:Lantern walk');
     expect(lineOf(text, 'URL')).toBe(`URL:${url}`);

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
 import { addDays, type LocalTime } from '../../lib/dates/dates.ts';
 import { translate } from '../../lib/i18n.ts';
+import { byKey } from '../../lib/text/list.ts';
 import type { AttendeeView } from '../../ticketing/tickets/attendee-schema.ts';
-import type { Event } from '../frame/responses.ts';
 import {
   type CancelledMark,
   type FeedDescription,
@@ -66,27 +66,27 @@ export async function icalEvent({ event, calendarId, language, cancelled = 'stat
 }
 
 interface IcalTicket extends Omit<IcalEvent, 'event'> {
-  /** The sequence number is optional: a ticket is imported once, not subscribed to. */
-  event: Event & Partial<CalendarEvent>;
+  /** Events that the ticket admits to, with the addresses of their entries. */
+  events: readonly { event: CalendarEvent; url: string }[];
   attendee: Pick<AttendeeView, 'id' | 'title' | 'modified_utc'> & { ticket: Pick<AttendeeView['ticket'], 'title'> };
-  /** Address of the ticket's page. */
-  url: string;
 }
 
-/** Calendar with the event of a ticket, for its holder: ticket, name, and a link to the QR code. */
+/**
+ * Calendar with the events of a ticket, for its holder: ticket, name, and a link. Entries have the `UID` of their event, so
+ * that several tickets are one entry.
+ */
 export async function icalTicket(asked: IcalTicket): Promise<string> {
-  const { event, attendee, calendarId, url, language, cancelled = 'status' } = asked;
-  const shown = entryOf({ ical_sequence: 0, ...event }, calendarId);
+  const { events, attendee, calendarId, language, cancelled = 'status' } = asked;
   const { ticket, title: name = '', modified_utc } = attendee;
   const words = [ticket.title, name].filter((text) => text !== '').join(' – ');
-  const entry: Entry = {
-    ...shown,
-    uid: uidOf(attendee.id, calendarId),
-    modified: modified_utc > shown.modified ? modified_utc : shown.modified,
-    url,
-  };
-  const options = { cancelled, language, notes: [words, shown.url] };
-  return writeCalendar([], (zones) => [eventComponent(entry, options, zones)]);
+  return writeCalendar([], (zones) =>
+    events.map(({ event, url }) => {
+      const shown = entryOf(event, calendarId);
+      const modified = modified_utc > shown.modified ? modified_utc : shown.modified;
+      const options = { cancelled, language, notes: url === shown.url ? [words] : [words, shown.url] };
+      return eventComponent({ ...shown, modified, url }, options, zones);
+    }),
+  );
 }
 
 interface SaleStart {
@@ -167,7 +167,7 @@ interface Parts {
 }
 
 function joined(writer: IcalWriter, { properties, zones, entries }: Parts): string {
-  const sorted = [...zones].sort(([one], [other]) => (one < other ? -1 : 1));
+  const sorted = [...zones].sort(byKey);
   const lines = [
     'BEGIN:VCALENDAR',
     ...properties.map(writer.property),
@@ -222,7 +222,7 @@ interface EntryOptions {
 }
 
 function eventComponent(event: Entry, { cancelled, language, notes = [] }: EntryOptions, zones: ZoneYears): Component {
-  const texts = [statusNotice(event, language), ...notes, plainDescription(event), event.url];
+  const texts = [statusNotice(event, language), ...notes, event.onlineUrl ?? '', plainDescription(event), event.url];
   const description = texts.filter((text) => text !== '');
   const properties: Property[] = [
     ['uid', {}, 'text', event.uid],
@@ -236,7 +236,8 @@ function eventComponent(event: Entry, { cancelled, language, notes = [] }: Entry
     ...(event.isAllDay ? [TRANSPARENT] : []),
     ['summary', {}, 'text', textValue(titleOf(event, { cancelled, language }))],
     ['description', {}, 'text', textValue(description.join('\n\n'))],
-    ...placeOf(event),
+    ...placeOf(event, language),
+    ...conferenceOf(event),
     ...keywordsOf(event),
     ...organizerOf(event),
     ['url', {}, 'uri', event.url],
@@ -271,12 +272,16 @@ function timeOf(name: 'dtstart' | 'dtend', event: FeedEvent, zones: ZoneYears): 
   return [name, { tzid: id }, 'date-time', local.replace(' ', 'T')];
 }
 
-function placeOf(event: FeedEvent): Property[] {
-  const location = locationOf(event);
+function placeOf(event: FeedEvent, language: string): Property[] {
+  const location = locationOf(event, language);
   const [place] = event.places;
   const at: Property[] = location === '' ? [] : [['location', {}, 'text', textValue(location)]];
   return place?.position ? [...at, ['geo', {}, 'float', place.position.map(decimal)]] : at;
 }
+
+/** Address for attending online (RFC 7986, 5.11). */
+const conferenceOf = ({ onlineUrl }: FeedEvent): Property[] =>
+  onlineUrl && /^https?:\/\/\S+$/i.test(onlineUrl) ? [['conference', { feature: 'VIDEO' }, 'uri', onlineUrl]] : [];
 
 /** Six decimals are a tenth of a metre; the number is never written with an exponent. */
 const decimal = (degrees: number): number => Number(degrees.toFixed(6));

@@ -1,4 +1,4 @@
-import { shownDates } from '../../lib/dates/date-shown.ts';
+import { dateFormats } from '../../lib/dates/date-format.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
@@ -19,12 +19,12 @@ export interface NewsItem extends FeedEvent {
 /** The items of a feed, in the order of the events. */
 export function newsItems({ events, language, cancelled = 'status' }: NewsFeed): NewsItem[] {
   // Without a current day, all dates include the year.
-  const dates = shownDates(language, '');
+  const dates = dateFormats(language, '');
   return [...events].map((listed) => {
     const event = feedEvent(listed);
     const { start, end, isAllDay } = event;
     const when = dates.range(start.local, end.local, isAllDay);
-    const facts = [statusNotice(event, language), when, locationOf(event), event.cost]
+    const facts = [statusNotice(event, language), when, locationOf(event, language), event.cost]
       .filter((fact) => fact !== '')
       .join(' · ');
     return {

@@ -1,11 +1,11 @@
-import type { AddressWord } from '../../db/site-settings.ts';
+import type { PathAlias } from '../../db/site-settings.ts';
 import { segmentsOf } from './address.ts';
 
 /**
  * Path on this site for a path of a former site in another language. The longest prefix counts; undefined if none
  * matches.
  */
-export function withPresentWords(path: string, words: readonly AddressWord[]): string | undefined {
+export function withPresentWords(path: string, words: readonly PathAlias[]): string | undefined {
   const segments = segmentsOf(path) ?? [];
   const known = segments.map((segment) => segment.normalize('NFC').toLowerCase());
   const [word] = words

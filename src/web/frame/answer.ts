@@ -28,6 +28,8 @@ export interface Page {
   hasMap?: boolean;
   /** Embedded: no header or footer; links open outside the iframe. */
   isEmbedded?: boolean;
+  /** Colour scheme; by default, the one of the device. */
+  scheme?: 'light' | 'dark' | undefined;
   /** True for a page for this visitor alone; it is not cached. */
   isPersonal?: boolean;
   /** Values of `Set-Cookie`, on personal pages only. */

@@ -17,13 +17,13 @@ export function renderDocument(visit: Visit, page: Page): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${page.scheme ?? 'light dark'}">
 <title>${title ? `${title} – ${siteName}` : siteName}</title>
 <meta name="description" content="${description}">
 ${pageHead(visit, page)}
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${assetPath('public.css')}">
-${themeLink(site)}
+${themeLink(site, page.scheme)}
 ${discoveryLinks(origin)}
 ${page.isEmbedded ? EMBED_HEAD : html`<script src="${assetPath('public.js')}" type="module"></script>`}
 ${head}
@@ -47,19 +47,22 @@ function framed(visit: Visit, page: Page): Html {
   const { config, site, origin, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
 <header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${signOf({ site, origin, siteName: config.siteName })}</a>
-<nav class="sections" aria-label="${t('nav.label')}"><ul>
+<nav class="sections" aria-label="${t('nav.label')}"><a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a>
+<details class="menu"><summary>${t('nav.menu')}</summary><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
 <li><a href="${link('/events/places/')}">${t('nav.places')}</a></li>
-<li><a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a></li>
-</ul></nav></div></header>
+</ul></details></nav></div></header>
 <main id="main" tabindex="-1">
 ${page.main}
 </main>
 <footer class="foot">
 ${languages(visit, page)}
 ${siteFoot(visit)}
-<p><a href="${link('/my-tickets/')}">${t('mine.heading')}</a> · <a href="/docs">${t('nav.developers')}</a> · ${t('page.made_with')}</p>
+<ul class="foot-pages"><li><a href="${link('/my-tickets/')}">${t('mine.heading')}</a></li>
+<li><a href="${link('/organizers/')}">${t('event.organizers')}</a></li>
+<li><a href="/docs">${t('nav.developers')}</a></li></ul>
+<p>${t('page.made_with')}</p>
 </footer>`;
 }
 

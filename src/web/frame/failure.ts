@@ -1,6 +1,8 @@
 import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import type { Page } from './answer.ts';
 import { html } from './html.ts';
+import { schemeIn } from './page.ts';
+import { searchField } from './search-field.ts';
 import { NotFound } from './subject.ts';
 import type { Visit } from './visit.ts';
 
@@ -17,8 +19,32 @@ export function failurePage(visit: Visit, error: unknown, report: (fault: unknow
   return GONE.has(known.code) ? gonePage(visit) : refusalPage(visit, known);
 }
 
+/** Whether the requested page is one for frames on other sites. */
+const isEmbed = ({ path }: Visit): boolean => path.startsWith('/embed/');
+
+/** Message in a frame on another site, in place of events that are not there. */
+export function embedMessage(
+  visit: Visit,
+  message: string,
+  { status, href = '/events/' }: { status: number; href?: string },
+): Page {
+  const { t, link, config, query } = visit;
+  return {
+    status,
+    title: config.siteName,
+    description: message,
+    main: html`<p class="empty">${message}</p>\n<p><a href="${link(href)}">${t(href === '/events/' ? 'home.all' : 'embed.open')}</a></p>`,
+    kind: 'embed',
+    robots: 'noindex',
+    isEmbedded: true,
+    scheme: schemeIn(query),
+  };
+}
+
 /** Explains a refusal or failure with the message of the interface. */
-function refusalPage({ t, link }: Visit, { status, messageKey, values, headers }: ApiError): Page {
+function refusalPage(visit: Visit, { status, messageKey, values, headers }: ApiError): Page {
+  const { t, link } = visit;
+  if (isEmbed(visit)) return { ...embedMessage(visit, t(messageKey, values), { status }), headers, isPersonal: true };
   const heading = t(status >= 500 ? 'failure.heading' : 'refusal.heading');
   const main = html`<h1>${heading}</h1><p class="lead">${t(messageKey, values)}</p>
 <p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
@@ -35,7 +61,7 @@ export function foreignPage({ t, link }: Visit): Page {
     title: t('foreign.heading'),
     description: t('foreign.lead'),
     main,
-    kind: 'not-found',
+    kind: 'failure',
     robots: 'noindex',
     isPersonal: true,
   };
@@ -47,18 +73,24 @@ export const gonePage = (visit: Visit): Page => missing(visit, 'gone');
 /** Page for an unknown address. */
 export const notFoundPage = (visit: Visit): Page => missing(visit, 'not_found');
 
+/** Kind of the page of a missing address. */
+export const MISSING = 'not-found';
+
 /** Error page with ways to continue. */
-function missing({ t, link }: Visit, reason: 'not_found' | 'gone'): Page {
+function missing(visit: Visit, reason: 'not_found' | 'gone'): Page {
+  const { t, link } = visit;
+  const status = reason === 'gone' ? 410 : 404;
+  if (isEmbed(visit)) return embedMessage(visit, t('embed.none'), { status });
   const main = html`<h1>${t(`${reason}.heading`)}</h1>
 <p class="lead">${t(`${reason}.lead`)}</p>
-<form class="search" role="search" action="${link('/events/')}"><label>${t('filter.search')} <input type="search" name="search" maxlength="200"></label><button>${t('filter.find')}</button></form>
+<form class="search" role="search" action="${link('/events/')}">${searchField({ t })}</form>
 <p><a href="${link('/events/')}">${t('not_found.events')}</a></p>`;
   return {
-    status: reason === 'gone' ? 410 : 404,
+    status,
     title: t(`${reason}.title`),
     description: t(`${reason}.heading`),
     main,
-    kind: 'not-found',
+    kind: MISSING,
     robots: 'noindex',
   };
 }

@@ -23,6 +23,13 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`;
 }
 
+/** Field for several lines of text. */
+export const textArea = ({ name, label, value = '', autocomplete, maxLength }: FieldOptions): Html =>
+  html`<div class="field"><label for="${name}">${label}</label>
+<textarea id="${name}" name="${name}" rows="3" maxlength="${maxLength}"${autocomplete !== undefined && html` autocomplete="${autocomplete}"`}>
+${value}</textarea>
+</div>`;
+
 /** Hidden field that only programs fill in. */
 export const TRAP = 'website_address';
 

@@ -26,24 +26,42 @@ ${others.map((language) => html`<link rel="alternate" hreflang="${language}" hre
 ${others.length > 0 && html`<link rel="alternate" hreflang="x-default" href="${at(others[0] ?? '')}">`}`;
 }
 
+/** Image of link previews of pages without one of their own; its size is the preferred one. */
+export const SITE_PICTURE = { path: '/picture.png', width: 1200, height: 630 };
+
+/** `en_US`; the region is the usual one of the language. */
+function localeOf(language: string): string {
+  const known = LOCALES.get(language);
+  if (known !== undefined) return known;
+  const { language: word, region } = new Intl.Locale(language).maximize();
+  const locale = `${word}_${region}`;
+  LOCALES.set(language, locale);
+  return locale;
+}
+
+/** Locales of the site's languages, since looking them up is slow. */
+const LOCALES = new Map<string, string>();
+
 /** Open Graph (https://ogp.me) and the type of the Twitter card. */
 function openGraph(visit: Visit, page: Page): Html {
   const { config, origin, language, link } = visit;
-  const { title, description, picture } = page;
+  const { title, description } = page;
+  const { path, ...size } = SITE_PICTURE;
+  const picture = page.picture ?? { url: `${origin}${path}`, ...size, alt: config.siteName };
   const values: [string, string | number | undefined][] = [
     ['og:type', 'website'],
     ['og:site_name', config.siteName],
     ['og:title', title ?? config.siteName],
     ['og:description', description],
     ['og:url', `${origin}${link(canonicalOf(visit, page))}`],
-    ['og:locale', language.replace('-', '_')],
-    ['og:image', picture?.url],
-    ['og:image:width', picture?.width],
-    ['og:image:height', picture?.height],
-    ['og:image:alt', picture?.alt],
+    ['og:locale', localeOf(language)],
+    ['og:image', picture.url],
+    ['og:image:width', picture.width],
+    ['og:image:height', picture.height],
+    ['og:image:alt', picture.alt],
   ];
   const known = values.filter(([, value]) => value !== undefined);
-  return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">`;
+  return html`${known.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${page.picture ? 'summary_large_image' : 'summary'}">`;
 }
 
 /** Structured data of the page, and its position in the site. */
@@ -54,7 +72,11 @@ function data(visit: Visit, page: Page): readonly Readonly<Record<string, unknow
   if (path === '/') {
     const target = `${at('/events/')}?search={words}`;
     const potentialAction = { '@type': 'SearchAction', target, 'query-input': 'required name=words' };
-    return [{ '@context': SCHEMA, '@type': 'WebSite', name: config.siteName, url: at('/'), potentialAction }];
+    const site = { '@context': SCHEMA, name: config.siteName, url: at('/') };
+    return [
+      { ...site, '@type': 'WebSite', potentialAction },
+      { ...site, '@type': 'Organization', logo: `${origin}${SITE_PICTURE.path}` },
+    ];
   }
   const steps: [string, string][] = [
     [config.siteName, '/'],

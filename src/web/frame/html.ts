@@ -13,14 +13,19 @@ type Value = string | number | Html | undefined | null | false | readonly Value[
 
 /** An HTML template. Values in text and quoted attributes are escaped unless they are `Html`. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(parts.map((part, index) => part + textOf(values[index])).join(''));
+  let text = parts[0] ?? '';
+  for (let index = 0; index < values.length; index += 1) text += textOf(values[index]) + parts[index + 1];
+  return new Html(text);
 }
 
 function textOf(value: Value): string {
-  if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
-  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
-  return value.map(textOf).join('');
+  if (typeof value === 'string') return escapeHtml(value);
+  if (value === undefined || value === null || value === false) return '';
+  if (typeof value === 'number') return String(value);
+  let text = '';
+  for (const item of value) text += textOf(item);
+  return text;
 }
 
 /** Renders plain text with `code in back-ticks`, the format of schema descriptions. */

@@ -39,8 +39,28 @@ function take(query: URLSearchParams, name: string): string | undefined {
   return value;
 }
 
+/** Pages of the reference and its extensions, under the names of this site. */
+const OLD_PAGES: Readonly<Record<string, string>> = {
+  '/feed': '/events/feed/',
+  '/tickets-checkout': '/cart/',
+  '/tickets-order': '/my-tickets/',
+  '/attendee-registration': '/cart/',
+  '/events/all': '/events/',
+  '/events/category': '/events/',
+  '/venue': '/events/places/',
+  '/venues': '/events/places/',
+  '/organizer': '/organizers/',
+};
+
+/** All dates of a series, or the calendar file of one of them: `/event/walk/all/`, `/event/walk/2026-11-29/?ical=1`. */
+const DATES_OF_SERIES = /^(\/event\/[^/]+\/)(all|\d{4}-\d\d-\d\d)\/?$/;
+
 function pathOf(path: string, query: URLSearchParams): string {
-  if (path === '/feed/' || path === '/feed') return '/events/feed/';
+  const present = Object.entries(OLD_PAGES).find(([old]) => path === old || path === `${old}/`)?.[1];
+  if (present !== undefined) return present;
+  const [, ofSeries, date] = DATES_OF_SERIES.exec(path) ?? [];
+  const isFile = query.has('ical') || query.has('outlook-ical');
+  if (ofSeries !== undefined && (date === 'all' || isFile)) return pathOf(ofSeries, query);
   if (path === '/' || path === '/index.php') return fromFrontPage(query);
   if (/^\/page\/\d+\/?$/.test(path)) return fromFrontPage(query) === '/events/' ? `/events${path}` : path;
   const [, slug] = /^\/event\/([^/]+)\/?$/.exec(path) ?? [];

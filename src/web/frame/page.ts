@@ -1,7 +1,7 @@
 import { Urls } from '../../http/core/urls.ts';
 import { translatorFor } from '../../lib/i18n.ts';
-import { dotsOf } from '../../lib/images/dot-matrix.ts';
-import { createRecentMap } from '../../lib/recent-map.ts';
+import { dotsOf, hasGlyphs } from '../../lib/images/dot-matrix.ts';
+import { createRecencyCache } from '../../lib/recency-cache.ts';
 import { renderImage } from '../../platform/media/images.ts';
 import type { Site } from '../../platform/site/settings.ts';
 import { THEME } from './assets.ts';
@@ -63,8 +63,21 @@ ${main}
 }
 
 /** Style sheet with the site's own colours, if any. */
-export const themeLink = (site: Site | undefined): Html | undefined =>
-  site && site.theme !== '' ? html`<link rel="stylesheet" href="${THEME}?v=${site.revision}">` : undefined;
+export function themeLink(site: Site | undefined, scheme?: ColorScheme): Html | undefined {
+  if (!site || (site.theme === '' && !scheme)) return undefined;
+  return html`<link rel="stylesheet" href="${THEME}?v=${site.revision}${scheme && html`&amp;${SCHEME}=${scheme}`}">`;
+}
+
+/** Colour scheme of a page that does not follow the device. */
+type ColorScheme = 'light' | 'dark';
+
+const SCHEME = 'theme';
+
+/** Colour scheme in the query; undefined means the one of the device. */
+export function schemeIn(query: URLSearchParams): ColorScheme | undefined {
+  const scheme = query.get(SCHEME);
+  return scheme === 'light' || scheme === 'dark' ? scheme : undefined;
+}
 
 /** Top of every page: the logo of the site, or its name. */
 export function signOf({ site, siteName, origin }: Brand): Html {
@@ -74,24 +87,33 @@ export function signOf({ site, siteName, origin }: Brand): Html {
   return html`<img class="sign-logo" src="${url}" width="${width}" height="${height}" alt="${siteName}">`;
 }
 
-/** Maximum length of a name that fits on the sign. */
-const SIGN_LENGTH = 16;
+/** Maximum lengths of a name on the sign, and of each of its words, which wrap. */
+const SIGN_LENGTH = 28;
+const WORD_LENGTH = 12;
 
 /** Cached by name, since a drawing has a circle for each dot. */
-const SIGNS = createRecentMap<Html>(10_000);
+const SIGNS = createRecencyCache<Html>(10_000);
 
-/** Name in dot-matrix letters; as plain text if it is too long or has characters other than A to Z. */
+/** Name in dot-matrix letters; as plain text if it is too long or has characters without a glyph. */
 function sign(name: string): Html {
-  if (name.length > SIGN_LENGTH || !/^[A-Za-z ]+$/.test(name)) return html`<span class="sign-text">${name}</span>`;
+  const words = name.split(' ').filter(Boolean);
+  const isDrawable = name.length <= SIGN_LENGTH && words.every((word) => word.length <= WORD_LENGTH && hasGlyphs(word));
+  if (!isDrawable) return html`<span class="sign-text">${name}</span>`;
   const drawn = SIGNS.get(name) ?? drawSign(name);
   SIGNS.set(name, drawn);
   return drawn;
 }
 
+/** One drawing for each word. A dot is a line of no length with round ends; accents need two rows above. */
 function drawSign(name: string): Html {
-  const { dots, width } = dotsOf(name);
-  const circles = dots.map(({ x, y }) => html`<circle cx="${x + 0.5}" cy="${y + 0.5}" r=".4"/>`);
-  return html`<svg class="bulbs" viewBox="0 0 ${width} 7" role="img" aria-label="${name}">${circles}</svg>`;
+  const words = name.split(' ').filter(Boolean).map(dotsOf);
+  const top = Math.min(0, ...words.flatMap(({ dots }) => dots.map(({ y }) => y)));
+  const drawn = words.map(({ dots, width }) => {
+    const path = dots.map(({ x, y }) => `M${x} ${y}h0`).join('');
+    return html`<svg class="bulbs" viewBox="-.5 ${top - 0.5} ${width} ${7 - top}"><path d="${path}"/></svg>`;
+  });
+  const rows = top < 0 && html` has-accents`;
+  return html`<span class="sign-words${rows}" role="img" aria-label="${name}">${drawn}</span>`;
 }
 
 /** The letter M in dot-matrix style, as the favicon. */

@@ -4,6 +4,7 @@ import type { eventDaysEndpoints } from '../../calendar/events/lists/days.ts';
 import type { eventFeedEndpoint, feedEventEndpoint } from '../../calendar/events/lists/feed-endpoints.ts';
 import type { eventNeighboursEndpoint } from '../../calendar/events/lists/neighbours.ts';
 import type { oembedEndpoint } from '../../calendar/events/oembed.ts';
+import type { seriesDatesEndpoint, seriesWordsEndpoint } from '../../calendar/events/series/series-dates.ts';
 import type { LinkedRecord } from '../../calendar/linked-kinds/registry.ts';
 import type { termSchema } from '../../calendar/terms/view.ts';
 import type { AnyEndpoint, ResponseOf } from '../../http/core/endpoint.ts';
@@ -11,10 +12,12 @@ import type { ListOf } from '../../http/output/pagination.ts';
 import type { LINKED_KINDS, LinkedKind } from '../../lib/linked-kinds.ts';
 import type { siteEndpoints } from '../../platform/site/site.ts';
 import type { cartEndpoints } from '../../ticketing/cart/cart.ts';
-import type { buyersOrderEndpoints } from '../../ticketing/orders/buyers-orders.ts';
+import type { customerInvoiceEndpoint } from '../../ticketing/invoices/customer-invoices.ts';
+import type { customerOrderEndpoints } from '../../ticketing/orders/customer-orders.ts';
 import type { heldTicketEndpoints } from '../../ticketing/orders/held-tickets.ts';
+import type { customerPaymentEndpoints } from '../../ticketing/payments/customer-payments.ts';
 import type { qrEndpoints } from '../../ticketing/qr/qr.ts';
-import type { replyChoicesEndpoint, replyEndpoints } from '../../ticketing/rsvp/replies.ts';
+import type { rsvpChoicesEndpoint, rsvpEndpoints } from '../../ticketing/rsvp/rsvp-endpoints.ts';
 import type { ticketListEndpoint } from '../../ticketing/tickets/list.ts';
 import type { TicketView } from '../../ticketing/tickets/schema.ts';
 
@@ -28,14 +31,18 @@ type PageEndpoint = Extract<
     | typeof eventFeedEndpoint
     | typeof feedEventEndpoint
     | typeof eventNeighboursEndpoint
+    | typeof seriesDatesEndpoint
+    | typeof seriesWordsEndpoint
     | typeof oembedEndpoint
     | typeof ticketListEndpoint
     | typeof cartEndpoints
-    | typeof buyersOrderEndpoints
+    | typeof customerOrderEndpoints
+    | typeof customerPaymentEndpoints
+    | typeof customerInvoiceEndpoint
     | typeof heldTicketEndpoints
     | typeof qrEndpoints
-    | typeof replyEndpoints
-    | typeof replyChoicesEndpoint
+    | typeof rsvpEndpoints
+    | typeof rsvpChoicesEndpoint
     | typeof siteEndpoints
   >,
   AnyEndpoint

@@ -3,7 +3,7 @@ import { ApiError, InvalidParams } from '../../http/core/errors.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { LINKED_KINDS, type LinkedKind } from '../../lib/linked-kinds.ts';
 import type { Scope } from './address.ts';
-import type { Term } from './responses.ts';
+import type { Event, Term } from './responses.ts';
 import type { Visit } from './visit.ts';
 
 /** Criterion shared by the events of a page. */
@@ -102,4 +102,17 @@ export async function orNotFound<T>(answer: Promise<T>): Promise<T> {
       (error instanceof ApiError && HIDDEN.has(error.status) && !TELLING.has(error.code));
     throw isHidden ? new NotFound() : error;
   });
+}
+
+/**
+ * Reads an event with the visitor's password; undefined if it needs another one.
+ * @throws {NotFound}
+ */
+export function readEvent({ ask }: Visit, slug: string, password: string | undefined): Promise<Event | undefined> {
+  return orNotFound(
+    ask('events.read_by_slug', { slug, password }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'event-password-protected') return undefined;
+      throw error;
+    }),
+  );
 }

@@ -1,17 +1,17 @@
 import type { Config } from '../../base/config.ts';
 import type { Context } from '../../base/context.ts';
-import { type FormerAddress, findByFormerSlug } from '../../calendar/posts/former-slugs.ts';
-import type { DataState } from '../../db/data-memory.ts';
-import { stateOf } from '../../db/data-state.ts';
+import { type FormerSlugTarget, findByFormerSlug } from '../../calendar/posts/former-slugs.ts';
+import { currentCache } from '../../db/current-cache.ts';
+import type { CachedData } from '../../db/data-cache.ts';
 import type { AddressedKind } from '../../db/tables.ts';
 import type { EndpointResponse } from '../../http/core/endpoint.ts';
 import type { AskAs, Visitor } from '../../http/pipeline/ask.ts';
 import type { SentParams } from '../../http/pipeline/call.ts';
 import type { Submission, Submitted } from '../../http/pipeline/submit.ts';
-import { type ShownDates, shownDates } from '../../lib/dates/date-shown.ts';
-import { fromUtc, localDay, localToUtc, utcToLocal } from '../../lib/dates/dates.ts';
+import { type DateFormats, dateFormats } from '../../lib/dates/date-format.ts';
+import { fromUtc, localDay, localToUtc, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
-import { dayAfter } from '../../lib/dates/month.ts';
+import { addDaysToDay } from '../../lib/dates/month.ts';
 import { type Translator, translatorFor } from '../../lib/i18n.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
@@ -38,10 +38,12 @@ export interface Visit {
   /** Calls an endpoint for a response other than JSON; undefined if this visitor only gets JSON. */
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** Finds the record that used a slug before. */
-  findFormer(kind: AddressedKind, slug: string): Promise<FormerAddress | undefined>;
+  findFormer(kind: AddressedKind, slug: string): Promise<FormerSlugTarget | undefined>;
   /** Submits a form of the visitor to the interface. */
   submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;
   cookie(name: string): string | undefined;
+  /** True if the browser sent any cookie. */
+  hasCookies: boolean;
   /**
    * Counts an expensive request under the limit for visitors.
    * @throws {ApiError} too-many-requests
@@ -55,6 +57,8 @@ export interface Visit {
   newKey(): string;
   /** UTC time in the time zone of the site. */
   localTime(utc: string): string;
+  /** Abbreviation of the time zone of the site at a UTC time, beside times that visitors elsewhere may misread. */
+  zoneAt(utc: string): string;
   config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol' | 'mapTiles'> & { siteName: string };
   /** In the language of the page; undefined while the database is unavailable. */
   site: Site | undefined;
@@ -69,7 +73,7 @@ export interface Visit {
   now: Date;
   /** Today in the time zone of the site, such as `2027-03-06`. */
   today: string;
-  dates: ShownDates;
+  dates: DateFormats;
   /** Address on this site in the language of the page, from a path without a language or an absolute address. */
   link(path: string): string;
   /** Limits, in milliseconds, the period in which others may see the page while the calendar does not change. */
@@ -82,16 +86,20 @@ export interface Visit {
   once<T>(name: string, make: () => Promise<T>): Promise<T>;
 }
 
+/** Words and formats of a page, or of a mail. */
+export type Wording = Pick<Visit, 't' | 'dates' | 'language' | 'config' | 'localTime' | 'zoneAt'>;
+
 /** Maximum number of cached values per state. */
 const MAX_MADE = 1000;
 /** Cached values by language and name, per state of the calendar. */
-const MADE = new WeakMap<DataState, Map<string, unknown>>();
+const MADE = new WeakMap<CachedData, Map<string, unknown>>();
 
 interface VisitOptions {
   askAs: AskAs;
   submitAs: (name: string, submission: Submission) => Promise<Submitted>;
   countHeavyRead: Visit['countHeavyRead'];
   cookie: Visit['cookie'];
+  hasCookies: boolean;
   /** In the language of the visit. */
   site: Site | undefined;
   method: Visit['method'];
@@ -101,19 +109,19 @@ interface VisitOptions {
 }
 
 export function createVisit(options: VisitOptions): Visit {
-  const { askAs, submitAs, countHeavyRead, cookie, site, method, visitor, path, query } = options;
+  const { askAs, submitAs, countHeavyRead, cookie, hasCookies, site, method, visitor, path, query } = options;
   const { context, language, origin } = visitor;
   const config = { ...context.config, siteName: siteNameOf(site, context) };
   const now = context.now();
   const today = localDay(toUtc(now), config.timezone);
   // Dates on pages are relative to today.
-  let fresh: number | undefined = fromUtc(localToUtc(`${dayAfter(today)} 00:00:00`, config.timezone).utc).getTime();
+  let fresh: number | undefined = fromUtc(localToUtc(`${addDaysToDay(today)} 00:00:00`, config.timezone).utc).getTime();
   let showsSeats = false;
   const limitFreshness = (until: number | undefined) => {
     fresh = until === undefined || fresh === undefined ? undefined : Math.min(fresh, until);
   };
   return {
-    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie },
+    ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie, hasCookies },
     countHeavyRead,
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
@@ -130,8 +138,9 @@ export function createVisit(options: VisitOptions): Visit {
       return raw && { type: raw.type, body: raw.content };
     },
     localTime: (utc) => utcToLocal(utc, config.timezone),
+    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
     t: translatorFor(language),
-    dates: shownDates(language, today),
+    dates: dateFormats(language, today),
     link: (target) =>
       `${languagePrefix(language, config)}${target.startsWith(origin) ? target.slice(origin.length) : target}`,
     freshUntil: () => fresh,
@@ -139,7 +148,7 @@ export function createVisit(options: VisitOptions): Visit {
     async once<T>(name: string, make: () => Promise<T>) {
       // A preview is for its account alone.
       if (visitor.viewer) return make();
-      const present = await stateOf(context.db);
+      const present = await currentCache(context.db);
       const made = MADE.get(present) ?? new Map<string, unknown>();
       MADE.set(present, made);
       const key = `${language} ${name}`;

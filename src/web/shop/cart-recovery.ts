@@ -1,6 +1,6 @@
 import { mostOf, openTickets } from '../cards/sale.ts';
 import { type Html, html } from '../frame/html.ts';
-import { notice } from '../frame/notice.ts';
+import { errorSummary, notice } from '../frame/notice.ts';
 import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { eventsOf } from './cart-content.ts';
@@ -34,12 +34,30 @@ const leftOf = (ticket: Ticket, { quantity }: Places): number =>
 export const placesLeft = (lost: readonly LostPlaces[]): Places[] =>
   lost.filter(({ left }) => left > 0).map(({ ticket_id, left }) => ({ ticket_id, quantity: left }));
 
-/** Note about an expired cart, with the places that are still available. */
-export function lostList(lost: readonly LostPlaces[], { t, link, dates }: Visit): Html {
-  const isComplete = lost.every(({ left, quantity }) => left === quantity);
-  return html`${notice('warn', t(isComplete ? 'cart.over' : 'cart.partly_gone'))}
+interface LostOptions {
+  visit: Visit;
+  /** True if the visitor has tried to get the places. */
+  isRefused: boolean;
+}
+
+/** Expired places with the numbers that are still available, below one message. */
+export function lostPlaces(lost: readonly LostPlaces[], { visit, isRefused }: LostOptions): Html {
+  const { t, link, dates } = visit;
+  const message = t(messageOf(lost));
+  return html`${isRefused ? errorSummary([{ message }], visit) : notice('warn', message)}
 <ul class="lost">${lost.map(
     ({ title, quantity, left, event }) =>
-      html`<li>${quantity} × ${title}${event && html`, <a href="${link(event.url)}">${event.title}</a>, ${dates.range(event.start_date, event.end_date, event.all_day === true)}`} <span class="badge ${left === quantity ? 'good' : 'warn'}">${left === 0 ? t('tickets.sold_out') : t('tickets.left', { count: left })}</span></li>`,
+      html`<li>${quantity} × ${title}${event && html`, <a href="${link(event.url)}">${event.title}</a>, ${dates.range(event.start_date, event.end_date, event.all_day === true)}`} ${stillAvailable({ left, quantity }, t)}</li>`,
   )}</ul>`;
+}
+
+function messageOf(lost: readonly LostPlaces[]) {
+  if (lost.every(({ left }) => left === 0)) return 'cart.gone';
+  return lost.every(({ left, quantity }) => left === quantity) ? 'cart.over' : 'cart.partly_gone';
+}
+
+function stillAvailable({ left, quantity }: Pick<LostPlaces, 'left' | 'quantity'>, t: Visit['t']): Html {
+  if (left === 0) return html`<span class="badge bad">${t('tickets.sold_out')}</span>`;
+  if (left === quantity) return html`<span class="badge good">${t('cart.still_available')}</span>`;
+  return html`<span class="badge warn">${t('cart.left_of', { left, quantity })}</span>`;
 }

@@ -1,41 +1,100 @@
-import { setCookie } from '../../http/core/cookies.ts';
-import type { Refused } from '../../http/pipeline/submit.ts';
+import type { Refused, Submitted } from '../../http/pipeline/submit.ts';
+import { isRecord } from '../../lib/text/list.ts';
+import { priceInWords } from '../cards/price.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
 import { type Form, isTrapped } from '../frame/form.ts';
 import type { FormError } from '../frame/notice.ts';
-import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import { NO_REFUSAL, type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import type { Responses } from '../frame/responses.ts';
+import { showAgain } from '../frame/sent-form.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
 import { cartCookies, cartPassword, EMPTY_CART } from './cart-cookies.ts';
-import { checkoutPage, guestField } from './checkout.ts';
-import { readPlaces } from './places.ts';
+import { billingIn, checkoutPage, guestField } from './checkout.ts';
+import { orderedCookie, orderOf } from './last-order.ts';
+import { addressOf, readOrder } from './order-address.ts';
+import { type Places, readPlaces } from './places.ts';
 
 /**
  * Orders the cart, once for each key: a second press of the button finds the first order. The button `take` extends the
  * hold, or takes the remaining places again.
  */
 export async function postCheckout(visit: Visit, form: Form): Promise<Answer> {
-  const { link } = visit;
   const before = orderOf(visit, form.key);
-  if (before !== undefined) return seeOther(link(before));
+  if (before !== undefined) return seeOther(visit.link(await continuedAt(visit, before)));
   if (form.take !== undefined) return takePlaces(visit, form);
-  const refusal = problemsOf(visit, form) ?? (await changedTotal(visit, form));
-  if (refusal) return checkoutPage(visit, { form, refusal });
+  const refusal = problemsOf(visit, form);
+  if (refusal) return formAgain(visit, form, { refusal });
   const answer = await order(visit, form);
+  return isReleased(answer) ? orderReleased(visit, form, answer) : ordered(visit, form, answer);
+}
+
+type Ordered = Submitted<Responses['cart.checkout']>;
+
+/** Redirects to the new order, or to the refused form. */
+async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<Answer> {
   if (!answer.isDone) return refused(visit, form, answer);
-  const { url } = answer.body.order;
+  const {
+    order: { url },
+    payment,
+  } = answer.body;
   const cookies = [...answer.cookies, ...cartCookies(EMPTY_CART, visit), orderedCookie(visit, form.key, url)];
-  return { ...seeOther(link(url)), cookies };
+  return { ...seeOther(visit.link(payment?.redirect_url ?? url)), cookies };
+}
+
+/** Where an order goes on: at its payment service if it is still to be paid there, or else on its own page. */
+async function continuedAt(visit: Visit, path: string): Promise<string> {
+  const address = addressOf(path);
+  const order = address && (await readOrder(visit, address));
+  return order?.payment_status === 'created' || order?.payment_status === 'open' ? (order.pay_url ?? path) : path;
+}
+
+/** Whether the hold of the cart expired and its places were released. */
+const isReleased = (answer: Ordered): answer is Refused =>
+  !answer.isDone && answer.body.code === 'cart-expired' && isEmptyList(answer.body.data?.tickets);
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** Takes the places of an expired cart again, if all of them are still available, and orders them. */
+async function orderReleased(visit: Visit, form: Form, answer: Refused): Promise<Answer> {
+  const tickets = readPlaces(form.places);
+  if (tickets.length === 0) return refused(visit, form, answer);
+  const taken = await savePlaces(visit, form, tickets);
+  if (!taken.isDone) return formAgain(visit, form, { refusal: refusalOf(taken) });
+  const cookies = [...taken.cookies, ...cartCookies(taken.body, visit)];
+  const again = await order(visit, form);
+  return again.isDone ? ordered(visit, form, again) : refused(visit, form, again, cookies);
 }
 
 /** Shows the refused form again, with a new key if another order used the old one. */
-async function refused(visit: Visit, form: Form, answer: Refused): Promise<Answer> {
-  // The cart was checked out in another window or has expired.
+async function refused(visit: Visit, form: Form, answer: Refused, cookies: readonly string[] = []): Promise<Answer> {
+  // The cart was checked out in another window.
   if (answer.body.code === 'cart-is-empty') return seeOther(visit.link('/cart/'));
   const { key: _used, ...withoutKey } = form;
   const again = answer.body.code === 'idempotency-key-reused' ? withoutKey : form;
-  return checkoutPage(visit, { form: again, refusal: refusalOf(answer, { field: fieldOf(answer) }) });
+  const refusal = refusalOf(answer, { message: messageOf(answer, visit), field: fieldOf(answer) });
+  return formAgain(visit, again, { refusal, cookies });
 }
+
+/** Message of a refusal if the page can say more: the new total, which the button shows too, or what to do about a code. */
+function messageOf(answer: Refused, visit: Visit): string | undefined {
+  const { code, message, data } = answer.body;
+  if (refusedParams(answer).includes('billing')) return visit.t('checkout.wrong_billing');
+  if (code === 'promotion-not-valid') return `${message} ${visit.t('promotion.remove')}`;
+  const { totals } = data ?? {};
+  if (code !== 'total-changed' || !isRecord(totals) || !isRecord(totals.total)) return undefined;
+  const { minor } = totals.total;
+  return typeof minor === 'number' ? visit.t('checkout.changed', { total: priceInWords(minor, visit) }) : undefined;
+}
+
+const formAgain = (visit: Visit, form: Form, shown: { refusal: Refusal; cookies?: readonly string[] }) =>
+  showAgain(visit, {
+    ...shown,
+    form,
+    path: '/checkout/',
+    page: () => checkoutPage(visit, { form, refusal: shown.refusal }),
+    needsCookies: true,
+  });
 
 const NEEDED = ['name', 'email'] as const;
 
@@ -48,54 +107,35 @@ function problemsOf({ t, site }: Visit, form: Form): Refusal | undefined {
   return errors.length > 0 ? { errors } : undefined;
 }
 
-/** The button shows a total. If price or cart changed meanwhile, the customer must confirm the new one. */
-async function changedTotal({ ask, t }: Visit, { total }: Form): Promise<Refusal | undefined> {
-  if (total === undefined) return undefined;
-  const { totals } = await ask('cart.read');
-  if (totals === undefined || String(totals.total.minor) === total) return undefined;
-  return { errors: [{ message: t('checkout.changed', { total: totals.total.formatted }) }], status: 409 };
-}
-
 function fieldOf(answer: Refused): string | undefined {
   if (answer.body.code === 'invalid-purchaser-info') return 'email';
+  if (refusedParams(answer).includes('billing')) return 'company';
   return refusedParams(answer).includes('payment') ? 'payment' : undefined;
 }
 
-const order = (visit: Visit, form: Form) =>
-  submitOnce(visit, form.key, 'cart.checkout', {
+function order(visit: Visit, form: Form) {
+  const billing = billingIn(form);
+  return submitOnce(visit, form.key, 'cart.checkout', {
     body: {
       purchaser: { name: form.name, email: form.email },
       attendees: guestsIn(form),
+      ...(billing && { billing }),
       ...(form.payment !== undefined && { payment: form.payment }),
+      ...(form.total !== undefined && { expected_total: form.total }),
     },
   });
+}
 
 /** Puts places into the cart and shows the form again with its values. */
 async function takePlaces(visit: Visit, { take, ...form }: Form): Promise<Answer> {
-  const tickets = readPlaces(take);
-  const body = { provider: 'tc', tickets, password: cartPassword(visit, form) };
-  const answer = await visit.submit('cart.save', { body });
-  if (!answer.isDone) return checkoutPage(visit, { form, refusal: refusalOf(answer) });
+  const answer = await savePlaces(visit, form, readPlaces(take));
+  if (!answer.isDone) return formAgain(visit, form, { refusal: refusalOf(answer) });
   const cookies = [...answer.cookies, ...cartCookies(answer.body, visit)];
-  return checkoutPage(visit, { form, cookies });
+  return formAgain(visit, form, { refusal: NO_REFUSAL, cookies });
 }
 
-/** Cookie with the order of a form, for repeated presses after the cart is empty. */
-const ORDERED = 'marquee-ordered';
-/** In seconds. */
-const DAY = 86_400;
-
-function orderedCookie({ seal, link, origin }: Visit, key: string | undefined, url: string): string {
-  const value = seal('ordered', JSON.stringify([key, new URL(url, origin).pathname]));
-  return setCookie({ name: ORDERED, value, origin, path: link('/checkout/'), maxAge: DAY });
-}
-
-function orderOf({ cookie, unseal }: Visit, key: string | undefined): string | undefined {
-  const sealed = cookie(ORDERED);
-  const opened = sealed === undefined ? undefined : unseal('ordered', sealed);
-  const [forKey, url] = opened === undefined ? [] : (JSON.parse(opened) as [string | undefined, string]);
-  return key !== undefined && forKey === key ? url : undefined;
-}
+const savePlaces = (visit: Visit, form: Form, tickets: readonly Places[]) =>
+  visit.submit('cart.save', { body: { provider: 'tc', tickets, password: cartPassword(visit, form) } });
 
 /** Attendees for the interface: a name for each place, or none to use the customer's. */
 function guestsIn(form: Form) {

@@ -1,45 +1,39 @@
+import { periodOf } from '../cards/event-card.ts';
+import { priceInWords } from '../cards/price.ts';
 import { type Answer, type Page, seeOther } from '../frame/answer.ts';
-import { textField, trap } from '../frame/field.ts';
+import { textArea, textField, trap } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
-import { NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import type { Refusal } from '../frame/refusal.ts';
 import type { PaymentWay } from '../frame/responses.ts';
+import { type SentForm, sentForm } from '../frame/sent-form.ts';
 import { siteTextPath } from '../frame/site-text.ts';
 import type { Visit } from '../frame/visit.ts';
 import { heldUntil } from './cart.ts';
 import { type CartContent, readCart } from './cart-content.ts';
-import { findLost, type LostPlaces, lostList, placesLeft } from './cart-recovery.ts';
+import { findLost, type LostPlaces, lostPlaces, placesLeft } from './cart-recovery.ts';
+import { availableWays, isOnline } from './order-payment.ts';
 import { type Places, placesText, readPlaces } from './places.ts';
+import { priceLines } from './price-lines.ts';
 
 export const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 
-interface CheckoutOptions {
-  /** Values typed before. */
-  form?: Form;
-  refusal?: Refusal;
-  cookies?: readonly string[];
-}
-
 /** Checkout of the cart, on one page. */
-export async function checkoutPage(visit: Visit, options: CheckoutOptions = {}): Promise<Answer> {
-  const { form = {}, refusal } = options;
+export async function checkoutPage(visit: Visit, sent: SentForm = sentForm(visit)): Promise<Answer> {
   const content = await readCart(visit);
-  if (content.cart.tickets.length > 0) return checkoutForm(visit, content, options);
-  const lost = refusal ? await findLost(visit, readPlaces(form.places)) : [];
-  return lost.length > 0 ? recoveryForm(visit, lost, options) : seeOther(visit.link('/cart/'));
+  if (content.cart.tickets.length > 0) return checkoutForm(visit, content, sent);
+  const lost = await findLost(visit, readPlaces(sent.form.places));
+  return lost.length > 0 ? recoveryForm(visit, lost, sent) : seeOther(visit.link('/cart/'));
 }
 
-async function checkoutForm(
-  visit: Visit,
-  { cart, events }: CartContent,
-  { form = {}, refusal = NO_REFUSAL, cookies }: CheckoutOptions,
-): Promise<Page> {
+async function checkoutForm(visit: Visit, { cart, events }: CartContent, { form, refusal }: SentForm): Promise<Page> {
   const { t, link } = visit;
   const total = cart.totals?.total;
   const isFree = total?.minor === 0;
+  const { invoices: hasInvoices } = await visit.ask('site.read');
   const main = html`<h1>${t('checkout.heading')}</h1>
 ${errorSummary(refusal.errors, visit)}
 ${heldUntil(cart, visit)}
@@ -51,31 +45,43 @@ ${heldUntil(cart, visit)}
 ${buyer(form, visit)}
 ${guests(cart.tickets, { visit, form })}
 <p class="field check"><label><input type="checkbox" name="show" value="1"${form.show === '1' && html` checked`}> ${t('checkout.show')}</label></p>
-${!isFree && payment(await waysOf(visit), { visit, form })}
+${!isFree && hasInvoices && billing(form, refusal, visit)}
+${!isFree && payment(await availableWays(visit), { visit, form })}
 ${trap}
 </div>
 <section class="summary"><h2>${t('checkout.summary')}</h2>
-<ul>${cart.tickets.map(({ quantity, title, post_id, subtotal }) => html`<li><span>${quantity} × ${title}${events.get(post_id) && html`, ${events.get(post_id)?.title}`}</span> <span class="amount">${subtotal.formatted}</span></li>`)}</ul>
-<p class="total">${t('cart.total')} <strong class="amount">${total?.formatted}</strong></p>
+${chosen({ cart, events }, visit)}
+${priceLines(cart.totals, visit).map(({ name, amount, isNote }) => html`<p class="total${isNote && ' price-note'}">${name} <strong class="amount">${amount}</strong></p>`)}
 ${terms({ visit, form })}
-<button>${isFree ? t('checkout.order_free') : t('checkout.order', { total: total?.formatted ?? '' })}</button>
+<button>${isFree ? t('checkout.order_free') : orderButton(total ? priceInWords(total.minor, visit) : '', visit)}</button>
 <p class="acts"><button class="quiet" name="take" value="${placesText(cart.tickets)}" formnovalidate>${t('cart.keep')}</button> <a href="${link('/cart/')}">${t('checkout.back')}</a></p></section>
 </form>`;
-  return personal(visit, { title: t('checkout.heading'), main, kind: 'checkout', refusal, cookies });
+  return personal(visit, { title: t('checkout.heading'), main, kind: 'checkout', refusal });
 }
 
+/** Action of the button; the style sheet shows the one of the chosen payment method. */
+const orderButton = (total: string, { t }: Visit): Html =>
+  html`<span class="if-offline">${t('checkout.order', { total })}</span><span class="if-online">${t('checkout.pay', { total })}</span>`;
+
+/** Tickets of the cart by event, with its date. */
+const chosen = ({ cart, events }: CartContent, visit: Visit): Html[] =>
+  [...Map.groupBy(cart.tickets, ({ post_id }) => post_id)].map(([id, tickets]) => {
+    const event = events.get(id);
+    return html`${
+      event &&
+      html`<h3 dir="auto">${event.title}</h3>
+${tickets.some(({ pass }) => !pass) && html`<p class="hint">${periodOf(event, visit)}</p>`}`
+    }
+<ul>${tickets.map(({ quantity, title, subtotal, pass }) => html`<li><span dir="auto">${quantity} × ${title}</span>${pass && html` (${visit.t('pass.dates', { count: pass.dates })})`} <span class="amount">${priceInWords(subtotal.minor, visit)}</span></li>`)}</ul>`;
+  });
+
 /** Replaces the checkout after the hold expired: takes the remaining places and preserves the typed values. */
-function recoveryForm(
-  visit: Visit,
-  lost: readonly LostPlaces[],
-  { form = {}, refusal = NO_REFUSAL }: CheckoutOptions,
-): Page {
+function recoveryForm(visit: Visit, lost: readonly LostPlaces[], { form, refusal }: SentForm): Page {
   const { t, link } = visit;
   const left = placesLeft(lost);
   const typed = Object.entries(form).filter(([name]) => name !== 'take' && name !== 'total');
   const main = html`<h1>${t('checkout.heading')}</h1>
-${errorSummary(refusal.errors, visit)}
-${lostList(lost, visit)}
+${lostPlaces(lost, { visit, isRefused: refusal.errors.length > 0 })}
 ${
   left.length > 0
     ? html`<form method="post" action="${link('/checkout/')}">
@@ -96,6 +102,23 @@ ${textField({ name: 'name', label: t('checkout.name'), value: form.name, autocom
 ${textField({ name: 'email', label: t('checkout.email'), value: form.email, type: 'email', autocomplete: 'email', isRequired: true, maxLength: MAX_EMAIL })}
 </fieldset>`;
 
+const BILLING = ['company', 'vat_number', 'address'] as const;
+
+/** Data of a company for the invoice. */
+function billing(form: Form, { errors }: Refusal, { t }: Visit): Html {
+  const isOpen = BILLING.some((name) => form[name] || errors.some(({ field }) => field === name));
+  return html`<details class="guests"${isOpen && html` open`}><summary>${t('checkout.billing')}</summary>
+${textField({ name: 'company', label: t('checkout.company'), value: form.company, autocomplete: 'organization', maxLength: 200 })}
+${textField({ name: 'vat_number', label: t('invoice.vat_number'), value: form.vat_number, autocomplete: 'off', maxLength: 50 })}
+${textArea({ name: 'address', label: t('checkout.billing_address'), value: form.address, autocomplete: 'street-address', maxLength: 500 })}</details>`;
+}
+
+/** Data for the invoice in a form; undefined if there are none. */
+export function billingIn(form: Form): Record<string, string> | undefined {
+  const typed = BILLING.flatMap((name) => (form[name]?.trim() ? [[name, form[name]]] : []));
+  return typed.length > 0 ? Object.fromEntries(typed) : undefined;
+}
+
 /** Field for the name on a place of a ticket, counted from 1. */
 export const guestField = (ticketId: number, place: number): string => `guest-${ticketId}-${place}`;
 
@@ -114,18 +137,14 @@ function guests(tickets: readonly (Places & { title: string })[], { visit: { t }
 ${places.map(({ name, title, number }) => textField({ name, label: `${title} ${number}`, value: form[name], maxLength: MAX_NAME, autocomplete: 'off' }))}</details>`;
 }
 
-const waysOf = async ({ ask }: Visit): Promise<readonly PaymentWay[]> => (await ask('site.read')).payment_ways;
-
 function payment(ways: readonly PaymentWay[], { visit: { t }, form }: FormContext): Html {
   if (ways.length === 0) return html`<p class="notice info">${t('checkout.unpaid')}</p>`;
   return html`<fieldset id="payment"><legend>${t('checkout.payment')}</legend>
-${ways.map(
-  (
-    { id, name, text },
-    index,
-  ) => html`<div class="field check"><label><input type="radio" name="payment" value="${id}" required${text !== '' && html` aria-describedby="way-${index}"`}${(form.payment ?? ways[0]?.id) === id && html` checked`}> ${name}</label>
-${text !== '' && html`<p class="hint" id="way-${index}">${text}</p>`}</div>`,
-)}</fieldset>`;
+${ways.map((way, index) => {
+  const text = way.text || (isOnline(way) ? t('checkout.online') : '');
+  return html`<div class="field check"><label><input type="radio" name="payment" value="${way.id}" required${isOnline(way) && html` data-online`}${text !== '' && html` aria-describedby="way-${index}"`}${(form.payment ?? ways[0]?.id) === way.id && html` checked`}> ${way.name}</label>
+${text !== '' && html`<p class="hint" id="way-${index}">${text}</p>`}</div>`;
+})}</fieldset>`;
 }
 
 /** Terms of the site, if any. */

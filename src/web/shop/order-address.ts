@@ -10,5 +10,11 @@ export interface OrderAddress {
 
 export const pathOf = ({ id, token }: OrderAddress): string => `/order/${id}/${encodeURIComponent(token)}/`;
 
+/** Order at the path of a page. */
+export function addressOf(path: string): OrderAddress | undefined {
+  const [, first, id = '', token = ''] = path.split('/');
+  return first === 'order' ? { id, token: decodeURIComponent(token) } : undefined;
+}
+
 export const readOrder = ({ ask }: Visit, { id, token }: OrderAddress): Promise<BuyersOrder> =>
   orNotFound(ask('buyers_orders.read', { id }, { 'x-order-token': token }));

@@ -2,17 +2,23 @@ import { utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { fromUtc, toUtc } from '../../lib/dates/local-time.ts';
 import { cancellableUntil } from '../../platform/site/cancellation.ts';
 import { cancellationRefusal, REFUSALS } from '../../ticketing/orders/cancellation.ts';
+import { priceInWords } from '../cards/price.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
-import { NO_REFUSAL, type Refusal, refusalOf } from '../frame/refusal.ts';
+import { refusalOf } from '../frame/refusal.ts';
 import type { BuyersOrder, HeldTicket } from '../frame/responses.ts';
+import { type SentForm, sentForm, showAgain } from '../frame/sent-form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf, readOrder } from './order-address.ts';
 
 /** Confirmation page for cancelling an order, with the consequences, or the reason why it is impossible. */
-export async function cancelPage(visit: Visit, address: OrderAddress, refusal: Refusal = NO_REFUSAL): Promise<Answer> {
+export async function cancelPage(
+  visit: Visit,
+  address: OrderAddress,
+  { refusal }: Pick<SentForm, 'refusal'> = sentForm(visit),
+): Promise<Answer> {
   const { t, link } = visit;
   const order = await readOrder(visit, address);
   const main = html`<h1>${t('cancel.heading')}</h1>
@@ -27,7 +33,7 @@ function question(order: BuyersOrder, { visit, address }: { visit: Visit; addres
   const own = order.attendees.filter(({ status }) => status === 'publish');
   return html`<p class="lead">${t('cancel.text', { count: own.length })}</p>
 <ul>${own.map(({ full_name, title, event }) => html`<li>${full_name}, ${title}${event && html`, ${event.title}`}</li>`)}</ul>
-${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('cancel.money', { total: order.total.formatted }))}
+${order.status === 'completed' && order.total.minor > 0 && notice('warn', t('cancel.money', { total: priceInWords(order.total.minor, visit, order.currency) }))}
 <p>${cancellableText(order, visit)}</p>
 <form method="post" action="${link(`${pathOf(address)}cancel/`)}"><button class="bad">${t('cancel.act', { count: own.length })}</button></form>`;
 }
@@ -54,7 +60,7 @@ function reasonOf(order: BuyersOrder, { site, now }: Visit): Parameters<Visit['t
   const cancelled = {
     order: { status: order.status, total: order.total.minor },
     begins: firstEvent(order)?.utc_start_date,
-    isAnybodyIn: order.attendees.some(({ status, checked_in }) => status === 'publish' && checked_in),
+    isAnyCheckedIn: order.attendees.some(({ status, checked_in }) => status === 'publish' && checked_in),
   };
   const reason = site && cancellationRefusal(cancelled, site.cancellation, now);
   return reason ? REFUSALS[reason] : 'cancel.closed';
@@ -68,5 +74,7 @@ export async function postCancel(visit: Visit, address: OrderAddress): Promise<A
     body: {},
     headers: { 'X-Order-Token': address.token },
   });
-  return answer.isDone ? seeOther(visit.link(pathOf(address))) : cancelPage(visit, address, refusalOf(answer));
+  if (answer.isDone) return seeOther(visit.link(pathOf(address)));
+  const sent = { form: {}, refusal: refusalOf(answer) };
+  return showAgain(visit, { ...sent, path: `${pathOf(address)}cancel/`, page: () => cancelPage(visit, address, sent) });
 }

@@ -1,37 +1,40 @@
 import { hash } from 'node:crypto';
-import { setCookie } from '../../http/core/cookies.ts';
 import type { Refused } from '../../http/pipeline/submit.ts';
+import { encodedSlug } from '../../lib/text/slug.ts';
 import { eventPage } from '../event/event.ts';
 import { passwordOf } from '../event/event-password.ts';
 import { replyField } from '../event/reply-form.ts';
 import { type Answer, type Redirect, seeOther } from '../frame/answer.ts';
+import { browserCookie, browserName } from '../frame/browser-cookie.ts';
 import { type Form, isTrapped } from '../frame/form.ts';
-import { html } from '../frame/html.ts';
-import { notice } from '../frame/notice.ts';
-import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import { showAgain } from '../frame/sent-form.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
+import { replyPath } from './reply-page.ts';
 
 const NEEDED = ['name', 'email'] as const;
 
 /**
- * Submits an RSVP: redirects to the ticket, or shows the event with the form again. The same form from the same browser
- * counts once.
+ * Submits an RSVP: redirects to its ticket or tickets, or shows the event with the form again. The same form from the
+ * same browser counts once.
  */
 export async function postReply(visit: Visit, slug: string, form: Form): Promise<Answer> {
   const { t, link } = visit;
+  const browser = browserName(visit);
+  if (browser === undefined && !visit.query.has(NAMED)) return toBeNamed(visit, slug);
   const id = form.reply_to ?? '';
   const sent = (name: Parameters<typeof replyField>[1]) => form[replyField(id, name)];
-  const again = (refusal: Refusal) => eventPage(visit, slug, { refusal, chosen: form });
+  const again = (refusal: Refusal) => {
+    const sentForm = { form, refusal };
+    return showAgain(visit, { ...sentForm, path: pathOf(slug), page: () => eventPage(visit, slug, sentForm) });
+  };
   if (isTrapped(form)) return again({ errors: [{ message: t('form.trapped') }] });
   const missing = NEEDED.filter((name) => !sent(name));
   if (missing.length > 0)
     return again({
       errors: missing.map((name) => ({ message: t(`checkout.missing_${name}`), field: replyField(id, name) })),
     });
-  const browser = visit.cookie(BROWSER);
-  if (browser === undefined && !visit.query.has(NAMED)) return toBeNamed(visit, slug);
   const body = {
     ticket_id: id,
     full_name: sent('name'),
@@ -43,27 +46,25 @@ export async function postReply(visit: Visit, slug: string, form: Form): Promise
   const key = browser && hash('sha256', JSON.stringify([browser, body]), 'base64url');
   const answer = await submitOnce(visit, key, 'replies.create', { body });
   if (!answer.isDone) return again(refusalIn(visit, id, answer));
-  const { attendees } = answer.body;
-  const [first] = attendees;
-  return first && attendees.length === 1 ? seeOther(link(first.url)) : ticketsPage(visit, attendees);
+  const urls = answer.body.attendees.map(({ url }) => url);
+  const [first = ''] = urls;
+  return seeOther(link(urls.length === 1 ? first : replyPath(visit, urls)));
 }
 
-/** Random name of this browser. The page with the form cannot contain a key, since all visitors share it. */
-const BROWSER = 'marquee-browser';
 const NAMED = 'named';
-/** In seconds. */
-const DAY = 86_400;
 
-/** Names the browser and lets it post the form again, so that a repeated form is recognised. */
-function toBeNamed({ link, newKey, origin }: Visit, slug: string): Redirect {
-  const path = link(`/event/${encodeURIComponent(slug)}/`);
-  return {
-    // The query stops the redirects for browsers without cookies.
-    redirect: `${path}?${NAMED}=1`,
-    status: 307,
-    cookies: [setCookie({ name: BROWSER, value: newKey(), origin, path: '/', maxAge: DAY })],
-  };
-}
+const pathOf = (slug: string): string => `/event/${encodedSlug(slug)}/`;
+
+/**
+ * Names the browser and lets it post the form again, so that a repeated form is recognised: the page with the form
+ * cannot contain a key, since all visitors share it.
+ */
+const toBeNamed = (visit: Visit, slug: string): Redirect => ({
+  // The query stops the redirects for browsers without cookies.
+  redirect: `${visit.link(pathOf(slug))}?${String(new URLSearchParams([...visit.query, [NAMED, '1']]))}`,
+  status: 307,
+  cookies: [browserCookie(visit)],
+});
 
 /** Members of an RSVP, with their form fields. */
 const FIELDS = { full_name: 'name', email: 'email', attendee_status: 'answer', quantity: 'places' } as const;
@@ -78,13 +79,4 @@ function refusalIn({ t }: Visit, id: string, answer: Refused): Refusal {
   if (member === undefined) return refusalOf(answer);
   const field = FIELDS[member];
   return refusalOf(answer, { message: t(`reply.wrong_${field}`), field: replyField(id, field) });
-}
-
-/** Links to several tickets, which no other page shows. */
-function ticketsPage(visit: Visit, attendees: readonly { url: string }[]): Answer {
-  const { t, link, origin } = visit;
-  const main = html`<h1>${t('reply.done')}</h1>
-${notice('good', t('reply.keep'))}
-<ol class="address">${attendees.map(({ url }) => html`<li><a href="${link(url)}">${origin}${link(url)}</a></li>`)}</ol>`;
-  return personal(visit, { title: t('reply.done'), main, kind: 'ticket' });
 }

@@ -3,19 +3,31 @@ import type { Event, HeldTicket } from '../frame/responses.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 
-/** Ticket, by the id of its attendee and its security code. */
+/** Ticket, by the id of its attendee and the token of its page. */
 export interface TicketAddress {
   id: string;
-  code: string;
+  token: string;
 }
 
-export const pathOf = ({ id, code }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(code)}/`;
+export const pathOf = ({ id, token }: TicketAddress): string => `/ticket/${id}/${encodeURIComponent(token)}/`;
 
-export const readTicket = ({ ask }: Visit, { id, code }: TicketAddress): Promise<HeldTicket> =>
-  orNotFound(ask('held_tickets.read', { id, security_code: code }));
+/** Headers of requests for the holder of a ticket. */
+export const asHolder = ({ token }: TicketAddress) => ({ 'X-Ticket-Token': token });
+
+export const readTicket = (visit: Visit, address: TicketAddress): Promise<HeldTicket> =>
+  orNotFound(visit.ask('held_tickets.read', { id: address.id }, { 'x-ticket-token': address.token }));
+
+/** Tests for a security code, which addresses of tickets had instead of a token. */
+export const isCode = (secret: string): boolean => /^[0-9a-f]{10}$/.test(secret);
+
+/** Tests for the form of a token. */
+export const isTicketToken = (secret: string): boolean => /^[0-9a-f]{32}$/.test(secret);
+
+export const isTransferred = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'ticket-transferred';
 
 /** Event of a ticket, if visitors may see it. */
-export const eventOf = async ({ ask }: Visit, { event }: HeldTicket): Promise<Event | undefined> =>
+export const eventOf = async ({ ask }: Visit, { event }: Pick<HeldTicket, 'event'>): Promise<Event | undefined> =>
   event === null
     ? undefined
     : orNotFound(ask('events.read', { id: event.id })).catch((error: unknown) => {

@@ -6,11 +6,12 @@ import { html } from '../frame/html.ts';
 import { notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
 import { type Refusal, refusalOf, refusedParams } from '../frame/refusal.ts';
+import { showAgain } from '../frame/sent-form.ts';
 import { NotFound } from '../frame/subject.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
-import { type TicketForm, ticketPage } from './ticket.ts';
-import { pathOf, type TicketAddress } from './ticket-address.ts';
+import { type TicketForm, ticketPage, transferredPage } from './ticket.ts';
+import { asHolder, pathOf, type TicketAddress } from './ticket-address.ts';
 
 interface Sent {
   sent: TicketForm;
@@ -19,9 +20,11 @@ interface Sent {
 }
 
 /** Page of the ticket with the refused form. */
-function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<Answer> {
+async function formAgain(visit: Visit, address: TicketAddress, { sent, form, answer }: Sent): Promise<Answer> {
   if (answer.status === 404) throw new NotFound();
-  return ticketPage(visit, address, { sent, form, refusal: refusalIn(visit, sent, answer) });
+  if (answer.status === 410) return transferredPage(visit);
+  const again = { form: { ...form, sent }, refusal: refusalIn(visit, sent, answer) };
+  return showAgain(visit, { ...again, path: pathOf(address), page: () => ticketPage(visit, address, again) });
 }
 
 function refusalIn({ t }: Visit, sent: TicketForm, answer: Refused): Refusal {
@@ -37,7 +40,8 @@ function refusalIn({ t }: Visit, sent: TicketForm, answer: Refused): Refusal {
 export async function postTicket(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const answer = await visit.submit('held_tickets.update', {
     id: address.id,
-    body: { security_code: address.code, full_name: form.full_name },
+    body: { full_name: form.full_name },
+    headers: asHolder(address),
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'rename', form, answer });
   return seeOther(visit.link(pathOf(address)));
@@ -47,7 +51,8 @@ export async function postTicket(visit: Visit, address: TicketAddress, form: For
 export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const answer = await visit.submit('replies.update', {
     id: address.id,
-    body: { security_code: address.code, attendee_status: form.answer },
+    body: { attendee_status: form.answer },
+    headers: asHolder(address),
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'reply', form, answer });
   return seeOther(visit.link(pathOf(address)));
@@ -55,14 +60,15 @@ export async function postAnswer(visit: Visit, address: TicketAddress, form: For
 
 /**
  * Transfers a ticket: its code changes, and the new page is for the new holder. The same form again shows the same
- * code, which the sender could not find otherwise.
+ * address, which the sender could not find otherwise.
  */
 export async function postTransfer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
   const { t, origin, link } = visit;
   const { key, full_name, email } = form;
   const answer = await submitOnce(visit, key, 'held_tickets.transfer', {
     id: address.id,
-    body: { security_code: address.code, full_name, email },
+    body: { full_name, email },
+    headers: asHolder(address),
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'transfer', form, answer });
   const path = link(scalarText(answer.body.url) ?? '');

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
-import { drawText, type TextLine } from '../../lib/images/drawn-text.ts';
 import { loadSharp, oneAtATime } from '../../lib/images/image-renditions.ts';
-import { createRecentMap, ENTRY } from '../../lib/recent-map.ts';
+import { drawText, type TextLine } from '../../lib/images/text-image.ts';
+import { createRecencyCache, ENTRY_OVERHEAD } from '../../lib/recency-cache.ts';
 import { DEFAULT_COLORS } from '../../lib/theme.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { venuesOf } from '../cards/place.ts';
 import type { File } from '../frame/answer.ts';
 import { html } from '../frame/html.ts';
+import type { HeldTicket } from '../frame/responses.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { whenOf } from './ticket.ts';
 import { eventOf, readTicket, type TicketAddress } from './ticket-address.ts';
+import { unpaidText, validUntil } from './ticket-state.ts';
 
 /** Width of the image in pixels; the code takes 60 % of it. */
 const WIDTH = 1000;
@@ -36,10 +38,10 @@ interface Drawing {
 /** Maximum number of cached pictures (about 40 KB each). */
 const KEPT = 100;
 const HASH = 64;
-const pictures = createRecentMap<Uint8Array<ArrayBuffer>>(KEPT * (HASH + ENTRY));
+const pictures = createRecencyCache<Uint8Array<ArrayBuffer>>(KEPT * (HASH + ENTRY_OVERHEAD));
 
 /**
- * `/ticket/ID/CODE/ticket.png`: complete ticket, for use at the door without a network.
+ * `/ticket/ID/TOKEN/ticket.png`: complete ticket, for use at the door without a network.
  * @throws {NotFound} also for an invalid ticket
  */
 export async function ticketPicture(visit: Visit, address: TicketAddress): Promise<File> {
@@ -57,10 +59,10 @@ export async function ticketPicture(visit: Visit, address: TicketAddress): Promi
 async function drawingOf(visit: Visit, address: TicketAddress): Promise<Drawing> {
   const { ask, site, config } = visit;
   const ticket = await readTicket(visit, address);
-  const { title, full_name, event, security_code } = ticket;
+  const { title, full_name = '', event, security_code, unpaid } = ticket;
   if (security_code === undefined) throw new NotFound();
   const shown = await eventOf(visit, ticket);
-  const query = { id: address.id, security_code: address.code };
+  const query = { id: address.id, security_code };
   const { content = '' } = await orNotFound(ask('qr.read', query, { accept: 'application/json' }));
   const { sign, lamp } = site?.colors ?? DEFAULT_COLORS;
   return {
@@ -69,6 +71,7 @@ async function drawingOf(visit: Visit, address: TicketAddress): Promise<Drawing>
     content,
     lines: [
       { text: security_code, size: 44, isMonospaced: true },
+      ...(unpaid ? unpaidLines(unpaid, visit) : []),
       { text: full_name, size: 64, isBold: true },
       { text: title, size: 40 },
       { text: event?.title ?? '', size: 52, isBold: true },
@@ -80,6 +83,11 @@ async function drawingOf(visit: Visit, address: TicketAddress): Promise<Drawing>
     ],
   };
 }
+
+const unpaidLines = (unpaid: NonNullable<HeldTicket['unpaid']>, visit: Visit): TextLine[] => [
+  { text: unpaidText(unpaid, visit), size: 52, isBold: true },
+  { text: validUntil(visit, unpaid.expires_utc) ?? '', size: 36 },
+];
 
 async function draw({ siteName, colors, content, lines }: Drawing): Promise<Buffer> {
   const [name, texts, code] = await Promise.all([

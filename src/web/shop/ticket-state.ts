@@ -1,6 +1,7 @@
 import { utcToLocal } from '../../lib/dates/dates.ts';
+import { priceInWords } from '../cards/price.ts';
 import type { HeldTicket } from '../frame/responses.ts';
-import type { Visit } from '../frame/visit.ts';
+import type { Visit, Wording } from '../frame/visit.ts';
 
 /** Validity of a ticket at the door. */
 interface TicketState {
@@ -9,10 +10,12 @@ interface TicketState {
 }
 
 export function stateOf(ticket: HeldTicket): TicketState {
-  const { status, checked_in, security_code, provider, attendee_status } = ticket;
+  const { status, checked_in, admits, provider, attendee_status, unpaid, transferred_utc } = ticket;
   if (status === 'trash') return { kind: 'bad', textIn: ({ t }) => t('ticket.cancelled') };
+  if (transferred_utc !== undefined) return { kind: 'info', textIn: ({ t }) => t('ticket.transferred') };
   if (checked_in) return { kind: 'info', textIn: (visit) => usedText(ticket, visit) };
-  if (security_code !== undefined) return { kind: 'good', textIn: ({ t }) => t('ticket.valid') };
+  if (admits) return { kind: 'good', textIn: ({ t }) => t('ticket.valid') };
+  if (unpaid) return { kind: 'warn', textIn: ({ t }) => t('ticket.unpaid_state') };
   if (provider === 'rsvp') return { kind: 'info', textIn: ({ t }) => t('reply.declined') };
   const isOver = OVER.has(attendee_status);
   return { kind: isOver ? 'bad' : 'warn', textIn: ({ t }) => t(isOver ? 'ticket.cancelled' : 'ticket.not_yet') };
@@ -26,4 +29,21 @@ function usedText({ checkin_utc, event }: HeldTicket, { t, dates, localTime }: V
   if (checkin_utc === null) return t('ticket.used');
   const local = event ? utcToLocal(checkin_utc, event.timezone) : localTime(checkin_utc);
   return t('ticket.used_at', { time: dates.time(local) });
+}
+
+type Unpaid = Pick<NonNullable<HeldTicket['unpaid']>, 'total' | 'currency'>;
+
+/** Amount of an order to be paid at the door, in the language of the page. */
+export const unpaidText = ({ total, currency }: Unpaid, visit: Wording): string =>
+  visit.t('ticket.unpaid', { total: priceInWords(total.minor, visit, currency) });
+
+/** The same on a single ticket, whose own price may be less. */
+export const unpaidOrderText = ({ total, currency }: Unpaid, visit: Visit): string =>
+  visit.t('ticket.unpaid_order', { total: priceInWords(total.minor, visit, currency) });
+
+/** Until when an unpaid ticket is valid; undefined without a limit. */
+export function validUntil({ t, dates, localTime, zoneAt }: Wording, expires: string | null): string | undefined {
+  if (expires === null) return undefined;
+  const local = localTime(expires);
+  return t('ticket.valid_until', { when: `${dates.range(local, local, false)} ${zoneAt(expires)}` });
 }

@@ -1,33 +1,44 @@
-import { zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { addressLines, venuesOf } from '../cards/place.ts';
+import { fromUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
+import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import type { Answer, File } from '../frame/answer.ts';
 import { textField } from '../frame/field.ts';
 import type { Form } from '../frame/form.ts';
 import { type Html, html } from '../frame/html.ts';
 import { errorSummary, notice } from '../frame/notice.ts';
 import { personal } from '../frame/personal-page.ts';
-import { NO_REFUSAL, type Refusal } from '../frame/refusal.ts';
+import type { Refusal } from '../frame/refusal.ts';
 import type { Event, HeldTicket } from '../frame/responses.ts';
+import { sentForm } from '../frame/sent-form.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { MAX_NAME } from './checkout.ts';
-import { eventOf, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
-import { stateOf } from './ticket-state.ts';
+import { eventOf, isTransferred, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
+import { stateOf, unpaidOrderText, validUntil } from './ticket-state.ts';
 
 /** Forms of a ticket. */
 export type TicketForm = 'rename' | 'transfer' | 'reply';
 
 interface FormAgain {
-  /** Submitted form that needs correction, with its values. */
-  sent?: TicketForm;
-  form?: Form;
-  refusal?: Refusal;
+  /** Submitted values; `sent` names the form that needs correction. */
+  form: Form & { sent?: TicketForm };
+  refusal: Refusal;
 }
 
-/** Ticket with its QR code, for anyone with the link. */
-export async function ticketPage(visit: Visit, address: TicketAddress, again: FormAgain = {}): Promise<Answer> {
-  const { refusal = NO_REFUSAL } = again;
-  const ticket = await readTicket(visit, address);
+/** Ticket with its QR code, for anyone with the link; after a transfer the former link says so. */
+export async function ticketPage(
+  visit: Visit,
+  address: TicketAddress,
+  again: FormAgain = sentForm(visit),
+): Promise<Answer> {
+  const ticket = await readTicket(visit, address).catch((error: unknown) => {
+    if (isTransferred(error)) return undefined;
+    throw error;
+  });
+  return ticket ? pageOf(ticket, { visit, address, again }) : transferredPage(visit);
+}
+
+async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): Promise<Answer> {
+  const { refusal } = again;
   const { title, event, provider } = ticket;
   const shown = await eventOf(visit, ticket);
   const options = { visit, address, again };
@@ -38,6 +49,7 @@ ${errorSummary(refusal.errors, visit)}
 ${statusOf(shown, visit)}
 ${codeOf(ticket, options)}
 ${factsOf(ticket, shown, visit)}
+${passDates(ticket, visit)}
 ${provider === 'rsvp' && answerForm(ticket, options)}
 ${ticket.security_code !== undefined && acts(ticket, { ...options, isPublic: shown !== undefined })}
 </article>`;
@@ -54,7 +66,9 @@ interface Options {
 function statusOf(event: Event | undefined, { t }: Visit): Html | undefined {
   const status = event?.event_status ?? 'scheduled';
   if (status === 'scheduled') return undefined;
-  const text = html`<strong>${t(`status.${status}`)}</strong> ${event?.event_status_reason}`;
+  const name = t(`status.${status}`);
+  const reason = event?.event_status_reason ?? '';
+  const text = html`<strong>${reason === '' ? name : t('event.status_reason', { status: name })}</strong> ${reason}`;
   return notice(status === 'cancelled' ? 'bad' : 'warn', text);
 }
 
@@ -63,12 +77,21 @@ function codeOf(ticket: HeldTicket, { visit, address }: Options): Html {
   const { security_code, full_name } = ticket;
   const state = stateOf(ticket);
   if (security_code === undefined) return notice(state.kind, state.textIn(visit));
-  return html`<figure class="code-box" data-awake><img class="code" src="${pathOf(address)}code.png" width="600" height="600" alt="${t('ticket.code_of', { name: full_name })}">
+  return html`${unpaidNotice(ticket, visit)}<figure class="code-box" data-awake><img class="code" src="${pathOf(address)}code.png" width="600" height="600" alt="${t('ticket.code_of', { name: full_name ?? '' })}">
 <figcaption class="code-text">${security_code}</figcaption></figure>`;
 }
 
+/** Amount to be paid at the door, and until when the place is kept. */
+function unpaidNotice({ unpaid }: HeldTicket, visit: Visit): Html | undefined {
+  if (!unpaid) return undefined;
+  const { t } = visit;
+  const until = validUntil(visit, unpaid.expires_utc);
+  return html`<div class="notice warn"><p><strong>${unpaidOrderText(unpaid, visit)}</strong>${until && html`<br>${until}`}</p>
+<p>${t('ticket.pay_at_door')}</p></div>`;
+}
+
 /** Date of the ticket's event, with its time zone. */
-export function whenOf({ event }: HeldTicket, { dates }: Visit): string | undefined {
+export function whenOf({ event }: Pick<HeldTicket, 'event'>, { dates }: Pick<Visit, 'dates'>): string | undefined {
   if (!event) return undefined;
   const when = dates.range(event.start_date, event.end_date, event.all_day);
   return event.all_day ? when : `${when} ${zoneAbbreviation(event.utc_start_date, event.timezone)}`;
@@ -82,45 +105,112 @@ function factsOf(ticket: HeldTicket, shown: Event | undefined, visit: Visit): Ht
 <div><dt>${t('cart.ticket')}</dt><dd>${title}</dd></div>
 ${event && html`<div><dt>${t('event.when')}</dt><dd>${whenOf(ticket, visit)}</dd></div>`}
 ${shown && venuesOf(shown).map((venue) => html`<div><dt>${t('ticket.where')}</dt><dd><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).map((line) => html`<br>${line}`)}</dd></div>`)}
+${event?.online_url !== undefined && html`<div><dt>${t('event.online')}</dt><dd>${onlineLink(event.online_url, t('event.online_join'))}</dd></div>`}
 ${shown && html`<div><dt>${t('ticket.event')}</dt><dd><a href="${link(shown.url)}">${shown.title}</a></dd></div>`}
 <div><dt>${t('ticket.state')}</dt><dd><span class="badge ${state.kind}">${state.textIn(visit)}</span></dd></div></dl>`;
 }
 
-/** Form to change an RSVP, unless its ticket is cancelled or used. */
-function answerForm({ security_code, status, checked_in }: HeldTicket, { visit, address }: Options) {
-  const { t, link } = visit;
-  if (status !== 'publish' || checked_in) return undefined;
-  const answer = security_code === undefined ? 'yes' : 'no';
-  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}"><p class="hint" id="answer-hint">${t('reply.change_hint')}</p>
-<p><button id="answer" name="answer" value="${answer}" class="quiet" aria-describedby="answer-hint">${t(`reply.change_${answer}`)}</button></p></form>`;
+/** Dates of a series pass, with which of them are used. */
+function passDates({ pass }: HeldTicket, visit: Visit): Html | undefined {
+  if (!pass?.dates) return undefined;
+  const { t, dates, link } = visit;
+  return html`<section><h2>${t('pass.heading')}</h2>
+<ol class="pass-dates">${pass.dates.map(
+    (date) =>
+      html`<li><a href="${link(date.event.url)}">${dates.range(date.event.start_date, date.event.end_date, date.event.all_day)}</a>${dateState(date, visit)}</li>`,
+  )}</ol></section>`;
 }
 
-/** Actions of the holder on a valid ticket. */
-function acts(
-  { full_name, checked_in, id }: HeldTicket,
-  { visit, address, again, isPublic }: Options & { isPublic: boolean },
-) {
+function dateState(date: PassDate, { t, now }: Visit): Html | undefined {
+  if (date.status === 'trash') return html` <span class="badge bad">${t('ticket.cancelled')}</span>`;
+  if (date.checked_in) return html` <span class="badge info">${t('ticket.used')}</span>`;
+  const isOver = fromUtc(date.event.utc_end_date) <= now;
+  return isOver ? html` <span class="badge plain">${t('pass.missed')}</span>` : undefined;
+}
+
+type PassDate = NonNullable<NonNullable<HeldTicket['pass']>['dates']>[number];
+
+/** Form to change an RSVP, unless its ticket is cancelled or used. */
+function answerForm({ admits, status, checked_in }: HeldTicket, { visit, address }: Options) {
+  const { t, link } = visit;
+  if (status !== 'publish' || checked_in) return undefined;
+  const answer = admits ? 'no' : 'yes';
+  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}">${answer === 'no' && html`<p class="hint" id="answer-hint">${t('reply.change_hint')}</p>`}
+<p><button id="answer" name="answer" value="${answer}" class="quiet"${answer === 'no' && html` aria-describedby="answer-hint"`}>${t(`reply.change_${answer}`)}</button></p></form>`;
+}
+
+type ActOptions = Options & { isPublic: boolean };
+
+/** Actions of the holder on a ticket with a code. */
+function acts(ticket: HeldTicket, options: ActOptions): Html {
+  const { visit, address, isPublic } = options;
   const { t, link } = visit;
   const path = pathOf(address);
-  const typed = (form: TicketForm): Form => (again.sent === form ? (again.form ?? {}) : {});
-  const open = (form: TicketForm) => again.sent === form && html` open`;
-  const save = html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${id}.png">${t('ticket.save')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>`;
-  if (checked_in) return save;
-  return html`${save}
-<details${open('rename')}><summary>${t('ticket.rename')}</summary><form method="post" action="${link(path)}">
-${textField({ name: 'full_name', label: t('ticket.name'), value: typed('rename').full_name ?? full_name, maxLength: MAX_NAME, isRequired: true })}<button>${t('form.save')}</button></form></details>
-<details${open('transfer')}><summary>${t('ticket.transfer')}</summary><p class="hint">${t('ticket.transfer_text')}</p><form method="post" action="${link(`${path}transfer/`)}">
-<input type="hidden" name="key" value="${typed('transfer').key ?? visit.newKey()}">
-${textField({ name: 'full_name', id: 'transfer-name', label: t('ticket.new_holder'), value: typed('transfer').full_name, maxLength: MAX_NAME, isRequired: true, autocomplete: 'off' })}
-${textField({ name: 'email', id: 'transfer-email', label: t('ticket.new_email'), value: typed('transfer').email, type: 'email', maxLength: 254, isRequired: true, autocomplete: 'off' })}<button>${t('ticket.transfer_act')}</button></form></details>`;
+  return html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${ticket.id}.png">${t('ticket.save')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>
+${!ticket.checked_in && renameForm(ticket, options)}
+${!ticket.checked_in && ticket.admits && transferForm(options)}`;
+}
+
+/** Typed values of a refused form; undefined for the others. */
+const typedIn = ({ again }: Options, form: TicketForm): Form | undefined =>
+  again.form.sent === form ? again.form : undefined;
+
+function renameForm({ full_name }: HeldTicket, options: ActOptions): Html {
+  const { t, link } = options.visit;
+  const typed = typedIn(options, 'rename');
+  return html`<details${typed && html` open`}><summary>${t('ticket.rename')}</summary><form method="post" action="${link(pathOf(options.address))}">
+${textField({ name: 'full_name', label: t('ticket.name'), value: typed?.full_name ?? full_name, maxLength: MAX_NAME, isRequired: true })}<button>${t('form.save')}</button></form></details>`;
+}
+
+function transferForm(options: ActOptions): Html {
+  const { t, link, newKey } = options.visit;
+  const typed = typedIn(options, 'transfer');
+  return html`<details${typed && html` open`}><summary>${t('ticket.transfer')}</summary><p class="hint">${t('ticket.transfer_text')}</p><form method="post" action="${link(`${pathOf(options.address)}transfer/`)}">
+<input type="hidden" name="key" value="${typed?.key ?? newKey()}">
+${textField({ name: 'full_name', id: 'transfer-name', label: t('ticket.new_holder'), value: typed?.full_name, maxLength: MAX_NAME, isRequired: true, autocomplete: 'off' })}
+${textField({ name: 'email', id: 'transfer-email', label: t('ticket.new_email'), value: typed?.email, type: 'email', maxLength: 254, isRequired: true, autocomplete: 'off' })}<button>${t('ticket.transfer_act')}</button></form></details>`;
+}
+
+/** Page at the former address of a transferred ticket, and behind its former code. */
+export function transferredPage(visit: Visit): Answer {
+  const { t } = visit;
+  const main = html`<h1>${t('transfer.former_heading')}</h1>\n<p class="lead">${t('transfer.former')}</p>`;
+  const refusal = { status: 410, errors: [{ message: t('transfer.former') }] };
+  return personal(visit, { title: t('transfer.former_heading'), main, kind: 'ticket', refusal });
+}
+
+/**
+ * Page behind the code of a ticket, which any camera opens: event, date, and whether the ticket is valid. The code opens
+ * the door only, so the page has neither the name nor actions.
+ */
+export async function codePage(visit: Visit, { id, code }: { id: string; code: string }): Promise<Answer> {
+  const { t } = visit;
+  const read = visit.ask('held_tickets.read', { id, security_code: code });
+  const ticket = await orNotFound(read).catch((error: unknown) => {
+    if (isTransferred(error)) return undefined;
+    throw error;
+  });
+  if (!ticket) return transferredPage(visit);
+  const { event, title, status, admits, checked_in } = ticket;
+  const state = stateOf(ticket);
+  const isKnown = checked_in || admits || status !== 'publish' || ticket.provider === 'tc';
+  const heading = event?.title ?? title;
+  const when = whenOf(ticket, visit);
+  const main = html`<article class="ticket-page"><h1>${heading}</h1>
+${when && html`<p class="lead">${when}</p>`}
+${isKnown ? notice(state.kind, state.textIn(visit)) : notice('bad', t('ticket.void'))}
+<p>${t('ticket.code_only')}</p></article>`;
+  return personal(visit, { title: heading, main, kind: 'ticket' });
 }
 
 /**
  * Image of the QR code, for scanning at the door.
- * @throws {NotFound} also for a security code of another ticket
+ * @throws {NotFound} also for a wrong token
  */
-export async function codePicture(visit: Visit, { id, code }: TicketAddress): Promise<File> {
-  const picture = await orNotFound(visit.askFile('qr.read', { id, security_code: code }, { accept: 'image/png' }));
+export async function codePicture(visit: Visit, address: TicketAddress): Promise<File> {
+  const { id, security_code } = await readTicket(visit, address);
+  if (security_code === undefined) throw new NotFound();
+  const picture = await orNotFound(visit.askFile('qr.read', { id, security_code }, { accept: 'image/png' }));
   if (!picture) throw new NotFound();
   return { ...picture, isPersonal: true };
 }

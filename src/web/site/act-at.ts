@@ -7,7 +7,9 @@ import { postCart } from '../shop/cart.ts';
 import { postCheckout } from '../shop/checkout-form.ts';
 import { postOrder } from '../shop/order.ts';
 import { postCancel } from '../shop/order-cancel.ts';
+import { postPay } from '../shop/pay.ts';
 import { postReply } from '../shop/reply.ts';
+import { isTicketToken } from '../shop/ticket-address.ts';
 import { postAnswer, postTicket, postTransfer } from '../shop/ticket-forms.ts';
 
 /** Handles a posted form; undefined if the address accepts none. */
@@ -18,7 +20,9 @@ export async function actAt(visit: Visit, form: Form): Promise<Answer | undefine
   if (secret === '') return first === 'event' ? postToEvent(visit, id, form) : undefined;
   if (!isId(id)) return undefined;
   if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
-  return first === 'ticket' ? postToTicket(visit, { id, code: secret, part, form }) : undefined;
+  return first === 'ticket' && isTicketToken(secret)
+    ? postToTicket(visit, { id, token: secret, part, form })
+    : undefined;
 }
 
 async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<Answer | undefined> {
@@ -38,10 +42,11 @@ interface Posted {
 
 async function postToOrder(visit: Visit, { part, form, ...address }: Posted & { token: string }) {
   if (part === undefined) return postOrder(visit, address, form);
+  if (part === 'pay') return postPay(visit, address, form);
   return part === 'cancel' ? postCancel(visit, address) : undefined;
 }
 
-async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { code: string }) {
+async function postToTicket(visit: Visit, { part, form, ...address }: Posted & { token: string }) {
   if (part === undefined) return postTicket(visit, address, form);
   if (part === 'reply') return postAnswer(visit, address, form);
   return part === 'transfer' ? postTransfer(visit, address, form) : undefined;

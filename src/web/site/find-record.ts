@@ -1,4 +1,5 @@
 import { LINKED_KIND_NAMES, LINKED_KINDS } from '../../lib/linked-kinds.ts';
+import { codeOf, withCode } from '../event/promotion-code.ts';
 import { isId } from '../frame/address.ts';
 import { type Answer, movedTo } from '../frame/answer.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
@@ -18,7 +19,7 @@ export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
   if (!isId(id)) throw new NotFound();
   for (const name of BY_ID) {
     const found = await ifFound(orNotFound(visit.ask(name, { id })));
-    if (found) return movedTo(visit.link(found.url));
+    if (found) return movedTo(withCode(visit.link(found.url), codeOf(visit)));
   }
   throw new NotFound();
 }
@@ -26,7 +27,7 @@ export async function pageOfId(visit: Visit, id: string): Promise<Answer> {
 /** Event at an address with only its slug, `/lantern-walk/` or `/events/lantern-walk/`. */
 export async function pageOfSlug(visit: Visit, slug: string): Promise<Answer | undefined> {
   const found = await ifFound(orNotFound(visit.ask('events.read_by_slug', { slug })));
-  return found && movedTo(visit.link(found.url));
+  return found && movedTo(withCode(visit.link(found.url), codeOf(visit)));
 }
 
 const ifFound = <T>(answer: Promise<T>): Promise<T | undefined> =>

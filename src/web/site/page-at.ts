@@ -1,23 +1,31 @@
 import type { Context } from '../../base/context.ts';
+import { isDay } from '../../lib/dates/month.ts';
 import { calendarPage } from '../calendar/calendar.ts';
 import { embedPage } from '../calendar/embed.ts';
 import { eventCalendar, eventNews } from '../calendar/feed.ts';
 import { homePage } from '../calendar/home.ts';
-import { drawnPicture } from '../cards/drawn-picture.ts';
+import { organizersPage } from '../calendar/organizers-page.ts';
+import { drawnPicture, sitePicture } from '../cards/drawn-picture.ts';
 import { eventPage } from '../event/event.ts';
 import { saleCalendar } from '../event/sale-calendar.ts';
+import { dateOfSeries, seriesPage } from '../event/series-page.ts';
 import { calendarAddress, isId, segmentsOf } from '../frame/address.ts';
 import { type Answer, movedTo } from '../frame/answer.ts';
+import { SITE_PICTURE } from '../frame/head.ts';
 import { siteTextPage } from '../frame/site-text.ts';
-import { orNotFound } from '../frame/subject.ts';
+import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { cartPage } from '../shop/cart.ts';
 import { checkoutPage } from '../shop/checkout.ts';
+import { invoicePage } from '../shop/invoice.ts';
 import { myTicketsPage } from '../shop/my-tickets.ts';
 import { orderPage } from '../shop/order.ts';
 import { cancelPage } from '../shop/order-cancel.ts';
+import { payPage } from '../shop/pay.ts';
+import { replyPage } from '../shop/reply-page.ts';
 import { isScannedCode, scannedCode } from '../shop/scanned-code.ts';
-import { codePicture, ticketPage } from '../shop/ticket.ts';
+import { codePage, codePicture, ticketPage } from '../shop/ticket.ts';
+import { isCode, isTicketToken } from '../shop/ticket-address.ts';
 import { ticketCalendar } from '../shop/ticket-calendar.ts';
 import { ticketPicture } from '../shop/ticket-picture.ts';
 import { pageOfId, pageOfSlug } from './find-record.ts';
@@ -27,9 +35,12 @@ import { sitemapFile } from './sitemap.ts';
 export async function pageAt(visit: Visit, context: Context): Promise<Answer | undefined> {
   const { path, query } = visit;
   if (isScannedCode(visit)) return scannedCode(visit);
+  // The reference shows one picture there.
+  if (path === '/' && query.has('attachment_id')) throw new NotFound();
   if (path === '/') return query.has('p') ? pageOfId(visit, query.get('p') ?? '') : homePage(visit);
   const calendar = calendarAddress(path);
   if (calendar) return calendarPage(visit, calendar);
+  if (path === SITE_PICTURE.path) return sitePicture(visit);
   const text = siteTextPage(visit);
   if (text) return text;
   const file = (await sitemapFile(visit, context)) ?? (await oembedFile(visit));
@@ -59,6 +70,11 @@ const PAGES: Readonly<Record<string, PageOf>> = {
     slug !== undefined && more.length === 0 ? pageOfSlug(visit, slug) : undefined,
   'my-tickets': async (visit, rest) => (rest.length === 0 ? myTicketsPage(visit) : undefined),
   order: orderPages,
+  organizers: async (visit, rest) => (rest.length === 0 ? organizersPage(visit) : undefined),
+  reply: async (visit, [id = '', sealed, ...more]) =>
+    isId(id) && sealed !== undefined && more.length === 0 ? replyPage(visit, sealed) : undefined,
+  series: async (visit, [slug, ...more]) =>
+    slug !== undefined && more.length === 0 ? seriesPage(visit, slug) : undefined,
   ticket: ticketPages,
 };
 
@@ -83,6 +99,7 @@ async function eventPages(
   if (part === undefined) return eventPage(visit, slug);
   if (part === 'ical') return eventCalendar(visit, slug);
   if (part === 'feed') return eventNews(visit, slug);
+  if (isDay(part)) return dateOfSeries(visit, slug, part);
   if (part === 'picture.png') return drawnPicture(visit, slug);
   return part === 'embed' ? movedTo(visit.link(`/embed/event/${encodeURIComponent(slug)}/`)) : undefined;
 }
@@ -95,19 +112,25 @@ async function orderPages(
   visit: Visit,
   [id = '', token, part, ...more]: readonly string[],
 ): Promise<Answer | undefined> {
-  if (!isId(id) || token === undefined || more.length > 0) return undefined;
+  if (!isId(id) || token === undefined) return undefined;
+  const [number, ...rest] = more;
+  if (part === 'invoice' && number !== undefined && rest.length === 0) return invoicePage(visit, { id, token }, number);
+  if (more.length > 0) return undefined;
   if (part === undefined) return orderPage(visit, { id, token });
+  if (part === 'pay') return payPage(visit, { id, token });
   return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
 }
 
 async function ticketPages(
   visit: Visit,
-  [id = '', code, part, ...more]: readonly string[],
+  [id = '', token, part, ...more]: readonly string[],
   context: Context,
 ): Promise<Answer | undefined> {
-  if (!isId(id) || code === undefined || more.length > 0) return undefined;
-  if (part === undefined) return ticketPage(visit, { id, code });
-  if (part === 'ical') return ticketCalendar(visit, { id, code }, context);
-  if (part === 'ticket.png') return ticketPicture(visit, { id, code });
-  return part === 'code.png' ? codePicture(visit, { id, code }) : undefined;
+  if (!isId(id) || token === undefined || more.length > 0) return undefined;
+  if (isCode(token)) return part === undefined ? codePage(visit, { id, code: token }) : undefined;
+  if (!isTicketToken(token)) return undefined;
+  if (part === undefined) return ticketPage(visit, { id, token });
+  if (part === 'ical') return ticketCalendar(visit, { id, token }, context);
+  if (part === 'ticket.png') return ticketPicture(visit, { id, token });
+  return part === 'code.png' ? codePicture(visit, { id, token }) : undefined;
 }

@@ -12,14 +12,19 @@ import { sendBody } from '../../http/output/send-body.ts';
 import type { AskAs } from '../../http/pipeline/ask.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import type { SubmitAs } from '../../http/pipeline/submit.ts';
+import { schemeCss } from '../../lib/theme.ts';
 import { getSite } from '../../platform/site/settings.ts';
+import { collapsed, notOver } from '../calendar/event-windows.ts';
+import { eventCard } from '../cards/event-card.ts';
 import { previewAt } from '../event/preview.ts';
 import { withPresentWords } from '../frame/address-words.ts';
-import { type Answer, isPage, movedTo } from '../frame/answer.ts';
+import { type Answer, isPage, movedTo, type Page } from '../frame/answer.ts';
 import { ASSETS, THEME } from '../frame/assets.ts';
-import { failurePage, foreignPage, notFoundPage } from '../frame/failure.ts';
+import { failurePage, foreignPage, MISSING, notFoundPage } from '../frame/failure.ts';
 import { readForm } from '../frame/form.ts';
+import { html } from '../frame/html.ts';
 import { modernised } from '../frame/old-addresses.ts';
+import { schemeIn } from '../frame/page.ts';
 import { respondPage } from '../frame/respond-page.ts';
 import { siteIn } from '../frame/site-name.ts';
 import { NotFound } from '../frame/subject.ts';
@@ -66,7 +71,9 @@ export const pageAssets: PageHandler = (page) => {
 
 async function themeFile({ url, summary, resolveContext }: PageRequest): Promise<HttpResponse | undefined> {
   const context = await resolveContext();
-  const { theme, revision } = await getSite(context, context.config.languages[0] ?? '');
+  const { theme: both, colors, revision } = await getSite(context, context.config.languages[0] ?? '');
+  const scheme = schemeIn(url.searchParams);
+  const theme = scheme === undefined ? both : schemeCss(colors, scheme);
   if (theme === '') return undefined;
   summary.route = THEME;
   // Caches must not store these colours under another revision.
@@ -96,7 +103,7 @@ async function readPage(page: PageRequest, options: Options): Promise<HttpRespon
   const isElsewhere = isOld || address !== url.pathname;
   const isMoved = isElsewhere && answer && answer === found && isPage(answer) && answer.status === undefined;
   const sent = isMoved ? movedTo(`${address}${queryText(visit.query)}`) : (answer ?? notFoundPage(visit));
-  return respondPage(visit, sent, page);
+  return respondPage(visit, isPage(sent) && sent.kind === MISSING ? await withUpcoming(visit, sent) : sent, page);
 }
 
 async function postPage(page: PageRequest, options: Options): Promise<HttpResponse | undefined> {
@@ -107,6 +114,25 @@ async function postPage(page: PageRequest, options: Options): Promise<HttpRespon
     ? foreignPage(visit)
     : await orFailure(visit, posted(visit, page.request, context), options);
   return answer && respondPage(visit, answer, page);
+}
+
+/** Number of events on the page of a missing address. */
+const UPCOMING = 3;
+
+/** Adds the next events to the page of a missing address. */
+async function withUpcoming(visit: Visit, page: Page): Promise<Page> {
+  const { ask, link, t } = visit;
+  const next = { ...notOver(visit), ...collapsed(visit), per_page: UPCOMING };
+  // Without the database, the page alone is better than a failure.
+  const events = await ask('events.list', next).then(
+    (list) => list.events,
+    () => [],
+  );
+  if (events.length === 0) return page;
+  const cards = events.map((event) => html`<li>${eventCard(event, visit, { withDay: true })}</li>`);
+  const section = html`<section><h2>${t('home.next')}</h2><ol class="cards">${cards}</ol>
+<p><a class="onward" href="${link('/events/')}">${t('home.all')}</a></p></section>`;
+  return { ...page, main: html`${page.main}${section}` };
 }
 
 /** Reads headers of a request; undefined for missing ones. */
@@ -173,7 +199,7 @@ async function visitOf(page: PageRequest, context: Context, { askAs, submitAs, l
   const cookie = (name: string) => cookieIn(header('cookie'), name);
   const visitor = { context, client, origin, language, cookie, header };
   const visit = createVisit({
-    ...{ askAs, visitor, path, query, cookie },
+    ...{ askAs, visitor, path, query, cookie, hasCookies: header('cookie') !== undefined },
     site: await siteIn(context, language),
     method: request.method === 'POST' ? 'POST' : 'GET',
     submitAs: (name, submission) => submitAs({ request, client, summary, context, origin, language }, name, submission),

@@ -1,15 +1,12 @@
 import type { Context } from '../../base/context.ts';
-import {
-  countPublicPosts,
-  listPublicAddresses,
-  POST_KINDS,
-  type PostKind,
-} from '../../calendar/posts/public-addresses.ts';
+import { countPublicPosts, listPublicAddresses, POST_KINDS, type PostKind } from '../../calendar/posts/public-urls.ts';
+import { FILTER_NAMES } from '../calendar/filters.ts';
 import { type Answer, type File, movedTo } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
 import { siteTextPath, siteTextsOf } from '../frame/site-text.ts';
 import { NotFound } from '../frame/subject.ts';
 import { languagePrefix, type Visit } from '../frame/visit.ts';
+import { SECRET_PATHS } from './secret-address.ts';
 
 /** Number of addresses in one file; search engines read up to 50,000. */
 const CHUNK = 10_000;
@@ -43,12 +40,11 @@ export async function sitemapFile(visit: Visit, context: Context): Promise<Answe
 const SHUT = [
   '/cart/',
   '/checkout/',
-  '/order/',
-  '/ticket/',
+  ...[...SECRET_PATHS].map((word) => `/${word}/`),
   '/my-tickets/',
   '/console/',
-  '/*?*search=',
-  '/*?*start_date=',
+  // Each combination of filters is another address of the same events.
+  ...FILTER_NAMES.map((name) => `/*?*${name}=`),
 ];
 
 function robots({ origin }: Visit): File {
@@ -75,7 +71,7 @@ ${names.map((name) => html`<sitemap><loc>${origin}/sitemap-${name}.xml</loc></si
 const sitemapOfPages = (visit: Visit): File =>
   urlset(
     visit,
-    ['/', '/events/', ...siteTextsOf(visit.site).map(siteTextPath)].map((path) => ({ path })),
+    ['/', '/events/', '/organizers/', ...siteTextsOf(visit.site).map(siteTextPath)].map((path) => ({ path })),
   );
 
 interface Part {

@@ -216,7 +216,7 @@ describe.each(BOTH_DATABASES)('date filters of the event list on %s', (kind) => 
     );
   });
 
-  it('by default are from today on the site’s clock to 24 months later, on the clock of each event', async () => {
+  it('by default are from today in the site’s time zone to 24 months later, in the time zone of each event', async () => {
     const { body } = await edges().ask('GET /events');
     expect(titles(body.events)).toBe('Tokyo first last');
     expect(Object.fromEntries(new URL(body.rest_url).searchParams)).toEqual({

@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { stateOf } from '../../../db/data-state.ts';
-import { ANY_TIME, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
+import { currentCache } from '../../../db/current-cache.ts';
+import { ANY_TIME, type EndpointResponse, endpoint, type RequestContext } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { dayAfter, daysBetween } from '../../../lib/dates/month.ts';
-import { renderBriefly } from '../render-event.ts';
+import { addDaysToDay, daysBetween } from '../../../lib/dates/month.ts';
+import { renderMonthEvents } from '../month-events.ts';
 import { findStarts } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
 import type { Bound } from './date-filters.ts';
-import { eventFilters, type FilterInput, findTargets, listWithin, type Target } from './list.ts';
-import { renderListed } from './render-listed.ts';
+import { eventFilters, type FilterInput, findTargets, type Target } from './event-filters.ts';
+import { listWithin } from './list.ts';
+import { renderListed } from './render-event-list.ts';
 
 const fields = {
   ...eventFilters,
@@ -40,7 +41,12 @@ interface Period {
   perDay: number;
 }
 
-type Render<T> = (ctx: RequestContext, ids: readonly number[]) => Promise<T[]>;
+interface Rendered<T> extends Pick<EndpointResponse, 'showsSeats'> {
+  events: T[];
+  freshUntil: number;
+}
+
+type Render<T> = (ctx: RequestContext, ids: readonly number[]) => Promise<Rendered<T>>;
 
 const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
   endpoint({
@@ -56,7 +62,8 @@ const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
     find: findTargets,
     async handle(ctx, { first, last, per_day: perDay, ...filters }, target) {
       const { ids, ...counted } = await listDays(ctx, filters, { target, period: { first, last, perDay } });
-      return { body: { ...counted, events: await render(ctx, ids) }, freshUntil: ANY_TIME };
+      const { events, ...kept } = await render(ctx, ids);
+      return { body: { ...counted, events }, ...kept };
     },
   });
 
@@ -65,7 +72,7 @@ const daysEndpoint = <N extends string, T>(name: N, render: Render<T>) =>
  */
 export const eventDaysEndpoints = (tickets: EventTickets) => [
   daysEndpoint('events.days', renderFully(tickets)),
-  daysEndpoint('events.brief_days', renderBriefly),
+  daysEndpoint('events.brief_days', (ctx, ids) => renderMonthEvents(ctx, ids, tickets)),
 ];
 
 /** Maximum number of events that are grouped by day after one query; beyond, each day has a query of its own. */
@@ -79,15 +86,15 @@ async function listDays(
 ): Promise<IdsOfDays> {
   const { first, last, perDay } = period;
   const days = daysBetween(first, last);
-  const state = await stateOf(ctx.context.db);
+  const state = await currentCache(ctx.context.db);
   const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
   const most = days.length * perDay;
-  const all = await list([endsAfter(first), startsBefore(dayAfter(last))], MAX_GROUPED);
+  const all = await list([endsAfter(first), startsBefore(addDaysToDay(last))], MAX_GROUPED);
   if (all.total <= most) return { ...all, totals: new Map() };
   if (all.total <= MAX_GROUPED) return { ...(await byStart(ctx, all.ids, { days, perDay })), total: all.total };
   const [before, ...lists] = await Promise.all([
     list([endsAfter(first), startsBefore(first)], perDay),
-    ...days.map((day) => list([startsFrom(day), startsBefore(dayAfter(day))], perDay)),
+    ...days.map((day) => list([startsFrom(day), startsBefore(addDaysToDay(day))], perDay)),
   ]);
   return {
     ids: [before, ...lists].flatMap((page) => page?.ids ?? []),
@@ -127,8 +134,9 @@ const endsAfter = (day: string): Bound => ({ edge: 'end', operator: '>', ...midn
 const renderFully =
   (tickets: EventTickets): Render<z.output<typeof eventSchema>> =>
   async (ctx, ids) => {
-    const state = await stateOf(ctx.context.db);
+    const state = await currentCache(ctx.context.db);
     const rendered = await renderListed(ctx, ids, { tickets, state });
     // `renderEvent` built the JSON from this schema's output.
-    return rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
+    const events = rendered.map((event) => event.parse() as z.output<typeof eventSchema>);
+    return { events, freshUntil: ANY_TIME };
   };

@@ -12,8 +12,9 @@ import { csvText } from '../../../http/output/output.ts';
 import { scalarText } from '../../../lib/text/scalar-text.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
-import { eventFilters, findTargets, listForExport, type Target } from './list.ts';
-import { renderEvents } from './render-listed.ts';
+import { eventFilters, findTargets, type Target } from './event-filters.ts';
+import { listForExport } from './list.ts';
+import { renderEvents } from './render-event-list.ts';
 
 type EventView = z.output<typeof eventSchema>;
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { boolean } from '../../../http/input/schemas.ts';
-import { bySlug, reading } from '../single.ts';
+import { bySlug, readProperties } from '../single.ts';
 import type { EventTickets } from '../ticketing.ts';
+import { eventFilters, findTargets } from './event-filters.ts';
 import { type CalendarEvent, type EventFeed, eventFeed, readFeedEvent } from './feed.ts';
-import { eventFilters, findTargets } from './list.ts';
 
 /** Events of a feed, for pages of this process; not a route. */
 export const eventFeedEndpoint = (tickets: EventTickets) =>
@@ -26,7 +26,7 @@ export const eventFeedEndpoint = (tickets: EventTickets) =>
 
 /** One event of a feed, for pages of this process; not a route. */
 export const feedEventEndpoint = (tickets: EventTickets) => {
-  const { input, errors, find } = reading(bySlug);
+  const { input, errors, find } = readProperties(bySlug);
   return endpoint({
     namespace: 'events',
     methods: ['GET'],

@@ -1,15 +1,17 @@
 import type { z } from 'zod';
 import { getCalendarId } from '../../../db/site-settings.ts';
-import type { GuardedContext } from '../../../http/core/endpoint.ts';
+import type { GuardedContext, RequestContext } from '../../../http/core/endpoint.ts';
 import type { QueryValue } from '../../../http/core/urls.ts';
 import { isLocked } from '../../posts/event-password.ts';
+import { mayRead } from '../../posts/visibility.ts';
 import { renderWithRelations } from '../render-event.ts';
 import { getReadable } from '../single.ts';
-import { type Event, latestOf } from '../store.ts';
+import { type Event, findLatest } from '../store.ts';
 import type { EventTickets } from '../ticketing.ts';
 import type { eventSchema } from '../view.ts';
-import { type FilterInput, listForFeed, type Target } from './list.ts';
-import { renderEvents } from './render-listed.ts';
+import type { FilterInput, Target } from './event-filters.ts';
+import { listForFeed } from './list.ts';
+import { renderEvents } from './render-event-list.ts';
 
 /** Maximum number of events of a feed. */
 export const MAX_EVENTS = 2000;
@@ -67,7 +69,7 @@ export async function eventFeed(
     count: ids.length,
     calendarId: await getCalendarId(ctx.context.db),
     events: inChunks(ids, { render, begin: () => countCalendar(ctx, ids.length) }),
-    latest: async () => withinLength(await render(await latestOf(ctx.context.db, ids, MAX_NEWS))),
+    latest: async () => withinLength(await render(await findLatest(ctx.context.db, ids, MAX_NEWS))),
   };
 }
 
@@ -78,6 +80,17 @@ function withinLength(bodies: readonly CalendarEvent[]): CalendarEvent[] {
     length += description.length;
     return length <= MAX_NEWS_TEXT;
   });
+}
+
+/** Published events by their ids, as calendars show them to visitors. */
+export async function findCalendarEvents(
+  ctx: RequestContext,
+  ids: readonly number[],
+  tickets: EventTickets,
+): Promise<CalendarEvent[]> {
+  if (ids.length === 0) return [];
+  const rendered = await renderEvents(ctx, ids, { tickets });
+  return rendered.flatMap(({ event, body }) => (mayRead(ctx.viewer, event) ? calendarEvent(body, event) : []));
 }
 
 const calendarEvent = (body: z.output<typeof eventSchema>, { ical_sequence }: Event): CalendarEvent => ({

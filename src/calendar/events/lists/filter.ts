@@ -30,6 +30,8 @@ export interface EventFilter {
   parent?: number;
   /** Id of an account. */
   author?: number;
+  /** Id of a series; null for events without one. */
+  series?: number | null;
   /** Whether the venue has coordinates. */
   located?: boolean;
   /** Degrees, and kilometres around them. */
@@ -68,17 +70,21 @@ export interface ListConditions {
 export const eventColumn = <T>(name: FilterColumn): RawBuilder<T> => sql.ref<T>(`e.${name}`);
 
 /** A column of the driving table; `event_links AS l` copies those of its events. */
-export type ListedColumn = <T>(name: 'id' | keyof ListColumn) => RawBuilder<T>;
+export type ListedColumn = <T>(name: ListedName) => RawBuilder<T>;
+type ListedName = 'id' | 'series_id' | keyof ListColumn;
 
 export function listedColumn(driver: LinkFilter | undefined): ListedColumn {
   if (!driver) return eventColumn;
-  return <T>(name: 'id' | keyof ListColumn) => sql.ref<T>(name === 'id' ? 'l.event_id' : `l.${name}`);
+  return <T>(name: ListedName) => sql.ref<T>(name === 'id' ? 'l.event_id' : `l.${name}`);
 }
 
-/** The conditions of a filter, except its search. */
-export function conditionsOf(db: Database, filter: EventFilter): ListConditions {
+/**
+ * The conditions of a filter, except its search.
+ * @param isDriven false to read `events AS e` in any case
+ */
+export function conditionsOf(db: Database, filter: EventFilter, isDriven = true): ListConditions {
   const links = linkFilters(filter);
-  const driver = driverOf(filter, links);
+  const driver = isDriven ? driverOf(filter, links) : undefined;
   const column = listedColumn(driver);
   const id = column<number>('id');
   return {
@@ -91,13 +97,14 @@ export function conditionsOf(db: Database, filter: EventFilter): ListConditions 
       ...membership(filter, id),
       ...(filter.missing ? [hasNoText(db, { kind: 'event', language: filter.missing.language, id })] : []),
       ...unlocked(filter, id),
+      ...(filter.series === null ? [sql<SqlBool>`${column('series_id')} IS NULL`] : []),
     ],
     own: ownConditions(filter),
   };
 }
 
 /** Whether lists for a viewer include events hidden from listings. */
-const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
+export const maySeeHidden = (viewer: Viewer): boolean => can(viewer, 'edit_others') || viewer.key?.eventId === null;
 
 /** A filter for events linked to at least one of some targets. */
 export const linkedToAny = (kind: LinkKind, targets: readonly number[]): LinkFilter => ({
@@ -142,7 +149,7 @@ function boundConditions(db: Database, bound: Bound, column: ListedColumn): Cond
 }
 
 /** Conditions that need the event itself. */
-function ownConditions({ featured, eventStatuses, parent, author, slugs, free }: EventFilter): Condition[] {
+function ownConditions({ featured, eventStatuses, parent, author, series, slugs, free }: EventFilter): Condition[] {
   const conditions: Condition[] = [];
   // A literal, because the partial index of featured events does not support bound values.
   if (featured !== undefined) conditions.push(sql`${eventColumn('featured')} = ${sql.lit(featured ? 1 : 0)}`);
@@ -154,6 +161,7 @@ function ownConditions({ featured, eventStatuses, parent, author, slugs, free }:
   }
   if (parent !== undefined) conditions.push(sql`${eventColumn('parent_id')} = ${parent}`);
   if (author !== undefined) conditions.push(sql`${eventColumn('author_id')} = ${author}`);
+  if (typeof series === 'number') conditions.push(sql`${eventColumn('series_id')} = ${series}`);
   if (slugs) conditions.push(isOneOf(eventColumn('slug'), slugs));
   if (free !== undefined) {
     const isFree = isFreeEvent(eventColumn('id'), eventColumn('cost'));
@@ -162,7 +170,8 @@ function ownConditions({ featured, eventStatuses, parent, author, slugs, free }:
   return conditions;
 }
 
-const ticketedIds = sql`SELECT event_id FROM tickets WHERE is_deleted = 0 AND status = 'publish'`;
+const ticketedIds = sql`SELECT event_id FROM tickets
+  WHERE is_deleted = 0 AND status = 'publish' AND requires_code = 0`;
 
 const placedIds = sql`SELECT pl.event_id FROM event_links AS pl JOIN linked_posts AS p ON p.id = pl.target_id
   WHERE pl.kind = 'venue' AND p.geo_lat IS NOT NULL`;
@@ -214,7 +223,7 @@ function saysFree(cost: Cost) {
 /** Highest price of an event's tickets; -1 with RSVPs only, and -2 without tickets. */
 const highestPrice = (id: RawBuilder<number>) => sql`coalesce((
   SELECT max(CASE k.provider WHEN 'tc' THEN k.price ELSE -1 END) FROM tickets AS k
-  WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish'), -2)`;
+  WHERE k.event_id = ${id} AND k.is_deleted = 0 AND k.status = 'publish' AND k.requires_code = 0), -2)`;
 
 /**
  * Condition: the displayed `cost` of an event is free. As in `costOfTickets`, the prices of its tickets replace its own

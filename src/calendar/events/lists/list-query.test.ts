@@ -3,14 +3,16 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { chanceOf, type RandomSource } from '../../../../bench/random.ts';
 import { DATABASES, useTestServer } from '../../../../test/server.ts';
 import { effort } from '../../../../test/thoroughness.ts';
-import { stateOf } from '../../../db/data-state.ts';
+import { currentCache } from '../../../db/current-cache.ts';
 import type { Database } from '../../../db/database.ts';
+import { newRecordIds } from '../../../db/record-ids.ts';
 import type { EventLinksTable, EventStatus, EventsTable, LinkKind } from '../../../db/tables.ts';
 import { ANONYMOUS, viewerOf } from '../../../http/core/auth.ts';
 import { addSeconds, type LocalTime } from '../../../lib/dates/dates.ts';
 import { fold } from '../../../lib/text/text.ts';
+import { ON_SITE } from '../attendance.ts';
 import { EVENT_STATUSES } from '../event-status.ts';
-import { listedOf, withDerived } from '../store.ts';
+import { listColumnsOf, withDerived } from '../store.ts';
 import type { Bound } from './date-filters.ts';
 import type { EventFilter } from './filter.ts';
 import { listEvents } from './list-query.ts';
@@ -18,6 +20,8 @@ import { listEvents } from './list-query.ts';
 /** Lists are read in parts, by months and by indexes of words; here by looking at each event. */
 
 const EVENTS = 2600;
+/** So few that some lists have many events of each, and others few. */
+const SERIES = 20;
 const LISTS = effort(1000, 80);
 const NOW = '2026-11-30 23:30:00';
 const DAY = 86_400;
@@ -27,9 +31,9 @@ const EDITOR = viewerOf({ id: 1, username: 'editor', email: '', role: 'editor' }
 interface Known {
   event: Insertable<EventsTable>;
   french?: string;
-  /** Whether the French title stands in for one in the first language. */
+  /** Whether the French title replaces a missing one in the first language. */
   isFrench: boolean;
-  links: EventLinksTable[];
+  links: Insertable<EventLinksTable>[];
 }
 
 /** Mostly short, within half a year of the present; some long, far away, or at the turn of a month. */
@@ -46,7 +50,7 @@ function timesOf(chance: RandomSource) {
 
 const textOf = (chance: RandomSource): string => `${chance.pick(WORDS)} ${chance.is(0.03) ? 'rare' : 'usual'}`;
 
-function eventOf(chance: RandomSource, id: number): Insertable<EventsTable> {
+function eventOf(chance: RandomSource, id: number, series: readonly number[]): Insertable<EventsTable> {
   const posted = { date: NOW, date_utc: NOW, modified: NOW, modified_utc: NOW, trashed_from: '', image_id: null };
   const cost = { cost: '[]', currency_symbol: '', currency_position: '', currency_code: '' };
   const shown = { show_map: 0, show_map_link: 0, sticky: 0, all_day: 0 } as const;
@@ -67,23 +71,48 @@ function eventOf(chance: RandomSource, id: number): Insertable<EventsTable> {
     featured: chance.is(0.2) ? 1 : 0,
     event_status: chance.is(0.2) ? chance.pick(EVENT_STATUSES) : 'scheduled',
     event_status_reason: '',
+    sale_stays_open: 0,
     utc_previous_start_date: '',
+    ...{ ...ON_SITE, online_url: '', door_time: '', accessibility: '' },
   } as const;
-  return { id, ...withDerived(values) };
+  return { id, ...withDerived(values), series_id: chance.is(0.5) ? chance.pick(series) : null };
 }
 
-const linksOf = (chance: RandomSource, event: Insertable<EventsTable>): EventLinksTable[] =>
+const linksOf = (chance: RandomSource, event: Insertable<EventsTable>): Insertable<EventLinksTable>[] =>
   (['category', 'venue'] as const).flatMap((kind) =>
     [1, 2, 3]
       .filter((target) => chance.is(target === 1 ? 0.9 : 0.2))
-      .map((target_id, position) => ({ event_id: event.id, kind, target_id, position, ...listedOf(event) })),
+      .map((target_id, position) => ({ event_id: event.id, kind, target_id, position, ...listColumnsOf(event) })),
   );
 
-async function fill(db: Database, chance: RandomSource, count: number): Promise<Known[]> {
+async function makeSeries(db: Database): Promise<number[]> {
+  const others = Array.from({ length: SERIES - 1 }, () => 'series' as const);
+  const ids = await newRecordIds(db, ['series', ...others]);
+  const common = {
+    author_id: 1,
+    status: 'publish' as const,
+    template: '{}',
+    start_day: '2026-01-01',
+    rrule: 'FREQ=DAILY',
+  };
+  const lists = { rdates: '[]', exdates: '[]', follows_series_id: null, modified: NOW, modified_utc: NOW };
+  await db.query
+    .insertInto('series')
+    .values(ids.map((id) => ({ id, slug: `series-${id}`, ...common, ...lists })))
+    .execute();
+  return ids;
+}
+
+/** Random events, half of them in series. */
+async function fill(
+  db: Database,
+  chance: RandomSource,
+  [count, series]: [number, readonly number[]],
+): Promise<Known[]> {
   const rows = Array.from({ length: count }, () => ({ kind: 'event' as const }));
   const ids = await db.query.insertInto('records').values(rows).returning('id').execute();
   const known = ids.map(({ id }): Known => {
-    const event = eventOf(chance, id);
+    const event = eventOf(chance, id, series);
     const french = chance.is(0.5) ? textOf(chance) : undefined;
     return { event, links: linksOf(chance, event), french, isFrench: french !== undefined && chance.is(0.2) };
   });
@@ -108,7 +137,7 @@ async function fill(db: Database, chance: RandomSource, count: number): Promise<
           texts: JSON.stringify({ title: french }),
           name_key: fold(french),
           search_text: fold(french),
-          ...listedOf(event),
+          ...listColumnsOf(event),
         })),
       )
       .execute();
@@ -134,7 +163,7 @@ const STATUSES: readonly (readonly EventStatus[])[] = [
   ['scheduled', 'rescheduled'],
 ];
 
-function filterOf(chance: RandomSource): EventFilter {
+function filterOf(chance: RandomSource, series: readonly number[]): EventFilter {
   const isEditor = chance.is(0.3);
   const targets = chance.pick([[], [], [1], [2], [1, 2], [1, 2, 3]]);
   const words = chance.pick(['', '', '', 'mill', 'rare', 'rare lantern', 'la', 'ubung', 'unknown', '"mill usual"']);
@@ -148,6 +177,7 @@ function filterOf(chance: RandomSource): EventFilter {
     ...(chance.is(0.5) && { language: 'fr' }),
     ...(chance.is(0.1) && { featured: chance.is(0.5) }),
     ...(chance.is(0.2) && { eventStatuses: chance.pick(STATUSES) }),
+    ...(chance.is(0.1) && { series: chance.pick([null, ...series.slice(0, 3)]) }),
     ...(isEditor && chance.is(0.2) && { missing: chance.pick([{ language: 'fr' }, { language: undefined }]) }),
   };
 }
@@ -158,7 +188,7 @@ const isWithin = (event: Insertable<EventsTable>, { edge, operator, clock, value
 };
 
 function isListed({ event, french, isFrench, links }: Known, filter: EventFilter): boolean {
-  const { visibility, bounds, linked, search, language, featured, eventStatuses, missing } = filter;
+  const { visibility, bounds, linked, search, language, featured, eventStatuses, missing, series } = filter;
   const isEditor = filter.reader.viewer === EDITOR;
   const text = language ? (french ?? event.title) : event.title;
   const terms = search?.startsWith('"') ? [search.slice(1, -1)] : (search ?? '').split(' ');
@@ -166,6 +196,7 @@ function isListed({ event, french, isFrench, links }: Known, filter: EventFilter
     (visibility.statuses ? visibility.statuses.includes(event.status) : event.status !== 'trash') &&
     (isEditor || event.hide_from_listings === 0) &&
     (isEditor || !filter.asksMasked || event.password === '') &&
+    (series === undefined || event.series_id === series) &&
     (featured === undefined || (event.featured === 1) === featured) &&
     (eventStatuses === undefined || eventStatuses.includes(event.event_status ?? 'scheduled')) &&
     (missing === undefined || (missing.language === undefined ? isFrench : french === undefined)) &&
@@ -182,26 +213,41 @@ function inOrder({ event: a }: Known, { event: b }: Known): number {
   return a.utc_start_date < b.utc_start_date ? -1 : 1;
 }
 
+/** The first event of each series, and all that are in none. */
+function firstsOf(found: readonly Known[]): Known[] {
+  const seen = new Set<number>();
+  return found.filter(({ event: { series_id } }) => {
+    if (typeof series_id !== 'number') return true;
+    const isFirst = !seen.has(series_id);
+    seen.add(series_id);
+    return isFirst;
+  });
+}
+
 describe.each(DATABASES)('lists of random events on %s', (kind) => {
   const server = useTestServer(kind);
   const chance = chanceOf(13);
   let known: Known[];
+  let series: number[];
   beforeAll(async () => {
     const { db } = server().context;
-    known = await fill(db, chance, EVENTS);
-    // What autovacuum would have done by now; without statistics PostgreSQL reads all of a table again and again.
+    series = await makeSeries(db);
+    known = await fill(db, chance, [EVENTS, series]);
+    // As autovacuum would have done by now; without statistics PostgreSQL reads all of a table again and again.
     if (kind === 'postgres') await sql`ANALYZE`.execute(db.query);
   });
 
   const expectPages = async (filter: EventFilter, offsetsOf: (total: number) => number[]) => {
-    const isDescending = chance.is(0.3);
-    const found = known.filter((one) => isListed(one, filter)).sort(inOrder);
+    const [isDescending, isCollapsed] = [chance.is(0.3), chance.is(0.4)];
+    const matches = known.filter((one) => isListed(one, filter)).sort(inOrder);
+    const found = isCollapsed ? firstsOf(matches) : matches;
     const ids = (isDescending ? found.reverse() : found).map(({ event }) => event.id);
     for (const offset of offsetsOf(ids.length)) {
       const { db } = server().context;
-      const page = await listEvents(db, filter, { limit: 10, offset, isDescending, state: await stateOf(db) });
-      expect({ filter, isDescending, offset, page }).toEqual({
-        ...{ filter, isDescending, offset },
+      const range = { limit: 10, offset, isDescending, isCollapsed };
+      const page = await listEvents(db, filter, { ...range, state: await currentCache(db) });
+      expect({ filter, range, page }).toEqual({
+        ...{ filter, range },
         page: { total: ids.length, ids: ids.slice(offset, offset + 10) },
       });
     }
@@ -209,14 +255,14 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
 
   it('have the events, order and totals that looking at each event gives', async () => {
     for (let time = 0; time < LISTS; time += 1) {
-      if (time % 40 === 39) known.push(...(await fill(server().context.db, chance, 5)));
-      await expectPages(filterOf(chance), (total) => [0, chance.below(total + 20), Math.max(0, total - 7)]);
+      if (time % 40 === 39) known.push(...(await fill(server().context.db, chance, [5, series])));
+      await expectPages(filterOf(chance, series), (total) => [0, chance.below(total + 20), Math.max(0, total - 7)]);
     }
   });
 
   it('count what starts in later months once for all days of a month', async () => {
     const { db } = server().context;
-    const state = await stateOf(db);
+    const state = await currentCache(db);
     const counted = vi.spyOn(state.counts, 'set');
     const since = (value: LocalTime): EventFilter => ({
       visibility: { statuses: ['publish'], label: 'publish' },

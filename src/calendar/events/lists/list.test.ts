@@ -213,7 +213,7 @@ function isListed({ event, author }: Facts, caller: Caller, server: TestServer):
   return event.status === 'publish' || seesAll(caller) || isOwn;
 }
 
-/** Masked content is visible to those who may edit the event; contributors may edit no published ones. */
+/** Masked content is visible to users who may edit the event; contributors may edit no published ones. */
 function isOpenTo({ event, author }: Facts, caller: Caller, server: TestServer): boolean {
   if (seesAll(caller)) return true;
   const isOwn = caller !== undefined && author === String(server.userId(caller));
@@ -399,7 +399,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
   });
 
   describe('include', () => {
-    it('finds events whatever their dates, and nothing the caller may not see', async () => {
+    it('finds events whatever their dates, and nothing that the viewer may not see', async () => {
       const { make, ask } = server();
       const past = await make('POST /events', { title: 'Past', start_date: '2001-01-01', end_date: '2001-01-01' });
       const draft = facts.find(({ event }) => event.status === 'draft')?.event.id;
@@ -487,7 +487,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
     );
   });
 
-  it('refuses a parent that the caller may not see, as one that does not exist', async () => {
+  it('refuses a parent that the viewer may not see, as one that does not exist', async () => {
     const { make, ask } = server();
     const times = { start_date: '2027-11-11 11:00', end_date: '2027-11-11 12:00' };
     const draft = await make('POST /events', { title: 'Secret parent', ...times, status: 'draft' });
@@ -501,7 +501,7 @@ describe.each(BOTH_DATABASES)('the event list on %s', (kind) => {
     await make(`DELETE /events/${draft.id}`, { force: true });
   });
 
-  it('has both orders for everybody, each remembered by itself, except for clients of the reference', async () => {
+  it('has both orders for all viewers, each cached by itself, except for clients of the reference', async () => {
     const { ask } = server();
     const query = { start_date: '2027-01-01', per_page: 5 };
     const ascending = await ask('GET /events', { query });

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { ANY_TIME, endpoint } from '../../../http/core/endpoint.ts';
 import { filledText, integer } from '../../../http/input/schemas.ts';
-import { type BriefEvent, renderBriefly } from '../render-event.ts';
+import { type BriefEvent, renderBriefEvents } from '../render-event.ts';
+import { getBriefEvents } from '../store.ts';
 
 interface Place {
   id: number;
@@ -31,10 +32,8 @@ export const eventNeighboursEndpoint = endpoint({
   async handle(ctx, place) {
     const { db } = ctx.context;
     const [before, after] = await Promise.all([neighbour(db, place, '<'), neighbour(db, place, '>')]);
-    const events = await renderBriefly(
-      ctx,
-      [before, after].flatMap((id) => id ?? []),
-    );
+    const ids = [before, after].flatMap((id) => id ?? []);
+    const events = await renderBriefEvents(ctx, await getBriefEvents(db, ids));
     const withId = (id: number | undefined) => events.find((event) => event.id === id);
     return { body: { before: withId(before), after: withId(after) }, freshUntil: ANY_TIME };
   },

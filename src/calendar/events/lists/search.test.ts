@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BOTH_DATABASES, useTestServer } from '../../../../test/server.ts';
-import { publishDue } from '../../../jobs/publish-scheduled.ts';
+import { publishScheduled } from '../../../jobs/publish-scheduled.ts';
 
 const TIMES = { start_date: '2027-03-01 09:00:00', end_date: '2027-03-01 11:00:00' };
 
@@ -206,7 +206,7 @@ describe.each(BOTH_DATABASES)('search within dates on %s', (kind) => {
     expect(await seen(after)).toEqual([[], []]);
     const { clock, context } = server();
     clock.now = new Date('2026-11-24T00:00:00Z');
-    await publishDue(context);
+    await publishScheduled(context);
     expect(await seen(after)).toEqual([['own'], ['own']]);
     await make(`DELETE /events/${id}`, { force: true });
   });

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { DataState } from '../../../db/data-memory.ts';
+import type { CachedData } from '../../../db/data-cache.ts';
 import type { Database } from '../../../db/database.ts';
 import { MAX_KEY } from '../../../db/word-search.ts';
 import { type Keys, keyIn } from '../../../platform/translations/store.ts';
 import { lockedIds } from '../../posts/event-password.ts';
 import { type Bound, utcEnvelope } from './date-filters.ts';
 import { type Condition, type EventFilter, eventColumn } from './filter.ts';
-import { countOnce } from './list-count.ts';
+import { cachedCount } from './list-count.ts';
 import type { SearchedEvents, Selection } from './selection.ts';
 
 /** Search plan. `forPage` and `forTotal` select the same events in different ways. */
@@ -28,7 +28,7 @@ interface SearchRequest {
   filter: EventFilter;
   terms: readonly string[];
   list: Selection;
-  state: DataState;
+  state: CachedData;
 }
 
 /**
@@ -79,10 +79,10 @@ const keyOf = (column: keyof Keys, alias: 'e' | 'x', language: string | undefine
 async function shareOf(
   db: Database,
   { from, where, id, start }: Selection,
-  { conditions, state }: { conditions: readonly Condition[]; state: DataState },
+  { conditions, state }: { conditions: readonly Condition[]; state: CachedData },
 ): Promise<number> {
   const sample = sql`SELECT ${id} AS id FROM ${from} WHERE ${where} ORDER BY ${start}, ${id} LIMIT ${SAMPLE}`;
-  const hits = await countOnce(
+  const hits = await cachedCount(
     db,
     sql<{ hits: number }>`SELECT count(*) AS hits FROM (${sample}) AS s
       JOIN events AS e ON e.id = s.id WHERE ${sql.join([...conditions], sql` AND `)}`,

@@ -16,6 +16,7 @@ export interface Selection {
   where: RawBuilder<unknown>;
   id: RawBuilder<number>;
   start: RawBuilder<string>;
+  series: RawBuilder<number | null>;
   /** Whether an event may occur several times, once for each linked target. */
   repeats: boolean;
 }
@@ -37,6 +38,7 @@ export function selectFrom(
     where: sql.join([...driving, ...listed, ...onEvent], sql` AND `),
     id: column('id'),
     start: column('utc_start_date'),
+    series: column('series_id'),
     repeats: driver !== undefined && !isSingle(driver),
   };
 }

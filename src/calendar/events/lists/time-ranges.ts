@@ -17,7 +17,7 @@ export interface TimeRanges {
   };
 }
 
-export const inOnePart = (list: ListConditions): TimeRanges => ({
+export const wholeRange = (list: ListConditions): TimeRanges => ({
   parts: [list],
   counted: { few: [], others: list },
 });
@@ -27,7 +27,7 @@ export function timeRanges(db: Database, filter: EventFilter, list: ListConditio
   const { bounds } = filter;
   const ranges =
     bounds.length > 0 && bounds.every(isLowerStart) ? countedByMonth(db, filter, list) : notOverYet(db, filter, list);
-  return ranges ?? inOnePart(list);
+  return ranges ?? wholeRange(list);
 }
 
 /**

@@ -9,7 +9,7 @@ import { logChange } from '../../audit/log.ts';
 import { auditedUser } from '../audited.ts';
 import { randomCharacters } from '../generate.ts';
 import { accountSubject } from '../password-check.ts';
-import { endSessions, exclusively, findUser, type UserRow, type UserWithRules } from '../store.ts';
+import { endSessions, findUser, type UserRow, type UserWithRules, withAccountsLocked } from '../store.ts';
 
 /** The second factor of accounts: codes of an authenticator app, or recovery codes. */
 
@@ -85,7 +85,7 @@ export const removeSecondFactor = (
   { db }: Pick<Context, 'db'>,
   { userId, session, actor, check }: Removal,
 ): Promise<void> =>
-  exclusively(db, async (trx) => {
+  withAccountsLocked(db, async (trx) => {
     const user = await findUser(trx, userId);
     if (!user) throw new ApiError('user-not-found');
     check?.(user);
@@ -125,7 +125,7 @@ export async function countRecoveryCodes({ query }: Context['db'], userId: numbe
  * Uses a code of the second factor or a recovery code. Each works once, across all processes.
  * @throws {ApiError} too_many_attempts
  */
-export async function spendCode(
+export async function consumeCode(
   { context, client, limits }: GuardedContext,
   user: UserRow,
   code: string,

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import { compiledOnce } from '../../../db/compiled-once.ts';
+import { compiledOnce } from '../../../db/compiled-statement.ts';
 import type { Database } from '../../../db/database.ts';
-import type { SessionsTable } from '../../../db/tables.ts';
+import type { SessionsTable } from '../../../db/platform-tables.ts';
 import { SESSION_DAYS } from '../../../http/core/cookies.ts';
 import type { Actor } from '../../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
@@ -148,7 +148,11 @@ export const endAllSessions = (db: Database, actor: Actor): Promise<boolean> =>
   });
 
 /** Records the use of a session and of its account, at most once a minute. */
-export async function noteSeen(db: Database, { id: userId, session }: SessionWithOwner, now: Date): Promise<void> {
+export async function recordUseOfSession(
+  db: Database,
+  { id: userId, session }: SessionWithOwner,
+  now: Date,
+): Promise<void> {
   const due = addSeconds(toUtc(now), -NOTE_INTERVAL);
   if (session.last_seen_utc > due) return;
   const seen = { last_seen_utc: toUtc(now) };
@@ -164,7 +168,7 @@ export async function noteSeen(db: Database, { id: userId, session }: SessionWit
 }
 
 /** Records a re-authentication of a session. */
-export const noteConfirmed = (db: Database, id: number, now: Date): Promise<void> =>
+export const recordReauthentication = (db: Database, id: number, now: Date): Promise<void> =>
   db.transaction(async ({ query }) => {
     await query
       .updateTable('sessions')
@@ -174,7 +178,7 @@ export const noteConfirmed = (db: Database, id: number, now: Date): Promise<void
   });
 
 /** Deletes expired sessions and links. */
-export async function forgetOver({ query }: Database, now: Date): Promise<void> {
+export async function removeExpiredSessions({ query }: Database, now: Date): Promise<void> {
   await query.deleteFrom('sessions').where('last_seen_utc', '<=', idleSince(now)).execute();
   await query.deleteFrom('sign_in_links').where('expires_utc', '<=', toUtc(now)).execute();
 }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { can } from '../../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
-import { confirmationFields, linkId, userId } from '../fields.ts';
-import { getUser, isGuarded } from '../rights.ts';
+import { linkId, reauthenticationFields, userId } from '../fields.ts';
+import { getUser, requiresReauthentication } from '../rights.ts';
 import { openSignInLinkSchema, openSignInLinkView, signInLinkSchema, signInLinkView } from '../view.ts';
-import { confirmationFor } from './confirmation.ts';
-import { listSignInLinks, makeSignInLink, removeSignInLink } from './sign-in-links.ts';
+import { reauthenticationFor } from './reauthentication.ts';
+import { createSignInLink, listSignInLinks, removeSignInLink } from './sign-in-links.ts';
 
 const create = endpoint({
   namespace: 'admin',
@@ -18,7 +18,7 @@ const create = endpoint({
     'For a person who has lost the password or the phone: it signs in once, within 24 hours, without password and code. ' +
     'The link is shown in this response only. For your own account and administrators, it requires re-authentication. A new ' +
     'password or role of the account revokes it.',
-  input: { id: userId, ...confirmationFields },
+  input: { id: userId, ...reauthenticationFields },
   required: ['id'],
   body: 'ConfirmationInput',
   answers: { 201: signInLinkSchema },
@@ -29,9 +29,9 @@ const create = endpoint({
   may: (viewer) => can(viewer, 'manage_users'),
   async handle(ctx, { id, ...proof }, user) {
     const { context, viewer, actor, urls } = ctx;
-    const check = await confirmationFor(ctx, (current) => isGuarded(current, viewer), proof);
+    const check = await reauthenticationFor(ctx, (current) => requiresReauthentication(current, viewer), proof);
     check(user);
-    const link = await makeSignInLink(context, { userId: id, actor, check });
+    const link = await createSignInLink(context, { userId: id, actor, check });
     return created(signInLinkView(link, urls), { 'Cache-Control': 'no-store' });
   },
 });

@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely';
 import type { Context } from '../../../base/context.ts';
 import type { Database } from '../../../db/database.ts';
-import type { SignInLinksTable } from '../../../db/tables.ts';
+import type { SignInLinksTable } from '../../../db/platform-tables.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import type { Actor } from '../../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
 import { secretHash } from '../../../lib/hash.ts';
 import { logChange } from '../../audit/log.ts';
 import { auditedUser } from '../audited.ts';
-import { exclusively, findUser, type UserRow } from '../store.ts';
+import { findUser, type UserRow, withAccountsLocked } from '../store.ts';
 
 /** Lifetime of a sign-in link in seconds. */
 const LIFETIME = 24 * 60 * 60;
@@ -33,7 +33,7 @@ export interface SignInLink {
  * log it; only its hash is stored.
  * @throws {ApiError} user-not-found, and errors of `check`
  */
-export async function makeSignInLink(
+export async function createSignInLink(
   { db, random, now }: Pick<Context, 'db' | 'random' | 'now'>,
   { userId, lifetime = LIFETIME, actor, check }: LinkOptions,
 ): Promise<SignInLink> {
@@ -41,7 +41,7 @@ export async function makeSignInLink(
   const expires_utc = addSeconds(toUtc(now()), lifetime);
   const row = { user_id: userId, hash: secretHash(token), expires_utc };
   // Locks accounts like `updateUser`, so that a change of the account either precedes the link or revokes it.
-  await exclusively(db, async (trx) => {
+  await withAccountsLocked(db, async (trx) => {
     const user = await findUser(trx, userId);
     if (!user) throw new ApiError('user-not-found');
     check?.(user);
@@ -53,7 +53,7 @@ export async function makeSignInLink(
 }
 
 /** Uses a link. Returns its user; undefined if it was used before or has expired. */
-export const spendSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
+export const consumeSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
   db.transaction(async (trx) => {
     const link = await trx.query
       .deleteFrom('sign_in_links')
@@ -101,4 +101,4 @@ export const removeSignInLink = (
   );
 
 /** URL of a sign-in link. */
-export const signInAddress = (origin: string, { token }: SignInLink): string => `${origin}/console/#sign-in=${token}`;
+export const signInUrl = (origin: string, { token }: SignInLink): string => `${origin}/console/#sign-in=${token}`;

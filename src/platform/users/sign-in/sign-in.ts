@@ -4,12 +4,12 @@ import { ApiError } from '../../../http/core/errors.ts';
 import { shortenedNetwork } from '../../../lib/addresses.ts';
 import { secretHash } from '../../../lib/hash.ts';
 import { plainText } from '../../../lib/text/text.ts';
-import { refused, type SignedIn, sessionOfViewer, viewerOfSession } from '../credentials.ts';
+import { type SignedIn, sessionOfViewer, unauthorized, viewerOfSession } from '../credentials.ts';
 import { isPasswordOf } from '../password-check.ts';
 import { findUserByLogin, type UserRow } from '../store.ts';
-import { hasSecondFactor, spendCode } from './second-factor.ts';
+import { consumeCode, hasSecondFactor } from './second-factor.ts';
 import { findSessionWithOwner, insertSession, removeSession } from './session-store.ts';
-import { spendSignInLink } from './sign-in-links.ts';
+import { consumeSignInLink } from './sign-in-links.ts';
 
 /** Signing in. */
 
@@ -44,8 +44,8 @@ export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promis
  * @throws {ApiError} sign-in-link-invalid
  */
 export async function signInByLink(ctx: HandlerContext, token: string): Promise<NewSession> {
-  const user = await spendSignInLink(ctx.context.db, token, ctx.now);
-  if (!user) throw refused('sign-in-link-invalid');
+  const user = await consumeSignInLink(ctx.context.db, token, ctx.now);
+  if (!user) throw unauthorized('sign-in-link-invalid');
   return beginSession(ctx, { user, maySetPassword: true });
 }
 
@@ -54,10 +54,10 @@ async function checkCredentials(ctx: GuardedContext, { name, password, code }: S
   const user = await findUserByLogin(context.db, name);
   const check = { context, client, checkSecret: limits.checkSecret };
   const isRight = await isPasswordOf(user, { name, secret: password }, check);
-  if (!user || !isRight) throw refused('incorrect_password');
+  if (!user || !isRight) throw unauthorized('incorrect_password');
   if (!hasSecondFactor(user)) return user;
-  if (code === undefined) throw refused('second-factor-required');
-  if (!(await spendCode(ctx, user, code))) throw refused('second-factor-invalid');
+  if (code === undefined) throw unauthorized('second-factor-required');
+  if (!(await consumeCode(ctx, user, code))) throw unauthorized('second-factor-invalid');
   return user;
 }
 
@@ -92,6 +92,6 @@ async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Sessi
   if (before !== undefined) await context.db.transaction((db) => removeSession(db, before));
   // Absent if the account was removed or changed since its credentials were checked.
   const begun = await findSessionWithOwner(context.db, hash, now);
-  if (!begun) throw refused('incorrect_password');
+  if (!begun) throw unauthorized('incorrect_password');
   return { viewer: viewerOfSession(begun), cookie: sessionCookie(token, ctx.urls) };
 }

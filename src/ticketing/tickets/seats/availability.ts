@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
-import { can } from '../../../http/core/auth.ts';
+import { hasEventRights } from '../../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
 import { integer } from '../../../http/input/schemas.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
+import { findOwners } from '../event-scope.ts';
 import { findTicket } from '../store.ts';
 import { expiryOf } from '../unpaid-expiry.ts';
-import { limitsOf } from './seat-account.ts';
-import { availabilityOf, findSeatCounts, takesSeatSql } from './seats.ts';
+import { accountOfPass, limitsOf, passSchema } from './seat-account.ts';
+import { availabilityOf, findSeatCounts, findTightestDates, takesSeatSql } from './seats.ts';
 
 /** Report that accounts for every seat of a ticket. */
 
@@ -28,6 +29,7 @@ const availabilitySchema = z
   .object({
     ticket_id: z.int(),
     event_id: z.int(),
+    pass: passSchema,
     mode: z.string(),
     capacity: seats,
     available: seats,
@@ -49,7 +51,9 @@ const availabilitySchema = z
     }),
     blocked_by_others: z
       .int()
-      .describe('Places within its own limit that are unavailable because other tickets took the shared ones.'),
+      .describe(
+        'Places within its own limit that are unavailable because other tickets took the shared ones, or another date of a pass has fewer.',
+      ),
     over: z.int().describe('Places taken beyond the capacity, after it was lowered.'),
     pool: poolSchema.nullable().describe('The places shared by tickets of the event, if this ticket uses them.'),
   })
@@ -69,8 +73,11 @@ export const availabilityEndpoint: AnyEndpoint = endpoint({
   required: ['id'],
   answers: { 200: availabilitySchema },
   errors: ['rest_forbidden', 'ticket-not-found'],
-  find: async () => undefined,
-  may: (viewer) => can(viewer, 'manage_attendees'),
+  async find({ id }, ctx) {
+    const ticket = id === undefined ? undefined : await findTicket(ctx.context.db, id);
+    return { events: ticket ? await findOwners(ctx, [ticket.event_id]) : [] };
+  },
+  may: (viewer, target) => hasEventRights(viewer, 'read_orders', target),
   async handle({ context, now }, { id }) {
     const report = await context.db.transaction(async (db) => {
       await db.dialect.snapshot(db);
@@ -96,13 +103,17 @@ async function accountFor(db: Database, id: number, { now, orderHold }: { now: s
   const orders = await soldByOrder(db, id);
   const byOrder = orders.filter((order) => order.order_id !== null);
   const { held, sold, capacity, available } = availabilityOf(counts);
+  const limits = limitsOf(counts);
+  const { pass_id } = ticket;
+  const tightest = await findTightestDates(db, [pass_id], now);
   return {
     ticket_id: id,
     event_id: ticket.event_id,
     mode: ticket.mode,
     capacity,
     available,
-    ...limitsOf(counts),
+    ...limits,
+    ...(pass_id !== null && accountOfPass({ ...limits, available }, pass_id, tightest.get(pass_id))),
     sold: {
       total: sold,
       rsvp: orders.filter((order) => order.order_id === null).reduce((sum, order) => sum + order.places, 0),

@@ -1,6 +1,6 @@
-import type { CapacityMode, Provider } from '../../../db/tables.ts';
+import type { CapacityMode, Provider } from '../../../db/ticketing-tables.ts';
+import type { SharedSeats, Ticket } from './seat-counters.ts';
 import { isShared } from './seats.ts';
-import type { SharedSeats, Ticket } from './stock.ts';
 
 /** Capacities of a write. Absent: unchanged. null: no limit. */
 export interface CapacityInput {

@@ -1,4 +1,5 @@
-import { availabilityOf, isShared, type SeatCounts, seatsWithin } from './seats.ts';
+import { z } from 'zod';
+import { availabilityOf, isShared, type SeatCounts, seatsWithin, type TightestDate } from './seats.ts';
 
 /** Reasons why seats are not available. */
 
@@ -29,4 +30,30 @@ export function limitsOf(counts: SeatCounts) {
       over: excess(capacity, shared),
     },
   };
+}
+
+/** Schema of `accountOfPass`. */
+export const passSchema = z
+  .object({
+    id: z.int(),
+    tightest: z
+      .object({ ticket_id: z.int(), event_id: z.int() })
+      .nullable()
+      .describe('The date with the fewest places, which limits the others; null if none is sold.'),
+  })
+  .optional()
+  .describe('Only for a series pass.');
+
+/** Account of a series pass in an event: seats left here are not available if another date has fewer. */
+export function accountOfPass(
+  { available, blocked_by_others }: { available: number; blocked_by_others: number },
+  id: number,
+  tightest: TightestDate | undefined,
+) {
+  const pass = { id, tightest: tightest ? { ticket_id: tightest.ticket_id, event_id: tightest.event_id } : null };
+  const least = tightest?.available ?? 0;
+  if (least < 0) return { available, blocked_by_others, pass };
+  if (available < 0) return { available: least, blocked_by_others, pass };
+  const lost = Math.max(0, available - least);
+  return { available: available - lost, blocked_by_others: blocked_by_others + lost, pass };
 }

@@ -1,8 +1,14 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../../db/by-ids.ts';
 import type { Database } from '../../../db/database.ts';
-import { type AttendeesTable, type EventStockTable, SHARED_MODES, type TicketsTable } from '../../../db/tables.ts';
+import {
+  type AttendeesTable,
+  type EventStockTable,
+  SHARED_MODES,
+  type TicketsTable,
+} from '../../../db/ticketing-tables.ts';
 import { toUtc } from '../../../lib/dates/dates.ts';
+import { findPassDates, isPassDate } from '../passes/pass-dates.ts';
 
 /**
  * Rules for counting seats: which attendees take one, which tickets draw on the shared seats of their event, which
@@ -47,13 +53,13 @@ export const sharedSum = (counter: Counter, eventId: RawBuilder<unknown>): RawBu
     WHERE ct.event_id = ${eventId} AND ${isSharedSql('ct')})`;
 
 /** Seats of the ticket in carts whose hold expired by `now` (UTC) and that are not released yet. */
-const expiredOwn = (now: string) => sql<number>`(SELECT coalesce(sum(c.quantity), 0) FROM cart_items AS c
-  WHERE c.ticket_id = t.id AND c.expires_utc <= ${now})`;
+const expiredOwn = (now: string, t = 't') => sql<number>`(SELECT coalesce(sum(c.quantity), 0) FROM cart_items AS c
+  WHERE c.ticket_id = ${sql.ref(`${t}.id`)} AND c.expires_utc <= ${now})`;
 
 /** The same for all tickets that draw on the shared seats of the event. */
-const expiredShared = (now: string) => sql<number>`(SELECT coalesce(sum(c.quantity), 0)
+const expiredShared = (now: string, t = 't') => sql<number>`(SELECT coalesce(sum(c.quantity), 0)
   FROM cart_items AS c JOIN tickets AS ct ON ct.id = c.ticket_id
-  WHERE c.event_id = t.event_id AND c.expires_utc <= ${now} AND ${isSharedSql('ct')})`;
+  WHERE c.event_id = ${sql.ref(`${t}.event_id`)} AND c.expires_utc <= ${now} AND ${isSharedSql('ct')})`;
 
 /** Everything that determines the available seats of a ticket. */
 export interface SeatCounts {
@@ -98,11 +104,25 @@ export function availabilityOf(counts: SeatCounts): Availability {
 /** The capacity of `availabilityOf`; null without a limit. */
 export const capacitySql = sql<number | null>`(CASE WHEN t.mode = 'global' THEN s.capacity ELSE t.capacity END)`;
 
-/** Whether `availabilityOf` is above 0. */
-export const hasSeatsSql = (now: string): RawBuilder<SqlBool> => sql<SqlBool>`(
-  (t.capacity IS NULL OR t.capacity - t.sold - t.held + ${expiredOwn(now)} > 0)
-  AND (NOT ${isSharedSql('t')} OR (s.event_id IS NOT NULL AND
-    (s.capacity IS NULL OR s.capacity - s.sold - s.held + ${expiredShared(now)} > 0))))`;
+/** Whether seats are left of a ticket itself, and of the shared ones that it draws on. */
+export const hasOwnSeats = (now: string, { t, s }: { t: string; s: string }): RawBuilder<SqlBool> => {
+  const [ticket, shared] = [sql.raw(t), sql.raw(s)];
+  return sql<SqlBool>`(
+    (${ticket}.capacity IS NULL OR ${ticket}.capacity - ${ticket}.sold - ${ticket}.held + ${expiredOwn(now, t)} > 0)
+    AND (NOT ${isSharedSql(t)} OR (${shared}.event_id IS NOT NULL AND (${shared}.capacity IS NULL
+      OR ${shared}.capacity - ${shared}.sold - ${shared}.held + ${expiredShared(now, t)} > 0))))`;
+};
+
+/**
+ * Whether the available seats of `findAvailability` are above 0. The passes with seats in all their dates are found once
+ * for all rows.
+ */
+export const hasSeatsSql = (now: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(CASE WHEN t.pass_id IS NULL THEN ${hasOwnSeats(now, { t: 't', s: 's' })}
+    ELSE t.pass_id IN (SELECT pt.pass_id FROM tickets AS pt JOIN events AS pe ON pe.id = pt.event_id
+      LEFT JOIN event_stock AS ps ON ps.event_id = pt.event_id
+      WHERE pt.pass_id IS NOT NULL AND ${isPassDate({ t: 'pt', e: 'pe' }, now)}
+      GROUP BY pt.pass_id HAVING min(CASE WHEN ${hasOwnSeats(now, { t: 'pt', s: 'ps' })} THEN 1 ELSE 0 END) = 1) END)`;
 
 /** Columns of `s` selected by statements, for `withCounts`. */
 export const SHARED_SEATS = [
@@ -141,7 +161,7 @@ const countsByIds = byIds((query, ids, now: string) =>
   query
     .selectFrom('tickets as t')
     .leftJoin('event_stock as s', 's.event_id', 't.event_id')
-    .select(['t.id', 't.mode', 't.capacity', 't.sold', 't.held', ...SHARED_SEATS])
+    .select(['t.id', 't.pass_id', 't.mode', 't.capacity', 't.sold', 't.held', ...SHARED_SEATS])
     .select(expiredSeats(now))
     .where('t.id', 'in', ids)
     .where('t.is_deleted', '=', 0),
@@ -157,14 +177,58 @@ export async function findSeatCounts(
   return new Map(rows.map((row) => [row.id, withCounts(row).counts]));
 }
 
-/** The availability of tickets by id, at a time (UTC); without deleted tickets. */
+/**
+ * The availability of tickets by id, at a time (UTC); without deleted tickets. A series pass has as many seats as the
+ * occurrence with the fewest.
+ */
 export async function findAvailability(
   db: Database,
   ticketIds: readonly number[],
   now: string,
 ): Promise<Map<number, Availability>> {
-  const counts = await findSeatCounts(db, ticketIds, now);
-  return new Map([...counts].map(([id, count]) => [id, availabilityOf(count)]));
+  const rows = await countsByIds(db, ticketIds, now);
+  const found = new Map(rows.map((row) => [row.id, availabilityOf(withCounts(row).counts)]));
+  const passes = rows.filter(({ pass_id }) => pass_id !== null);
+  const tightest = await findTightestDates(
+    db,
+    passes.map(({ pass_id }) => pass_id),
+    now,
+  );
+  for (const { id, pass_id } of passes) {
+    // Held and sold places are counted in the event of the row.
+    const { held = 0, sold = 0 } = found.get(id) ?? {};
+    const { capacity = 0, available = 0 } = tightest.get(pass_id ?? 0) ?? {};
+    found.set(id, { capacity, available, held, sold });
+  }
+  return found;
+}
+
+/** The date of a series pass that has the fewest seats left. */
+export interface TightestDate extends Availability {
+  ticket_id: number;
+  event_id: number;
+}
+
+/** The tightest dates of passes by `pass_id`, at a time (UTC); none of passes without a date that is sold. */
+export async function findTightestDates(
+  db: Database,
+  passIds: readonly (number | null)[],
+  now: string,
+): Promise<Map<number, TightestDate>> {
+  const dates = await findPassDates(db, passIds, now);
+  const ids = [...dates.values()].flat().map(({ id }) => id);
+  const counts = ids.length === 0 ? new Map<number, SeatCounts>() : await findSeatCounts(db, ids, now);
+  const left = ({ available }: Availability): number => (available < 0 ? Infinity : available);
+  return new Map(
+    [...dates].flatMap(([pass, tickets]) => {
+      const all = tickets.flatMap(({ id, event_id }) => {
+        const counted = counts.get(id);
+        return counted ? { ticket_id: id, event_id, ...availabilityOf(counted) } : [];
+      });
+      const [first] = all.toSorted((a, b) => left(a) - left(b));
+      return first ? [[pass, first] as const] : [];
+    }),
+  );
 }
 
 /**

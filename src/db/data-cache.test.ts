@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { RenderedJson } from '../lib/rendered-json.ts';
+import { createCachedData, createDataCache, renderCached } from './data-cache.ts';
+
+const KIBIBYTE = 1024;
+const text = (bytes: number, letter = 'x') => RenderedJson.of(letter.repeat(bytes - 2));
+
+describe('the memory of rendered records', () => {
+  it('drops everything when the data change, and starts anew for a version that returns', () => {
+    const memory = createDataCache(64 * KIBIBYTE);
+    memory.at('1').fragments.set('event 1', text(100));
+    memory.at('1').counts.set('all', [{ total: 3 }]);
+    expect(memory.at('1').fragments.get('event 1')).toBeDefined();
+    expect(memory.at('2').fragments.get('event 1')).toBeUndefined();
+    expect(memory.at('2').counts.get('all')).toBeUndefined();
+    expect(memory.at('1').fragments.get('event 1')).toBeUndefined();
+  });
+
+  it('keeps at most its number of bytes, and what is used longer than what is not', () => {
+    const { fragments } = createCachedData(64 * KIBIBYTE);
+    fragments.set('popular', text(KIBIBYTE));
+    for (let index = 0; index < 1000; index += 1) {
+      fragments.set(`flood ${index}`, text(KIBIBYTE));
+      expect(fragments.get('popular')).toBeDefined();
+    }
+    const kept = Array.from({ length: 1000 }, (_, index) => fragments.get(`flood ${index}`)).filter(Boolean);
+    expect(kept.length).toBeGreaterThan(20);
+    expect(kept.length).toBeLessThanOrEqual(64);
+  });
+
+  it('takes nothing that fills it by half, and nothing at all without room', () => {
+    const small = createCachedData(4 * KIBIBYTE);
+    small.fragments.set('long', text(3 * KIBIBYTE));
+    expect(small.fragments.get('long')).toBeUndefined();
+    const none = createCachedData(0);
+    none.fragments.set('short', text(10));
+    none.pages.set('first', { ids: [1], total: 1 });
+    expect([none.fragments.get('short'), none.pages.get('first')]).toEqual([undefined, undefined]);
+  });
+
+  it('forgets counts and pages that are not requested, however long the data stay as they are', () => {
+    const { counts, pages } = createCachedData(KIBIBYTE);
+    const statement = (index: number) => `${index} ${'x'.repeat(1000)}`;
+    for (let index = 0; index < 10_000; index += 1) {
+      counts.set(statement(index), [{ total: index }]);
+      pages.set(statement(index), { ids: [index], total: index });
+      expect(counts.get(statement(0))).toBeDefined();
+      expect(pages.get(statement(index))).toBeDefined();
+    }
+    expect(counts.get(statement(9999))).toBeDefined();
+    expect([counts.get(statement(1)), pages.get(statement(0))]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('rendering records once', () => {
+  const render = (calls: number[][]) => async (records: readonly { id: number }[]) => {
+    calls.push(records.map(({ id }) => id));
+    return records.map(({ id }) => (id === 9 ? undefined : { id }));
+  };
+  const idsOf = (rendered: readonly RenderedJson[]) => rendered.map((one) => one.parse());
+
+  it('renders what is missing, in order, and leaves out what has been removed', async () => {
+    const state = createCachedData(64 * KIBIBYTE);
+    const calls: number[][] = [];
+    const list = (ids: readonly number[]) =>
+      renderCached(
+        state,
+        ids.map((id) => ({ id })),
+        { prefix: 'event', render: render(calls) },
+      );
+    expect(idsOf(await list([3, 1]))).toEqual([{ id: 3 }, { id: 1 }]);
+    expect(idsOf(await list([1, 9, 2, 3]))).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(idsOf(await list([3, 2, 1]))).toEqual([{ id: 3 }, { id: 2 }, { id: 1 }]);
+    expect(calls).toEqual([
+      [3, 1],
+      [9, 2],
+    ]);
+  });
+
+  it('keeps nothing without a state, and nothing of another kind', async () => {
+    const state = createCachedData(64 * KIBIBYTE);
+    const calls: number[][] = [];
+    for (const [prefix, shared] of [
+      ['event', state],
+      ['event', undefined],
+      ['venue', state],
+    ] as const) {
+      await renderCached(shared, [{ id: 1 }], { prefix, render: render(calls) });
+    }
+    expect(calls).toEqual([[1], [1], [1]]);
+  });
+});

@@ -1,0 +1,336 @@
+import type { Generated } from 'kysely';
+import type { AuthenticationMethod } from '../lib/actor.ts';
+import type { Flag, RecordKind, Taxonomy } from './columns.ts';
+
+/** Tables of accounts, sessions, images, the site, limits and the audit log. */
+
+export interface UsersTable {
+  id: Generated<number>;
+  username: string;
+  /** Folded, unique. */
+  username_key: string;
+  email: string;
+  email_key: string;
+  password_hash: string;
+  role: string;
+  created_utc: string;
+  /** Incremented by every change of password, role and second factor. */
+  credentials_version: Generated<number>;
+  /** Last use of a session, to the minute. */
+  last_seen_utc: string | null;
+  /** Sealed secret of the second factor; empty without one. */
+  totp_secret: Generated<string>;
+  /** Sealed secret of a second factor that is being set up; empty without one. */
+  totp_pending: Generated<string>;
+  /** Time step of the last used code; codes of this and earlier steps are rejected. */
+  totp_step: Generated<number>;
+  /** 1 if the account may give money back although its role may not. */
+  may_refund: Generated<Flag>;
+}
+
+export interface SessionsTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  /** Version of the account at sign-in; the session ends when the account has another one. */
+  credentials_version: number;
+  /** 1 after signing in with a link, until a password is set. */
+  may_set_password: number;
+  /** Last re-authentication after sign-in (`isConfirmed`). */
+  confirmed_utc: string | null;
+  created_utc: string;
+  /** To the minute. */
+  last_seen_utc: string;
+  /** Network of the client. */
+  address: string;
+  user_agent: string;
+}
+
+/** One-time links that sign in. */
+export interface SignInLinksTable {
+  id: Generated<number>;
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  expires_utc: string;
+}
+
+/** One-time recovery codes that replace the second factor. */
+export interface RecoveryCodesTable {
+  user_id: number;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+}
+
+export interface AppPasswordsTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  created_utc: string;
+  last_used_utc: string | null;
+}
+
+export interface TokensTable {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  /** Comma-separated. */
+  scopes: string;
+  created_utc: string;
+  expires_utc: string | null;
+  last_used_utc: string | null;
+}
+
+export interface MediaTable {
+  id: number;
+  /** As in `RevisedColumns`; 1 for a new image. */
+  revision: number;
+  author_id: number;
+  /** File name in the upload folder. */
+  file: string;
+  extension: string;
+  mime_type: string;
+  width: number;
+  height: number;
+  filesize: number;
+  /** JSON: name of the rendition -> {file, width, height, mime_type, filesize}. */
+  sizes: string;
+  /** Source URL of a fetched image, or empty. */
+  source_url: string;
+  date_utc: string;
+  /** Title; if empty, the file name is shown. */
+  title: string;
+  /** Folded title as displayed. */
+  title_key: string;
+  /** Folded title, file name and alternative text. */
+  search_text: string;
+  /** Alternative text. */
+  alt: string;
+  /** Focal point, which stays visible when the image is cropped: per cent from the left and from the top. */
+  focus_x: number;
+  focus_y: number;
+}
+
+/** Files of replaced images; their URLs redirect to the current ones. */
+export interface FormerFilesTable {
+  /** Like `file` of an image or one of its renditions. */
+  file: string;
+  media_id: number;
+  /** Name of the rendition; empty for the original. */
+  size: string;
+}
+
+/** Facts about the database as a whole. */
+export interface SiteTable {
+  /**
+   * `language`: the language of the records' own texts. `calendar_id`: random, for the UIDs of events in feeds.
+   * `secret`, `secret_fingerprint`: see site-secret.ts.
+   */
+  name: string;
+  value: string;
+}
+
+/** Settings of the whole site: one row. `site-settings.ts` has the types of its JSON. */
+export interface SiteSettingsTable {
+  id: number;
+  /** Incremented by every change of the settings and their texts. */
+  revision: number;
+  logo_id: number | null;
+  /** JSON: colours that differ from the defaults, by name. */
+  colors: string;
+  /** JSON: `email`, `phone` and `address`, each optional. */
+  contact: string;
+  /** JSON: `rule`, and `hours_before` for the rule `until`. */
+  cancellation: string;
+  /** JSON list: `id` and `hold_hours` of each. */
+  payment_ways: string;
+  /** JSON list: `from` and `to` of each. */
+  address_words: string;
+  /** JSON list of language tags; null for the default, like the three below. */
+  languages: string | null;
+  timezone: string | null;
+  currency: string | null;
+  currency_symbol: string | null;
+  /** JSON list of the roles that require a second factor. */
+  second_factor_roles: string;
+  /** Whether public lists have each series once. */
+  collapse_series: Generated<number>;
+  /** JSON: seller on invoices. */
+  seller: Generated<string>;
+  /** Whether customers may donate beside their tickets. */
+  accepts_donations: Generated<number>;
+  /** JSON list of suggested donations in minor units. */
+  donation_amounts: Generated<string>;
+}
+
+/** Texts of the site in one language. Unlike texts of records, those in the first language are not special. */
+export interface SiteTextsTable {
+  language: string;
+  /** JSON: setting -> text, or list of texts. */
+  texts: string;
+}
+
+export interface NoncesTable {
+  /** SHA-256. */
+  hash: string;
+  user_id: number;
+  action: string;
+  event_id: number | null;
+  expires_utc: string;
+}
+
+export interface IdempotencyKeysTable {
+  /** Irreversible hash of the key and its scope. */
+  hash: string;
+  /** HMAC of the request; detects a key reused for another request. */
+  fingerprint: string;
+  /** Id of the request that claimed the key. */
+  owner: string;
+  /** Encrypted with a key that only the client can derive; empty while the request is in progress. */
+  answer: string;
+  /** Expiry of the claim of a request in progress, unless renewed. */
+  expires_utc: string;
+}
+
+/** Counters of the limits in platform/limits/limits.ts. */
+export interface RateLimitsTable {
+  /** Name of the limit, a colon, and a network, an id or a hash. */
+  key: string;
+  points: number;
+  expires_utc: string;
+}
+
+/** Requests rejected by a limit, counted by day of the site (`YYYY-MM-DD`). */
+export interface RefusalsTable {
+  kind: string;
+  day: string;
+  count: number;
+}
+
+/** Actions in the audit log. */
+export const AUDIT_ACTIONS = ['created', 'changed', 'published', 'trashed', 'restored', 'deleted'] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** Kinds of records covered by the audit log. */
+export type AuditKind =
+  | RecordKind
+  | Taxonomy
+  | 'user'
+  | 'app_password'
+  | 'token'
+  | 'check_in_key'
+  | 'tax_rate'
+  | 'fee'
+  | 'promotion'
+  | 'invoice'
+  | 'mail'
+  | 'site';
+
+/** Audit log of changes to records. */
+export interface AuditTable {
+  id: Generated<number>;
+  date_utc: string;
+  /** null for a check-in key or a command. */
+  user_id: number | null;
+  /** Name at the time of the change; empty once the account is deleted. */
+  user_name: string;
+  means: AuthenticationMethod;
+  credential_id: number | null;
+  credential_name: string;
+  network: string;
+  request_id: string;
+  action: AuditAction;
+  kind: AuditKind;
+  /** 1 for the site. */
+  record_id: number;
+  title: string;
+  /** Revision after the change. */
+  revision: number | null;
+  /** JSON list of the names of the changed fields. */
+  fields: string;
+  /** JSON list, created by `changes.ts` of the resource. */
+  changes: string;
+}
+
+/** Last noted runs of the periodic jobs: see jobs/job-runs.ts. */
+export interface JobRunsTable {
+  name: string;
+  run_utc: string;
+  /** Last failed run. */
+  failed_utc: string | null;
+}
+
+/** States of a background job. A finished one is deleted. */
+export const JOB_STATES = ['ready', 'running', 'dead'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Queue of background jobs: see platform/jobs/queue.ts. */
+export interface JobsTable {
+  id: Generated<number>;
+  kind: string;
+  /** Unique among the ready jobs and among the running ones. */
+  key: string | null;
+  /** JSON object of ids and other short values; no personal data. */
+  payload: string;
+  state: JobState;
+  /** Time of the next attempt; of a running job, the end of its lease; of a dead one, its last attempt. */
+  due_utc: string;
+  /** Attempts so far, including the present one. */
+  attempts: Generated<number>;
+  /** Random name of the claim of a running job, else empty. */
+  owner: Generated<string>;
+  /** Reason why the last attempt failed. */
+  error: Generated<string>;
+  /** Record that the job works for. */
+  record_kind: string | null;
+  record_id: number | null;
+  created_utc: string;
+}
+
+export const MAIL_KINDS = ['order', 'tickets', 'refund'] as const;
+export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
+
+export type MailKind = (typeof MAIL_KINDS)[number];
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** Mails to customers. Their texts are rendered when they are sent, from the records that they are about. */
+export interface MailsTable {
+  id: Generated<number>;
+  kind: MailKind;
+  /** Names the reason, so that a mail is written once: `tickets-12`. */
+  key: string;
+  to_email: string;
+  /** Hash of the canonical address, which counts all mails to a mailbox. */
+  mailbox: string;
+  /** Empty for the first language of the site. */
+  language: string;
+  record_kind: 'order' | 'refund';
+  record_id: number;
+  /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
+  status: MailStatus;
+  /** Time of the next attempt; of a mail that is being sent, the end of its lease. */
+  due_utc: string;
+  attempts: Generated<number>;
+  /** Last reply of the server, or the reason why there is none. */
+  smtp_reply: Generated<string>;
+  /** `Message-ID` of every attempt; empty before the first. */
+  message_id: Generated<string>;
+  /** Account that asked for the mail; 0 for those that the server writes by itself. */
+  user_id: Generated<number>;
+  created_utc: string;
+  sent_utc: Generated<string>;
+}
+
+/** Work that one process at a time does: see jobs/leases.ts. */
+export interface LeasesTable {
+  name: string;
+  holder: string;
+  until_utc: string;
+  /** Earliest time of the next run, for work that runs less often than once a minute. */
+  next_utc: string;
+}

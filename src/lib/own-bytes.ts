@@ -1,9 +1,0 @@
-/**
- * Copies bytes into memory of their own. Node cuts small buffers from shared blocks of 64 KiB, so caching one would
- * keep the whole block.
- */
-export function ownBytes(bytes: Uint8Array): Buffer<ArrayBuffer> {
-  const own = Buffer.allocUnsafeSlow(bytes.length);
-  own.set(bytes);
-  return own;
-}

@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely';
+import { byIds } from '../../db/by-ids.ts';
+import type { Database } from '../../db/database.ts';
+import type { TicketTransfersTable } from '../../db/ticketing-tables.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { Attendee } from './store.ts';
+
+/** Transfers of tickets to other holders. */
+
+export type Transfer = Selectable<TicketTransfersTable>;
+
+const transfersByAttendee = byIds((query, ids) =>
+  query.selectFrom('ticket_transfers').selectAll().where('attendee_id', 'in', ids).orderBy('id'),
+);
+
+/** Transfers of the tickets of attendees, oldest first. */
+export async function findTransfers(
+  db: Database,
+  attendeeIds: readonly number[],
+): Promise<ReadonlyMap<number, Transfer[]>> {
+  return Map.groupBy(await transfersByAttendee(db, attendeeIds), ({ attendee_id }) => attendee_id);
+}
+
+/** Takes an attendee out of its RSVP. If it was the first one, the others answer for themselves from then on. */
+export async function leaveRsvp(db: Database, id: number): Promise<void> {
+  await db.query
+    .updateTable('attendees')
+    .set({ reply_id: null })
+    .where((eb) => eb.or([eb('id', '=', id), eb('reply_id', '=', id)]))
+    .where('reply_id', 'is not', null)
+    .execute();
+}
+
+/** Records a transfer, in the transaction that changes the attendee. The place leaves its RSVP. */
+export async function recordTransfer(
+  db: Database,
+  { id, security_code }: Pick<Attendee, 'id' | 'security_code'>,
+  { full_name, date_utc }: { full_name: string; date_utc: LocalTime },
+): Promise<void> {
+  await db.query
+    .insertInto('ticket_transfers')
+    .values({ attendee_id: id, former_code: security_code, full_name, date_utc })
+    .execute();
+  await leaveRsvp(db, id);
+}

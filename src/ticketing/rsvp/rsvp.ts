@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import { findEvent } from '../../calendar/events/store.ts';
+import { modifiedTimes } from '../../calendar/posts/post.ts';
+import type { Database } from '../../db/database.ts';
+import { newRecordIds } from '../../db/record-ids.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { originOf } from '../attendees/create.ts';
+import { attendeeRow, type HolderData } from '../attendees/new-attendee.ts';
+import { type Attendee, insertAttendees } from '../attendees/store.ts';
+import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
+import { takeFreeSeats } from '../orders/free-seats.ts';
+import { linkNotFound } from '../orders/ticket-access.ts';
+import { statusRefusal } from '../tickets/sale-window.ts';
+import {
+  returnSeats,
+  SoldOut,
+  seatsOf,
+  type Ticket,
+  takeSeats,
+  withExpiredReleased,
+} from '../tickets/seats/seat-counters.ts';
+import { isCountedStatus, seatsLeft } from '../tickets/seats/seats.ts';
+import { findTicket, isOnSaleAt } from '../tickets/store.ts';
+
+/** RSVPs of visitors: one attendee for each seat, the first of whom controls all of them. */
+
+export const RSVP_ANSWERS = ['yes', 'no'] as const;
+export type RsvpAnswer = (typeof RSVP_ANSWERS)[number];
+
+interface NewReply {
+  ticket: Ticket;
+  guest: HolderData;
+  answer: RsvpAnswer;
+  /** Number of seats; a "no" has one attendee without a seat. */
+  quantity: number;
+  /** Network under which its seats count; empty for none. */
+  network: string;
+}
+
+/**
+ * Creates the attendees of an RSVP and takes their seats.
+ * @throws {ApiError} ticket-capacity-not-available, too-many-free-places
+ */
+export async function createRsvp(ctx: RequestContext, reply: NewReply): Promise<Attendee[]> {
+  const { db } = ctx.context;
+  return withSeats(ctx, reply.ticket, () => db.transaction((trx) => insertReply(trx, ctx, reply)));
+}
+
+async function insertReply(
+  db: Database,
+  ctx: RequestContext,
+  { ticket, guest, answer, quantity, network }: NewReply,
+): Promise<Attendee[]> {
+  const places = answer === 'yes' ? quantity : 1;
+  const others = Array.from({ length: places - 1 }, () => 'attendee' as const);
+  const ids = await newRecordIds(db, ['attendee', ...others]);
+  const attendee = { ticket, guest, attendance_status: answer, order_id: null, price: 0 };
+  const origin = originOf(ctx, ctx.viewer.account?.id);
+  const attendees = await insertAttendees(
+    db,
+    ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0] })),
+  );
+  if (!isCountedStatus(answer)) return attendees;
+  await takeFreeSeats(db, ctx, { network, email: guest.email, places, attendees: ids });
+  await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
+  return attendees;
+}
+
+/** Runs work that takes seats of a ticket; turns a lack of them into the error with the number left. */
+async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Promise<T>): Promise<T> {
+  const { db } = ctx.context;
+  try {
+    return await withExpiredReleased(db, ctx.now, work);
+  } catch (error) {
+    if (!(error instanceof SoldOut)) throw error;
+    throw await notAvailable(ctx, ticket, await seatsLeft(db, ticket.id, ctx.now));
+  }
+}
+
+interface ReplyChange {
+  answer: RsvpAnswer;
+  /** Network under which seats taken again count; empty for none. */
+  network: string;
+}
+
+/**
+ * Changes the answer of an RSVP: the first attendee's for all its seats, any other's for one seat.
+ * @throws {ApiError} ticket-does-not-exist, event-cancelled, event-postponed, ticket-capacity-not-available,
+ *   attendee-not-found, tec-et-attendee-already-checked-in, too-many-free-places
+ */
+export async function changeRsvp(
+  ctx: RequestContext,
+  attendee: Attendee,
+  { answer, network }: ReplyChange,
+): Promise<Attendee[]> {
+  const { db } = ctx.context;
+  const ticket = await findTicket(db, attendee.ticket_id);
+  // A "no" is possible as long as there is an attendee.
+  if (answer === 'yes') await requireOnSale(ctx, attendee, ticket);
+  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, answer, network }));
+  return ticket ? withSeats(ctx, ticket, work) : work();
+}
+
+async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ticket | undefined): Promise<void> {
+  if (!ticket) throw missingTicket(attendee.ticket_id);
+  const event = await findEvent(ctx.context.db, ticket.event_id);
+  const refusal = event && statusRefusal(ticket, event);
+  if (refusal) throw refusal;
+  if (!isOnSaleAt(ticket, toUtc(ctx.now))) throw await notOnSale(ctx, ticket);
+}
+
+async function updateReply(
+  db: Database,
+  ctx: RequestContext,
+  { attendee, answer, network }: ReplyChange & { attendee: Attendee },
+): Promise<Attendee[]> {
+  const changed = await db.query
+    .updateTable('attendees')
+    .set({ attendance_status: answer, ...modifiedTimes(ctx) })
+    .where(isOfReply(attendee.id))
+    .where('status', '=', 'publish')
+    .where('attendance_status', '<>', answer)
+    .where('checked_in', '=', 0)
+    .returning(['id', 'ticket_id'])
+    .execute();
+  const left = await findReply(db, attendee.id);
+  // By now its holder may be another one.
+  if (!left.some(({ security_code }) => security_code === attendee.security_code)) throw linkNotFound();
+  if (left.some(({ attendance_status }) => attendance_status !== answer))
+    throw new ApiError('tec-et-attendee-already-checked-in');
+  // Staff may have moved some attendees to another ticket.
+  const seats = seatsOf(changed);
+  if (isCountedStatus(answer)) {
+    const attendees = changed.map(({ id }) => id);
+    await takeFreeSeats(db, ctx, { network, email: attendee.email, places: attendees.length, attendees });
+    await takeSeats(db, seats, 'sold');
+  } else await returnSeats(db, seats, 'sold');
+  return left;
+}
+
+const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
+
+/** The attendees whose answer changes with that attendee's answer, except archived ones. */
+const findReply = (db: Database, id: number): Promise<Attendee[]> =>
+  db.query
+    .selectFrom('attendees')
+    .selectAll()
+    .where(isOfReply(id))
+    .where('status', '=', 'publish')
+    .orderBy('id')
+    .execute();
