@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -14,21 +15,53 @@ export const SLOW = [
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
   'test/races.test.ts',
+  'test/job-processes.test.ts',
+  'test/mail-processes.test.ts',
+  'test/mails.test.ts',
+  'src/lib/images/image-renditions.test.ts',
   'test/shutdown.test.ts',
   'test/rights.test.ts',
   'test/canaries.test.ts',
-  'test/answer-memory-histories.test.ts',
+  'test/response-cache-histories.test.ts',
   'test/contract.test.ts',
   'test/list-filters.test.ts',
-  'test/answer-memory.test.ts',
+  'test/response-cache.test.ts',
   'test/clients-posted-again.test.ts',
   'test/copies.test.ts',
-  'test/answer-memory-strangers.test.ts',
+  'test/response-cache-visitors.test.ts',
   'test/bench-generator.test.ts',
   'src/calendar/events/lists/list-query.test.ts',
   'src/calendar/library/merges.test.ts',
+  'test/coercions.test.ts',
+  'src/platform/jobs/large-queue.test.ts',
+  'src/jobs/runner.test.ts',
+  'src/calendar/events/series/series-days.test.ts',
+  'src/calendar/events/series/series-work.test.ts',
+  'src/calendar/events/series/series-rights.test.ts',
+  'src/calendar/events/series/scope.test.ts',
+  'src/ticketing/payments/payment-histories.test.ts',
+  'src/ticketing/payments/payment-edges.test.ts',
+  'src/ticketing/payments/payments.test.ts',
+  'src/ticketing/payments/refund-event.test.ts',
+  'src/ticketing/payments/money-edges.test.ts',
+  'src/ticketing/invoices/invoices.test.ts',
+  'src/ticketing/invoices/invoice-taxes.test.ts',
+  'src/ticketing/books/reconcile.test.ts',
+  'src/ticketing/tickets/hidden-tickets.test.ts',
+  'src/ticketing/reports/reports.test.ts',
+  'src/platform/audit/audit.test.ts',
+  'test/revisions.test.ts',
+  'test/pay-pages.test.ts',
+  'src/web/feeds/heavy-reads.test.ts',
+  'test/gateways/stripe.test.ts',
+  'src/calendar/events/series/series.test.ts',
+  'src/ticketing/orders/passes/passes.test.ts',
+  'src/ticketing/orders/passes/changed-dates.test.ts',
+  'src/ticketing/orders/passes/pass-rights.test.ts',
+  'src/ticketing/tickets/series/follow-series.test.ts',
   'test/faces/console/post-acts.test.ts',
-  'test/answer-keys.test.ts',
+  'test/faces/paying.test.ts',
+  'test/response-keys.test.ts',
   'src/ticketing/tickets/seats/seats.test.ts',
   'test/audit-walk.test.ts',
   'test/process.test.ts',
@@ -41,22 +74,30 @@ export const SLOW = [
   'src/http/connection/server.test.ts',
   'src/http/connection/request-queue.test.ts',
   'src/base/log.test.ts',
-  'src/lib/images/drawn-text.test.ts',
+  'src/lib/images/text-image.test.ts',
   'test/feed-times.test.ts',
+  'test/feeds-hostile.test.ts',
   'src/db/migrate.test.ts',
   'src/db/sqlite.test.ts',
   'src/calendar/events/races.test.ts',
   'src/platform/media/races.test.ts',
-  'test/answers.test.ts',
+  'test/responses.test.ts',
   'test/record-addresses.test.ts',
   'test/bench.test.ts',
   'test/client-package.test.ts',
   'test/explain.test.ts',
   'test/faces/audit.test.ts',
   'test/faces/console/budgets.test.ts',
+  'test/faces/console/notices.test.ts',
+  'test/faces/console/organizing.test.ts',
+  'test/faces/console/repeat.test.ts',
+  'test/faces/console/jobs.test.ts',
+  'test/faces/console/guest-list.test.ts',
+  'test/faces/console/overview.test.ts',
   'test/faces/console/frame.test.ts',
   'test/faces/console/records.test.ts',
   'test/faces/console/orders.test.ts',
+  'test/faces/console/compare.test.ts',
   'test/faces/console/accounts.test.ts',
   'test/faces/console/people.test.ts',
   'test/faces/console/translations.test.ts',
@@ -78,6 +119,10 @@ export const SLOW = [
   'test/faces/languages.test.ts',
   'test/faults/aftermath.test.ts',
   'test/faces/maps.test.ts',
+  'test/faces/print.test.ts',
+  'test/faces/month-and-week.test.ts',
+  'test/faces/first-screen.test.ts',
+  'test/faces/hostile-names.test.ts',
   'test/fuzz.test.ts',
   'test/limits-processes.test.ts',
   'test/overload.test.ts',
@@ -87,12 +132,15 @@ export const SLOW = [
   'test/pages.test.ts',
   'test/postgres-outage.test.ts',
   'test/stock-history.test.ts',
-  'test/strangers.test.ts',
+  'test/visitors.test.ts',
   'test/terminal.test.ts',
   'test/workers.test.ts',
   'test/calendar-views.test.ts',
   'test/feed-pages.test.ts',
+  'test/online-events.test.ts',
+  'test/structured-data.test.ts',
   'test/buying-pages.test.ts',
+  'test/ticket-pages.test.ts',
   'test/buying-forms.test.ts',
   'test/markup.test.ts',
   'test/faces/old-addresses.test.ts',
@@ -103,17 +151,19 @@ export const SLOW = [
   'src/web/feeds/feeds.test.ts',
 ];
 
+/** Slow tests first, and lane by lane: Vitest ends a worker, with all its modules, before a file of another lane. */
 class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification): number => {
+      if (project.name !== 'slow') return SLOW.length + (project.name === 'quick' ? 1 : 2);
       const place = SLOW.findIndex((name) => moduleId.endsWith(`/${name}`));
-      return project.name === 'slow' && place >= 0 ? place : SLOW.length;
+      return place >= 0 ? place : SLOW.length;
     };
     return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
-/** Options of both lanes. */
+/** Options of all lanes. */
 export const common = {
   setupFiles: 'test/properties.ts',
   pool: 'threads',
@@ -128,6 +178,23 @@ export const common = {
   hookTimeout: 60_000,
 } as const;
 
+const QUICK = {
+  include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
+  // What `npm run ci` alone needs is installed below `test`.
+  exclude: ['**/node_modules/**', 'test/regular-expressions/**', ...SLOW],
+};
+
+/** Runs the quick tests of each of `DATABASES` on PostgreSQL; `quick` runs them on SQLite. */
+const OTHER_DATABASE = {
+  ...common,
+  name: 'other-database',
+  include: globSync(QUICK.include, { exclude: QUICK.exclude }).filter((file) =>
+    /(?<!\w)DATABASES\b/.test(readFileSync(file, 'utf8')),
+  ),
+  env: { ...common.env, TEST_LANE: 'other-database' },
+};
+const hasOtherDatabase = process.env.TEST_DATABASES?.includes(',') ?? true;
+
 export default defineConfig({
   test: {
     globalSetup: 'test/global-setup.ts',
@@ -135,15 +202,8 @@ export default defineConfig({
     maxWorkers: 1 + Math.max(2, availableParallelism()),
     sequence: { sequencer: SlowFirst },
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'quick',
-          include: ['apps/**/*.test.ts', 'src/**/*.test.ts', 'test/**/*.test.ts', 'packages/**/*.test.ts'],
-          // What `npm run ci` alone needs is installed below `test`.
-          exclude: ['**/node_modules/**', 'test/regular-expressions/**', ...SLOW],
-        },
-      },
+      { test: { ...common, ...QUICK, name: 'quick', env: { ...common.env, TEST_LANE: 'quick' } } },
+      ...(hasOtherDatabase ? [{ test: OTHER_DATABASE }] : []),
       { test: { ...common, name: 'slow', include: SLOW, testTimeout: 300_000, hookTimeout: 300_000 } },
     ],
   },

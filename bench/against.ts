@@ -27,13 +27,10 @@ const ALONE_SECONDS = 0.15;
 const SERVERS = ['old', 'again', 'new'] as const;
 type ServerName = (typeof SERVERS)[number];
 
-/** Times of a request in milliseconds. Under load, the time between two responses. */
-const FIGURES = ['load', 'changed', 'french'] as const;
-type FigureName = (typeof FIGURES)[number];
-
 export interface Comparison {
   name: string;
-  figure: FigureName;
+  /** Name of a figure of `Figures`. */
+  figure: string;
   /** Milliseconds, the median of all turns. */
   old: number;
   again: number;
@@ -48,52 +45,94 @@ export interface Compared {
   database: string;
   comparisons: Comparison[];
   /** 90th percentile of these differences, by figure. */
-  scatter: Record<FigureName, number>;
+  scatter: Readonly<Record<string, number>>;
   slower: string[];
 }
 
-/** Measures every case of two versions in turn, on copies of the same data, and says which became slower. */
-export async function printComparison(original: Original, options: AgainstOptions): Promise<Compared> {
-  const { against, serverCore: core, settings, only, events: count } = options;
+/** Milliseconds that a server takes for a request, by the name of what is measured. */
+type Figures = Readonly<Record<string, (server: Running) => Promise<number>>>;
+
+interface Named {
+  name: string;
+  figures: Figures;
+}
+
+export interface Versions {
+  /** Compares one case in so many turns, and prints the result. */
+  compare(one: Named, turns: number): Promise<Comparison[]>;
+  servers: readonly Running[];
+}
+
+/** Starts the old version twice and the new one, each on a copy of the same data, and stops them afterwards. */
+export async function withVersions<T>(
+  original: Original,
+  { against, serverCore: core, settings }: Pick<AgainstOptions, 'against' | 'serverCore' | 'settings'>,
+  use: (versions: Versions) => Promise<T>,
+): Promise<T> {
   const servers = new Map<ServerName, Running>();
   try {
     for (const name of SERVERS)
       servers.set(name, await startSite(original, { core, settings, ...(name !== 'new' && { checkout: against }) }));
-    printHeader(original.kind, count);
-    const { generated, events } = original;
-    const comparisons: Comparison[] = [];
-    for (const one of casesOf({ ...generated, events, count }, new Date())) {
-      if (!only.test(one.name)) continue;
-      const compared = await compareCase(one, servers, options);
-      print(compared);
-      comparisons.push(...compared);
-    }
-    return printVerdict(judge(original.kind, comparisons));
+    return await use({
+      servers: [...servers.values()],
+      async compare(one, turns) {
+        const compared = await compareCase(one, servers, turns);
+        print(compared);
+        return compared;
+      },
+    });
   } finally {
     for (const server of servers.values()) await server.stop();
   }
 }
 
+/** Measures every case of two versions in turn, on copies of the same data, and says which became slower. */
+export const printComparison = (original: Original, options: AgainstOptions): Promise<Compared> =>
+  withVersions(original, options, async ({ compare, servers }) => {
+    const { only, events: count, turns, generator } = options;
+    printHeader(`${original.kind}, ${count} events`, FIGURES);
+    const { generated, events } = original;
+    const comparisons: Comparison[] = [];
+    for (const one of casesOf({ ...generated, events, count }, new Date())) {
+      if (!only.test(one.name)) continue;
+      for (const server of servers) await warmUp({ one, server });
+      comparisons.push(...(await compare({ name: one.name, figures: figuresOf(one, generator) }, turns)));
+    }
+    return printVerdict(judge(original.kind, comparisons));
+  });
+
+const FIGURES = ['load', 'changed', 'french'] as const;
+
+/** Under load, the time between two responses. */
+function figuresOf(one: Case, generator: Generator): Record<(typeof FIGURES)[number], Figures[string]> {
+  const alone = (load: Omit<Load, 'seconds'>): Promise<Measured> => measure({ ...load, seconds: ALONE_SECONDS });
+  return {
+    load: async (server) =>
+      1000 / (await generator({ ...loadOf({ one, server }), clients: CROWD, seconds: CROWD_SECONDS })).rate,
+    changed: async (server) => (await alone(loadOf({ one, server }, { changed: true }))).p50,
+    french: async (server) => (await alone(loadOf({ one, server }, { inFrench: true }))).p50,
+  };
+}
+
 async function compareCase(
-  one: Case,
+  { name, figures }: Named,
   servers: ReadonlyMap<ServerName, Running>,
-  { turns, generator }: AgainstOptions,
+  turns: number,
 ): Promise<Comparison[]> {
-  for (const server of servers.values()) await warmUp({ one, server });
   const times = new Map<string, number[]>();
   for (let turn = 0; turn < turns; turn += 1) {
-    for (const figure of FIGURES) {
-      for (const [name, server] of turned([...servers], turn)) {
-        const key = `${figure} ${name}`;
-        times.set(key, [...(times.get(key) ?? []), await timeOf(figure, { one, server }, generator)]);
+    for (const [figure, timeOf] of Object.entries(figures)) {
+      for (const [version, server] of turned([...servers], turn)) {
+        const key = `${figure} ${version}`;
+        times.set(key, [...(times.get(key) ?? []), await timeOf(server)]);
       }
     }
   }
-  const of = (figure: FigureName, name: ServerName) => median(times.get(`${figure} ${name}`) ?? []);
-  return FIGURES.map((figure) => {
+  const of = (figure: string, version: ServerName) => median(times.get(`${figure} ${version}`) ?? []);
+  return Object.keys(figures).map((figure) => {
     const [old, again, ours] = [of(figure, 'old'), of(figure, 'again'), of(figure, 'new')];
     const scatter = Math.max(old, again) / Math.min(old, again) - 1;
-    return { name: one.name, figure, old, again, new: ours, ratio: ours / old, scatter };
+    return { name, figure, old, again, new: ours, ratio: ours / old, scatter };
   });
 }
 
@@ -103,33 +142,28 @@ const turned = <T>(list: readonly T[], turn: number): T[] => {
   return [...list.slice(first), ...list.slice(0, first)];
 };
 
-async function timeOf(figure: FigureName, subject: Parameters<typeof loadOf>[0], generator: Generator) {
-  const alone = (load: Omit<Load, 'seconds'>): Promise<Measured> => measure({ ...load, seconds: ALONE_SECONDS });
-  if (figure === 'changed') return (await alone(loadOf(subject, { changed: true }))).p50;
-  if (figure === 'french') return (await alone(loadOf(subject, { inFrench: true }))).p50;
-  return 1000 / (await generator({ ...loadOf(subject), clients: CROWD, seconds: CROWD_SECONDS })).rate;
-}
-
-/** Slower is what is so by more than 3 %, and by more than the same version differs from itself. */
-export function judge(database: string, comparisons: Comparison[]): Compared {
-  const scatterOf = (figure: FigureName): number => {
-    const sorted = comparisons.filter((one) => one.figure === figure).map(({ scatter }) => scatter);
-    return sorted.sort((a, b) => a - b)[Math.ceil(sorted.length * 0.9) - 1] ?? 0;
-  };
-  const scatter = { load: scatterOf('load'), changed: scatterOf('changed'), french: scatterOf('french') };
+/** Slower is what is so by more than the tolerance, and by more than the same version differs from itself. */
+export function judge(database: string, comparisons: Comparison[], tolerance = TOLERANCE): Compared {
+  const byFigure = Map.groupBy(comparisons, ({ figure }) => figure);
+  const scatter = Object.fromEntries(
+    [...byFigure].map(([figure, own]) => {
+      const sorted = own.map((one) => one.scatter).sort((a, b) => a - b);
+      return [figure, sorted[Math.ceil(sorted.length * 0.9) - 1] ?? 0];
+    }),
+  );
   const isSlower = ({ figure, ratio, scatter: own }: Comparison) =>
-    ratio > 1 + Math.max(TOLERANCE, own, scatter[figure]);
+    ratio > 1 + Math.max(tolerance, own, scatter[figure] ?? 0);
   const slower = comparisons.filter(isSlower).map(({ name, figure }) => `${name} (${figure})`);
   return { database, comparisons, scatter, slower };
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-function printHeader(database: string, events: number): void {
-  const columns = [`old ms`, 'new ms', 'new/old', 'scatter'].map((column) => column.padStart(8)).join(' ');
-  console.log(`\n${database}, ${events} events\n`);
-  console.log(' '.repeat(36), FIGURES.map((figure) => figure.padEnd(35)).join(' | '));
-  console.log(' '.repeat(36), FIGURES.map(() => columns).join(' | '));
+export function printHeader(title: string, figures: readonly string[]): void {
+  const columns = ['old ms', 'new ms', 'new/old', 'scatter'].map((column) => column.padStart(8)).join(' ');
+  console.log(`\n${title}\n`);
+  console.log(' '.repeat(36), figures.map((figure) => figure.padEnd(35)).join(' | '));
+  console.log(' '.repeat(36), figures.map(() => columns).join(' | '));
 }
 
 function print(compared: readonly Comparison[]): void {
@@ -139,12 +173,12 @@ function print(compared: readonly Comparison[]): void {
   console.log((compared[0]?.name ?? '').padEnd(36), cells.join(' | '));
 }
 
-function printVerdict(compared: Compared): Compared {
+export function printVerdict(compared: Compared): Compared {
   const { comparisons, scatter, slower } = compared;
-  for (const figure of FIGURES) {
-    const ratio = median(comparisons.filter((one) => one.figure === figure).map((one) => one.ratio));
+  for (const [figure, own] of Map.groupBy(comparisons, (one) => one.figure)) {
+    const ratio = median(own.map((one) => one.ratio));
     console.log(
-      `${figure}: new/old ${ratio.toFixed(3)} in the middle; the same version differs by ${percent(scatter[figure])}`,
+      `${figure}: new/old ${ratio.toFixed(3)} in the middle; the same version differs by ${percent(scatter[figure] ?? 0)}`,
     );
   }
   console.log(slower.length === 0 ? 'No case is slower.' : `Slower: ${slower.join(', ')}.`);

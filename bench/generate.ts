@@ -1,19 +1,15 @@
 import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
+import { ON_SITE } from '../src/calendar/events/attendance.ts';
 import { NO_TEXTS } from '../src/calendar/events/event-fields.ts';
-import { listedOf } from '../src/calendar/events/store.ts';
+import { listColumnsOf } from '../src/calendar/events/store.ts';
 import { insertLinkedPost } from '../src/calendar/linked-posts/store.ts';
 import { insertTerm, type Taxonomy } from '../src/calendar/terms/store.ts';
 import type { Database } from '../src/db/database.ts';
+import type { MediaTable } from '../src/db/platform-tables.ts';
 import { newRecordId } from '../src/db/record-ids.ts';
-import type {
-  EventLinksTable,
-  EventsTable,
-  ListColumn,
-  MediaTable,
-  TicketsTable,
-  TranslationsTable,
-} from '../src/db/tables.ts';
+import type { EventLinksTable, EventsTable, ListColumn, TranslationsTable } from '../src/db/tables.ts';
+import type { TicketsTable } from '../src/db/ticketing-tables.ts';
 import {
   addDays,
   addSeconds,
@@ -265,6 +261,7 @@ function newEvent(id: number, { chance, now, images }: Batch): Insertable<Events
   const summary = excerpt(chance);
   return {
     ...NO_TEXTS,
+    ...ON_SITE,
     ...postColumns(name, id, now),
     ...times,
     ...keysOf(name, text, summary),
@@ -285,6 +282,7 @@ function newEvent(id: number, { chance, now, images }: Batch): Insertable<Events
     hide_from_listings: flag(0.01),
     sticky: flag(0.01),
     featured: flag(0.02),
+    sale_stays_open: 0 as const,
     event_status: chance.is(0.01) ? 'cancelled' : 'scheduled',
     utc_previous_start_date: '',
   };
@@ -310,15 +308,19 @@ const RANKS = {
   organizer: zipf(ORGANIZERS),
 };
 
-function linksOf(chance: RandomSource, event: Insertable<EventsTable>, targets: Generated): EventLinksTable[] {
-  const draw = (kind: keyof typeof RANKS, ids: readonly number[], count: number): EventLinksTable[] => {
+function linksOf(
+  chance: RandomSource,
+  event: Insertable<EventsTable>,
+  targets: Generated,
+): Insertable<EventLinksTable>[] {
+  const draw = (kind: keyof typeof RANKS, ids: readonly number[], count: number): Insertable<EventLinksTable>[] => {
     const chosen = new Set(Array.from({ length: count }, () => ids[RANKS[kind](chance)] ?? 0));
     return [...chosen].map((target_id, position) => ({
       event_id: event.id,
       kind,
       target_id,
       position,
-      ...listedOf(event),
+      ...listColumnsOf(event),
     }));
   };
   return [
@@ -336,7 +338,7 @@ function translatedEvent(chance: RandomSource, event: Insertable<EventsTable>): 
   const name = title(chance);
   const { html, text } = description(chance);
   const { title_key, search_text } = keysOf(name, text, event.excerpt);
-  const keys = { name_key: title_key, search_text, ...listedOf(event) };
+  const keys = { name_key: title_key, search_text, ...listColumnsOf(event) };
   return translationOf({ kind: 'event', id: event.id }, { title: name, description: html }, keys);
 }
 

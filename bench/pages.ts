@@ -1,9 +1,19 @@
+import {
+  type AgainstOptions,
+  type Compared,
+  type Comparison,
+  judge,
+  printHeader as printComparisonHeader,
+  printVerdict,
+  withVersions,
+} from './against.ts';
 import { copyAnswers } from './bare.ts';
-import { fetchOnce, type Measured, measure, type Request } from './client.ts';
+import { fetchOnce, type Load, type Measured, measure, type Request } from './client.ts';
 import { change, type Generator, medianOf } from './figures.ts';
-import type { Running } from './process.ts';
+import { cpuTimeOf, type Running } from './process.ts';
 import { type Servers, withServers } from './servers.ts';
-import type { Original } from './sites.ts';
+import { type Original, WITHOUT_MEMORY } from './sites.ts';
+import { median } from './statistics.ts';
 import { verdict } from './verdicts.ts';
 
 export interface PagesOptions {
@@ -14,6 +24,8 @@ export interface PagesOptions {
   generator: Generator;
   serverCore?: number;
   profile: boolean;
+  /** Size of the calendar. */
+  events: number;
 }
 
 /** One kind of page. Its paths are asked in turn. */
@@ -22,12 +34,16 @@ interface PageCase {
   paths: readonly string[];
   /** Milliseconds that rendering may take. */
   wanted?: number;
+  /** As `wanted`, of processor time alone. */
+  wantedProcessor?: number;
 }
 
 interface PageRow {
   name: string;
   /** One request at a time, at a server that remembers nothing. */
   rendered: Measured;
+  /** Milliseconds of processor time of the server per request of `rendered`. */
+  processor: number;
   /** As `rendered`, each after a change to the data. */
   changed: Measured;
   /** One request at a time, for cached pages. */
@@ -51,25 +67,35 @@ const WARM_UP_SECONDS = 1;
 /** Number of pages of one kind whose responses fit into the default cache. */
 const FEW = 200;
 const DAY_MS = 86_400_000;
+/** Events of a feed. */
+const FEED = 300;
+/** Days over which a generated calendar extends. */
+const CALENDAR_DAYS = 3652;
 
-function casesOf({ events }: Original, now: Date): PageCase[] {
+function casesOf({ events, venues }: Original, now: Date, count: number): PageCase[] {
   const day = (days: number) => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
   const months = Array.from({ length: 24 }, (_, month) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + month)).toISOString().slice(0, 7),
   );
+  const feedDays = Math.ceil((FEED * CALENDAR_DAYS) / count) - 1;
   // The first day of a week in English.
   const toMonday = 7 - ((now.getUTCDay() + 6) % 7);
   return [
     { name: 'list', paths: numbered(20, (page) => `/events/list/page/${page + 2}/`), wanted: 8 },
     { name: 'event', paths: events.slice(0, FEW).map(({ slug }) => `/event/${slug}/`), wanted: 8 },
+    { name: 'venue', paths: venues.map((slug) => `/venue/${slug}/`), wanted: 8 },
     { name: 'month', paths: months.map((month) => `/events/month/${month}/`), wanted: 20 },
     { name: 'week', paths: numbered(50, (week) => `/events/week/${day(toMonday + 7 * week)}/`), wanted: 20 },
     { name: 'day', paths: numbered(50, (days) => `/events/${day(1 + days)}/`) },
     { name: 'photo', paths: numbered(20, (page) => `/events/photo/page/${page + 2}/`) },
     { name: 'past', paths: numbered(20, (page) => `/events/past/page/${page + 2}/`) },
     { name: 'home', paths: ['/'] },
+    { name: 'feed', paths: numbered(20, (days) => feedPath(day(days), day(days + feedDays))), wantedProcessor: 100 },
   ];
 }
+
+const feedPath = (from: string, to: string): string =>
+  `/calendar/events/v1/events.ics?start_date=${from}&end_date=${to}`;
 
 const numbered = (count: number, at: (index: number) => string): string[] =>
   Array.from({ length: count }, (_, index) => at(index));
@@ -79,7 +105,7 @@ export const printPages = (original: Original, options: PagesOptions): Promise<P
   withServers(original, options, async (servers) => {
     printHeader(original.kind);
     const rows: PageRow[] = [];
-    for (const page of casesOf(original, new Date())) {
+    for (const page of casesOf(original, new Date(), options.events)) {
       if (!options.only.test(page.name)) continue;
       const row = await measurePage(page, servers, options);
       print(row, page);
@@ -87,6 +113,49 @@ export const printPages = (original: Original, options: PagesOptions): Promise<P
     }
     return { database: original.kind, generatedIn: original.generatedIn, rows };
   });
+
+/** Relative slowdown of a page that counts as equal. */
+const PAGE_TOLERANCE = 0.05;
+const FIGURES = ['rendered', 'processor', 'changed'] as const;
+
+/** Measures the pages of two versions in turn, without a memory of responses, and says which became slower. */
+export const printPagesComparison = (
+  original: Original,
+  options: Pick<AgainstOptions, 'against' | 'only' | 'serverCore' | 'turns' | 'events'> & { seconds: number },
+): Promise<Compared> =>
+  withVersions(original, { ...options, settings: WITHOUT_MEMORY }, async ({ compare, servers }) => {
+    const { only, turns, events } = options;
+    const seconds = options.seconds / turns;
+    printComparisonHeader(`${original.kind}, ${events} events: pages`, FIGURES);
+    const comparisons: Comparison[] = [];
+    for (const { name, paths } of casesOf(original, new Date(), events)) {
+      if (!only.test(name)) continue;
+      const at = (site: Running): Request[] => paths.map((path) => ({ url: `${site.address}${path}` }));
+      for (const site of servers) {
+        for (const request of at(site)) await expectPage(request);
+        await measure({ requests: at(site), clients: 1, seconds: WARM_UP_SECONDS });
+      }
+      const figures = {
+        rendered: async (site: Running) => (await measure({ requests: at(site), clients: 1, seconds })).p50,
+        processor: async (site: Running) =>
+          (await withProcessorTime(site, { requests: at(site), clients: 1, seconds })).processor,
+        changed: async (site: Running) =>
+          (await measure({ requests: at(site), clients: 1, seconds, before: () => change(site) })).p50,
+      };
+      comparisons.push(...(await compare({ name, figures }, turns)));
+    }
+    return printVerdict(judge(original.kind, comparisons, PAGE_TOLERANCE));
+  });
+
+/**
+ * Measures with `processor`: milliseconds of processor time per request, which depend less on the load of the machine;
+ * NaN where it is unknown.
+ */
+async function withProcessorTime({ pid }: Running, load: Load): Promise<Measured & { processor: number }> {
+  const before = cpuTimeOf(pid) ?? Number.NaN;
+  const measured = await measure(load);
+  return { ...measured, processor: (1000 * ((cpuTimeOf(pid) ?? Number.NaN) - before)) / measured.requests };
+}
 
 async function measurePage(page: PageCase, { warm, cold, bare }: Servers, options: PagesOptions): Promise<PageRow> {
   const { turns, generator } = options;
@@ -99,8 +168,14 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
     await measure({ requests: at(site), clients: 1, seconds: WARM_UP_SECONDS, atLeast });
   }
   await copyAnswers(at(warm), bare);
+  const processor: number[] = [];
   const figures = {
-    rendered: () => measure({ requests: at(cold), clients: 1, seconds }),
+    rendered: async () => {
+      const load = { requests: at(cold), clients: 1, seconds };
+      const measured = await withProcessorTime(cold, load);
+      processor.push(measured.processor);
+      return measured;
+    },
     changed: () => measure({ requests: at(cold), clients: 1, seconds, before: () => change(cold) }),
     remembered: () => measure({ requests: at(warm), clients: 1, seconds }),
     crowd: () => generator({ requests: at(warm), clients: CONNECTIONS, seconds }),
@@ -114,6 +189,7 @@ async function measurePage(page: PageCase, { warm, cold, bare }: Servers, option
   return {
     name: page.name,
     rendered: of('rendered'),
+    processor: median(processor),
     changed: of('changed'),
     remembered: of('remembered'),
     crowd: of('crowd'),
@@ -128,7 +204,7 @@ async function expectPage(request: Request): Promise<void> {
 }
 
 const COLUMNS = [
-  ...['p50 ms', 'p99', 'wanted', 'verdict', 'changed'],
+  ...['p50 ms', 'p99', 'CPU ms', 'wanted', 'verdict', 'changed'],
   ...['known p50', 'pages/s', 'bare', 'of bare', 'verdict', 'KiB'],
 ];
 const WIDTH = 8;
@@ -138,12 +214,15 @@ function printHeader(database: string): void {
   console.log(' '.repeat(WIDTH), COLUMNS.map((column) => column.padStart(9)).join(' '));
 }
 
-function print({ name, rendered, changed, remembered, crowd, bare }: PageRow, { wanted }: PageCase): void {
+function print({ name, rendered, processor, changed, remembered, crowd, bare }: PageRow, page: PageCase): void {
+  const { wanted = page.wantedProcessor } = page;
+  const judged = page.wanted === undefined ? processor : rendered.p50;
   const columns = [
     rendered.p50.toFixed(2),
     rendered.p99.toFixed(2),
+    processor.toFixed(2),
     wanted === undefined ? '' : String(wanted),
-    verdict(wanted === undefined ? undefined : rendered.p50 < wanted),
+    verdict(wanted === undefined ? undefined : judged < wanted),
     changed.p50.toFixed(2),
     remembered.p50.toFixed(2),
     crowd.rate.toFixed(0),

@@ -3,7 +3,7 @@
  * README.md beside it.
  */
 import { parseArgs } from 'node:util';
-import { examine } from '../src/jobs/recount.ts';
+import { findWrongCounters } from '../src/jobs/recount.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { attend, checkout, hold, openDoor, openEvent, openTicket } from '../test/race-actions.ts';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';
@@ -127,7 +127,7 @@ async function expectSold({ db }: Servers, ticketId: number): Promise<void> {
     .select(['sold', 'held'])
     .where('id', '=', ticketId)
     .executeTakeFirstOrThrow();
-  const findings = await examine(db);
+  const findings = await findWrongCounters(db);
   if (sold + held !== CAPACITY || findings.length > 0) {
     throw new Error(`${sold} sold and ${held} held of ${CAPACITY}; ${JSON.stringify(findings)}`);
   }

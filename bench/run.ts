@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 import { DATABASES, type DatabaseKind } from '../test/server.ts';
 import { printComparison } from './against.ts';
 import { printLists } from './lists.ts';
-import { printPages } from './pages.ts';
+import { printPages, printPagesComparison } from './pages.ts';
 import { findCores, isInstalled, pinSelf } from './pinning.ts';
 import { printTargets } from './print-targets.ts';
 import { runRaces } from './race-process.ts';
+import { printSeries } from './series.ts';
 import { makeOriginal, WITHOUT_MEMORY } from './sites.ts';
 import { printSizes } from './sizes.ts';
 import { printGeneration } from './verdicts.ts';
@@ -22,6 +23,7 @@ const { values: options } = parseArgs({
     database: { type: 'string' },
     cases: { type: 'string' },
     lists: { type: 'boolean', default: false },
+    series: { type: 'boolean', default: false },
     pages: { type: 'boolean', default: false },
     sizes: { type: 'string' },
     against: { type: 'string' },
@@ -70,9 +72,12 @@ async function runOn(kind: DatabaseKind) {
   printGeneration(original, common.events);
   try {
     if (against !== undefined) {
+      if (options.pages)
+        return await printPagesComparison(original, { ...timed, turns: Number(options.turns ?? 7), against });
       const settings = options.memory === 'off' ? WITHOUT_MEMORY : {};
       return await printComparison(original, { ...common, settings, turns: Number(options.turns ?? 7), against });
     }
+    if (options.series) return await printSeries(original, timed);
     if (options.lists) return await printLists(original, timed);
     if (options.pages) return await printPages(original, timed);
     return await printTargets(original, { ...timed, cases });
@@ -81,7 +86,8 @@ async function runOn(kind: DatabaseKind) {
   }
 }
 
-const isOfTargets = !options.lists && !options.pages && options.sizes === undefined && options.against === undefined;
+const isOfTargets =
+  !options.lists && !options.series && !options.pages && options.sizes === undefined && options.against === undefined;
 const runs: Awaited<ReturnType<typeof runOn>>[] = [];
 for (const kind of DATABASES) {
   if (options.database && options.database !== kind) continue;

@@ -9,14 +9,14 @@ import type * as migrations from '../src/db/migrate.ts';
 import { toUtc } from '../src/lib/dates/dates.ts';
 import { createDatabase, startPostgres } from '../test/postgres.ts';
 import { type DatabaseKind, WITHOUT_LIMITS } from '../test/server.ts';
-import { ADMIN, ADMIN_HEADER } from '../test/two-servers.ts';
 import { fetchOnce } from './client.ts';
 import type * as generator from './generate.ts';
 import { memoryOf, type Running, startMarquee } from './process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-export const AUTHORIZATION = ADMIN_HEADER;
+const ADMIN = 'admin:bench-password';
+export const AUTHORIZATION = `Basic ${btoa(ADMIN)}`;
 
 /** Data of a version; each of its servers gets a copy. */
 export interface Original {
@@ -24,6 +24,8 @@ export interface Original {
   generated: generator.Generated;
   /** Ids and slugs of some public events. */
   events: { id: number; slug: string }[];
+  /** Slugs of public venues. */
+  venues: string[];
   /** Seconds that it took to write. */
   generatedIn: number;
   /** MiB that this process has taken at most by then. */
@@ -35,6 +37,7 @@ export interface Original {
 
 /** More than any memory holds, and few enough to hand around. */
 const EVENTS = 20_000;
+const VENUES = 50;
 
 export interface OriginalOptions {
   kind: DatabaseKind;
@@ -142,7 +145,7 @@ async function migrateCopy(address: DatabaseAddress, checkout: string): Promise<
 const loadFrom = (checkout: string, path: string) => import(pathToFileURL(join(checkout, path)).href);
 
 /** Content of an original. */
-type Filled = Pick<Original, 'generated' | 'events' | 'generatedIn' | 'generatorMemory'>;
+type Filled = Pick<Original, 'generated' | 'events' | 'venues' | 'generatedIn' | 'generatorMemory'>;
 
 async function fillTimed(address: DatabaseAddress, options: OriginalOptions): Promise<Filled> {
   const began = performance.now();
@@ -168,7 +171,15 @@ async function fill(address: DatabaseAddress, { events: count, checkout = ROOT }
       .orderBy('id')
       .limit(EVENTS)
       .execute();
-    return { generated, events };
+    const venues = await db.query
+      .selectFrom('linked_posts')
+      .select('slug')
+      .where('kind', '=', 'venue')
+      .where('status', '=', 'publish')
+      .orderBy('id')
+      .limit(VENUES)
+      .execute();
+    return { generated, events, venues: venues.map(({ slug }) => slug) };
   } finally {
     await db.close();
   }
@@ -180,6 +191,8 @@ export interface SiteOptions {
   nodeArgs?: readonly string[];
   /** Additional settings of the server. */
   settings?: Readonly<Record<string, string>>;
+  /** Changes the copy before the server starts. */
+  prepare?(address: DatabaseAddress): Promise<void>;
 }
 
 /** Disables the response cache. Versions without one ignore it. */
@@ -191,9 +204,13 @@ export interface Site extends Running {
 }
 
 /** A server of some version on a copy of its own, which that version has migrated before. */
-export async function startSite(original: Original, { settings, ...options }: SiteOptions = {}): Promise<Site> {
+export async function startSite(
+  original: Original,
+  { settings, prepare, ...options }: SiteOptions = {},
+): Promise<Site> {
   const { address, data } = await original.copy();
   await migrateCopy(address, options.checkout ?? ROOT);
+  await prepare?.(address);
   const url = address.kind === 'sqlite' ? `sqlite:${address.file}` : address.url;
   if (address.kind === 'postgres') await vacuum(address.url);
   const own = { MARQUEE_DATA: data, MARQUEE_DATABASE_URL: url, MARQUEE_ADMIN: ADMIN, MARQUEE_PER_PAGE: '10' };

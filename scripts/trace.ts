@@ -5,17 +5,19 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { endpointOf } from '../src/app.ts';
+import { endpointOf, endpoints } from '../src/app.ts';
 import { readConfig } from '../src/base/config.ts';
 import { administratorContext } from '../src/demo/context.ts';
-import { fillDemo } from '../src/demo/fill.ts';
+import { createDemo } from '../src/demo/fill.ts';
 import { programme } from '../src/demo/programme.ts';
+import { matchRoute, methodsOf, routesOf } from '../src/http/core/router.ts';
 import { openContext, startServer } from '../src/server/main.ts';
 
 /**
  * `npm run trace -- METHOD PATH [BODY] [--public]`: prints the files of `src` of which a request enters a function, with
  * how many, on a server with sample events that has cached nothing of it. JSON in BODY is sent. The administrator asks,
- * or with `--public` a visitor.
+ * or with `--public` a visitor. An operation of the calendar may be named as in the documentation: `POST /events` for
+ * `POST /calendar/events/v1/events`. `/events/` is the page.
  */
 
 const SRC = join(import.meta.dirname, '../src');
@@ -26,6 +28,14 @@ const [method = '', path = '', body] = positionals;
 if (!/^[A-Z]+$/.test(method) || !path.startsWith('/')) {
   console.error('Usage: npm run trace -- METHOD PATH [BODY] [--public]');
   process.exit(2);
+}
+const asked = wholePath(path);
+
+/** The path of an operation of the calendar that is named without its namespace. The path of a page ends with a slash. */
+function wholePath(path: string): string {
+  const [pathname = ''] = path.split('?');
+  const match = pathname.endsWith('/') ? undefined : matchRoute(routesOf(endpoints), 'events', pathname);
+  return match && methodsOf(match.route).some((item) => item === method) ? `/calendar/events/v1${path}` : path;
 }
 
 const password = randomBytes(16).toString('hex');
@@ -40,7 +50,7 @@ const context = await openContext(
 );
 const server = await startServer(context, () => undefined);
 const ctx = await administratorContext(context, endpointOf);
-await fillDemo(ctx, { planned: programme({ now: ctx.now, seed: 1, most: EVENTS }), seed: 1, isCity: true });
+await createDemo(ctx, { planned: programme({ now: ctx.now, seed: 1, most: EVENTS }), seed: 1, isCity: true });
 
 const authorization = `Basic ${btoa(`admin:${password}`)}`;
 const ask = (address: string, init: RequestInit = {}) =>
@@ -58,7 +68,7 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 await session.post('Profiler.takePreciseCoverage');
-const response = await ask(path, { method, ...(body && { body, headers: { 'content-type': 'application/json' } }) });
+const response = await ask(asked, { method, ...(body && { body, headers: { 'content-type': 'application/json' } }) });
 const { byteLength } = await response.arrayBuffer();
 const { result } = await session.post('Profiler.takePreciseCoverage');
 session.disconnect();
@@ -74,4 +84,4 @@ const entered = result
   .filter(({ calls }) => calls > 0)
   .sort((one, other) => (one.file < other.file ? -1 : 1));
 for (const { file, calls } of entered) console.log(`${String(calls).padStart(7)}  ${file}`);
-console.log(`${method} ${path}: ${response.status}, ${byteLength} bytes, ${entered.length} files`);
+console.log(`${method} ${asked}: ${response.status}, ${byteLength} bytes, ${entered.length} files`);

@@ -35,6 +35,11 @@ export async function codeOf(server: TestServer, id: number): Promise<string> {
   return (await server.ask(`GET admin:/attendees/${id}`, { as: 'administrator' })).body.security_code;
 }
 
+/** Address of the page of an attendee's ticket. */
+export async function pageOf(server: TestServer, id: number): Promise<string> {
+  return (await server.ask(`GET admin:/attendees/${id}`, { as: 'administrator' })).body.url;
+}
+
 /** The `sold` counter of a ticket. */
 export async function soldOf({ context }: TestServer, ticketId: number): Promise<number> {
   const { query } = context.db;

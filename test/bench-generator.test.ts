@@ -7,7 +7,7 @@ import { type Event, withDerived } from '../src/calendar/events/store.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { findIncompleteRecords } from '../src/db/integrity.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { examine } from '../src/jobs/recount.ts';
+import { findWrongCounters } from '../src/jobs/recount.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES, type DatabaseKind } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,7 +27,7 @@ const TABLES = [
 
 interface Filled {
   db: Database;
-  /** What the migrations made. */
+  /** Rows that the migrations made. */
   before: unknown[];
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ describe('the generator of the benchmark', () => {
   });
 
   it.each(DATABASES)('leaves nothing to complain of for doctor on %s', async (kind) => {
-    expect(await examine(on(kind).db)).toEqual([]);
+    expect(await findWrongCounters(on(kind).db)).toEqual([]);
     expect(await findIncompleteRecords(on(kind).db)).toEqual([]);
   });
 

@@ -30,6 +30,9 @@ describe('the benchmark', () => {
     expect(slower(compared('a', 0.5, 0.001))).toEqual([]);
     const noisy = quiet.map((one) => ({ ...one, scatter: 0.05 }));
     expect(judge('sqlite', [...noisy, compared('a', 1.04, 0.001)]).slower).toEqual([]);
+    // Pages may be up to 5 % slower.
+    expect(judge('sqlite', [...quiet, compared('a', 1.049, 0.001)], 0.05).slower).toEqual([]);
+    expect(judge('sqlite', [...quiet, compared('a', 1.051, 0.001)], 0.05).slower).toEqual(['a (load)']);
   });
 });
 

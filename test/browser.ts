@@ -60,11 +60,14 @@ async function install(): Promise<string> {
   }
 }
 
-/** Looked for once in each worker. */
-let executable: Promise<string> | undefined;
+let browser: Promise<Browser> | undefined;
 
-/** A browser for tests; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
-  executable ??= findChromium();
-  return chromium.launch({ executablePath: await executable, args: ARGUMENTS });
+/**
+ * The browser of all tests of this worker, with which it ends: a start takes a second of processor time. Tests close the
+ * contexts and pages that they open.
+ */
+export async function sharedBrowser(): Promise<Browser> {
+  if (browser && !(await browser).isConnected()) browser = undefined;
+  browser ??= findChromium().then((executablePath) => chromium.launch({ executablePath, args: ARGUMENTS }));
+  return browser;
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
@@ -41,6 +42,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
     (await server().ask('GET tickets:/attendees', { as: 'administrator', query: { post_id: id } })).body;
   const stockOf = async ({ id }: { id: number }) =>
     (await server().ask(`GET tickets:/tickets/${id}`, { as: 'administrator' })).body.capacity_details;
+  const inputOf = (text: string, name: string) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0];
   const settle = (settings: object) => server().make('PATCH admin:/site', settings);
 
   describe('a cart', () => {
@@ -62,7 +64,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       const refused = await who.post('/cart/', { [`ticket-${ticket.id}`]: '2' });
       expect(refused.status).toBe(409);
       expect(refused.text).toContain('others have taken some of these places');
-      expect(refused.text).toContain('1 left');
+      expect(refused.text).toContain('1 of 2 still available');
       await who.post('/cart/', hiddenFields(refused.text));
       expect((await who.get('/cart/')).text).toMatch(new RegExp(`name="ticket-${ticket.id}"[^>]*value="1"`));
     });
@@ -112,8 +114,6 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
   });
 
   describe('the places of one order', () => {
-    const inputOf = (text: string, name: string) => new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(text)?.[0];
-
     it('are offered as far as they may be taken, with a sentence where the organizer limits them', async () => {
       const event = await makeEvent();
       const limited = await seats(event, 100, { max_per_order: 4 });
@@ -200,6 +200,127 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect((await attendeesOf(event)).total).toBe(1);
     });
 
+    const waitingCheckout = async (quantity: number, capacity: number) => {
+      const taken = await take(quantity, { capacity });
+      const page = await taken.who.get('/checkout/');
+      const form = { ...hiddenFields(page.text), name: 'Ada', email: 'ada@example.test' };
+      wait(server(), HOLD);
+      return { ...taken, form };
+    };
+
+    it('takes released places again by itself if they are available', async () => {
+      const { event, ticket, who, form } = await waitingCheckout(2, 3);
+      const other = shopperOf(server());
+      await other.put([{ ticket_id: ticket.id, quantity: 2 }]);
+      await other.put([{ ticket_id: ticket.id, quantity: 0 }]);
+      expect((await stockOf(ticket)).pending).toBe(0);
+      const pressed = await Promise.all([who.post('/checkout/', form), who.post('/checkout/', form)]);
+      for (const { location } of pressed) expect(location).toMatch(/^\/order\//);
+      expect((await attendeesOf(event)).total).toBe(2);
+      expect((await stockOf(ticket)).available).toBe(1);
+    });
+
+    it('asks again before it buys released places at another price', async () => {
+      const { event, ticket, who, form } = await waitingCheckout(2, 3);
+      const other = shopperOf(server());
+      await other.put([{ ticket_id: ticket.id, quantity: 2 }]);
+      await other.put([{ ticket_id: ticket.id, quantity: 0 }]);
+      await editTicket(server(), ticket.id, { post_id: event.id, price: '12' });
+      const refused = await who.post('/checkout/', form);
+      expect(refused.status).toBe(409);
+      expect(refused.text).toContain('The total has changed to $24.00.');
+      expect((await attendeesOf(event)).total).toBe(0);
+    });
+
+    it('says in one message that others took all places', async () => {
+      const { ticket, who, form } = await waitingCheckout(2, 2);
+      await shopperOf(server()).put([{ ticket_id: ticket.id, quantity: 2 }]);
+      const { status, text } = await who.post('/checkout/', form);
+      expect(status).toBe(409);
+      expect(text).toContain('others have taken all of these places');
+      expect(text.match(/class="notice/g)).toHaveLength(1);
+      expect(text).not.toContain('<form method="post"');
+    });
+
+    it('shows its errors after a redirect, to this browser only', async () => {
+      const { who } = await take(2);
+      const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'nobody@' };
+      const sent = await server().request('/checkout/', {
+        ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+        headers: { accept: 'text/html', origin: 'http://localhost', cookie: who.cookies() },
+      });
+      const address = sent.headers.get('location') ?? '';
+      expect([sent.status, address]).toEqual([303, expect.stringMatching(/^\/checkout\/\?again=[\w-]+$/)]);
+      const [cookie = ''] = (sent.headers.getSetCookie().find((line) => line.startsWith('marquee-form=')) ?? '').split(
+        ';',
+      );
+      expect(cookie).not.toContain('Ada');
+      const shown = async (path: string, cookies: string) => {
+        const page = await server().request(path, { headers: { accept: 'text/html', cookie: cookies } });
+        return [page.status, page.headers.get('cache-control'), /value="nobody@"/.test(await page.text())];
+      };
+      const both = `${who.cookies()}; ${cookie}`;
+      expect(await shown(address, both)).toEqual([400, 'private, no-store', true]);
+      expect(await shown(address, who.cookies())).toEqual([200, 'private, no-store', false]);
+      expect(await shown('/checkout/', both)).toEqual([200, 'private, no-store', false]);
+      expect(await shown('/checkout/?again=other', both)).toEqual([200, 'private, no-store', false]);
+    });
+
+    it('seals its form for its own page, and not for pages that all visitors share', async () => {
+      const { event, ticket, who } = await take(2);
+      const form = hiddenFields((await who.get('/checkout/')).text);
+      const typed = { ...form, [`ticket-${ticket.id}`]: '7', take: `${ticket.id}:2` };
+      const sent = await server().request('/checkout/', {
+        ...{ method: 'POST', body: new URLSearchParams(typed), redirect: 'manual' },
+        headers: { accept: 'text/html', origin: 'http://localhost', cookie: who.cookies() },
+      });
+      const [, key = ''] = /\?again=([\w-]+)$/.exec(sent.headers.get('location') ?? '') ?? [];
+      const sealed = sent.headers.getSetCookie().find((line) => line.startsWith('marquee-form='));
+      const [cookie = ''] = sealed?.split(';') ?? [];
+      expect([key, cookie]).not.toContain('');
+      for (const cookies of [{ cookie }, {}]) {
+        const init = { headers: { accept: 'text/html', ...cookies } };
+        const page = await server().request(`/event/${event.slug}/?again=${key}`, init);
+        const text = await page.text();
+        expect([page.status, inputOf(text, `ticket-${ticket.id}`)]).toEqual([
+          200,
+          expect.stringContaining('value="0"'),
+        ]);
+      }
+    });
+
+    it('shows a form at once that no cookie can hold', async () => {
+      const { ticket, who } = await take(20, { capacity: 20 });
+      const names = Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [
+          `guest-${ticket.id}-${index + 1}`,
+          // Texts that cannot be compressed.
+          ['a', 'b'].map((half) => hash('sha512', `${half}${index}`, 'base64url')).join(''),
+        ]),
+      );
+      const form = {
+        ...hiddenFields((await who.get('/checkout/')).text),
+        ...names,
+        name: '',
+        email: 'ada@example.test',
+      };
+      const sent = await server().request('/checkout/', {
+        ...{ method: 'POST', body: new URLSearchParams(form), redirect: 'manual' },
+        headers: { accept: 'text/html', origin: 'http://localhost', cookie: who.cookies() },
+      });
+      expect(sent.status).toBe(400);
+      expect(await sent.text()).toContain(names[`guest-${ticket.id}-20`]);
+    });
+
+    it('leaves the way to the last order in the empty cart', async () => {
+      const { who, order } = await buy(1);
+      expect((await who.get('/checkout/')).location).toBe('/cart/');
+      const { text } = await who.get('/cart/');
+      expect(text).toContain(`<a href="${order}">Your last order</a>`);
+      expect((await who.get('/de/cart/')).text).toContain(`<a href="/de${order}">Ihre letzte Bestellung</a>`);
+      expect((await visitor().get('/cart/')).text).not.toContain('last order');
+    });
+
     it('does not buy for another sum than its button said', async () => {
       const { event, ticket, who } = await take(1);
       const form = { ...hiddenFields((await who.get('/checkout/')).text), name: 'Ada', email: 'ada@example.test' };
@@ -210,6 +331,14 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect((await attendeesOf(event)).total).toBe(0);
       const again = { ...form, ...hiddenFields(refused.text) };
       expect((await who.post('/checkout/', again)).location).toMatch(/^\/order\//);
+    });
+
+    it('writes sums in the language of the page, and “free” for none', async () => {
+      const { who } = await take(2, { price: '12.5' });
+      for (const path of ['/fr/cart/', '/fr/checkout/'])
+        expect([path, /25,00\s\$/.test((await who.get(path)).text)]).toEqual([path, true]);
+      const { who: other, order } = await buy(1);
+      expect((await other.get(`/fr${order}`)).text).toMatch(/<td class="amount">Gratuit<\/td>/);
     });
 
     it('asks for the terms of the site, if it has any', async () => {
@@ -256,7 +385,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       const { event, who, order } = await buy(1, '10');
       const { text } = await who.get(order);
       const [, id] = /\/order\/(\d+)\//.exec(order) ?? [];
-      expect(text).toContain('The order is not paid yet.');
+      expect(text).toContain('Unpaid: $10.00');
       await server().make(`PATCH admin:/orders/${id}`, { status: 'completed' });
       const asked = await who.get(`${order}cancel/`);
       expect(asked.text).toContain('You can cancel until Saturday 5 December, 18:30 EST.');
@@ -296,7 +425,7 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect([unnamed.status, unnamed.text.includes('<a href="#full_name">')]).toEqual([400, true]);
     });
 
-    it('says where and when on the clock of the event, and that it was used', async () => {
+    it('says where and when in the time zone of the event, and that it was used', async () => {
       const { path, who, event } = await buy(1);
       await server().make(`PATCH /events/${event.id}`, { timezone: 'Europe/Paris', venue: { venue: 'Harbour Hall' } });
       const { text } = await who.get(path);
@@ -324,8 +453,6 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       await who.post(path, { full_name: 'Ada King' });
       expect((await picture()).equals(before)).toBe(false);
       expect((await who.get(`${path.replace(/\w+\/$/, 'wrong')}/ticket.png`)).status).toBe(404);
-      const unpaid = await buy(1, '10');
-      expect(unpaid.path).toBe('');
     });
   });
 
@@ -353,6 +480,32 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect(other.location).not.toBe(first.location);
       const several = form({ [`reply-${form().reply_to}-places`]: '2' });
       expect((await visitor().post(path, several)).status).toBe(409);
+    });
+
+    it('of several people ends on the cards of their tickets, at a secret address', async () => {
+      const { form, path, who, ticket } = await replied();
+      const several = form({ [`reply-${ticket.id}-places`]: '2' });
+      const { location } = await who.post(path, several);
+      expect(location).toMatch(/^\/reply\/\d+\/[\w-]+\/$/);
+      const page = await visitor().get(location);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+      expect(page.text).toMatch(/<h1 data-order="Lantern walk, Sunday 6 December, 18:30–21:00 EST">Lantern walk<\/h1>/);
+      expect(page.text.match(/class="code"/g)).toHaveLength(2);
+      const [first = '', second = ''] = [...page.text.matchAll(new RegExp(TICKET, 'g'))].map(([, href]) => href);
+      await who.post(`${second}reply/`, { answer: 'no' });
+      expect((await who.get(location)).text).toContain('You replied that you will not come.');
+      const transfer = await who.post(`${first}transfer/`, { full_name: 'Grace', email: 'grace@example.test' });
+      expect(transfer.status).toBe(200);
+      const after = await who.get(location);
+      expect(after.text).toContain('One ticket has a new holder.');
+      expect(after.text).not.toContain('Grace');
+      for (const wrong of [
+        location.replace(/.(?=.{8}\/$)/, (one) => (one === 'A' ? 'B' : 'A')),
+        '/reply/1/x/',
+        `${location}x/`,
+        '/reply/1/',
+      ])
+        expect((await who.get(wrong)).status).toBe(404);
     });
 
     it('is taken from browsers without cookies', async () => {

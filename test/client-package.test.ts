@@ -13,7 +13,7 @@ import { createClient } from '../packages/client/src/client.ts';
 import { createApp } from '../src/app.ts';
 import { hashPassword } from '../src/platform/users/passwords.ts';
 import { insertUser } from '../src/platform/users/store.ts';
-import { launchBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { CLIENT, type PackedClient, packClient } from './client-package.ts';
 import { useTestServer } from './server.ts';
 
@@ -170,9 +170,8 @@ describe('the client in a browser', () => {
   afterAll(() => void shop?.close());
 
   it('reads and writes from a page of another origin', async () => {
-    const browser = await launchBrowser();
+    const page = await (await sharedBrowser()).newPage();
     try {
-      const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`);
       expect(await page.evaluate(`(${inPage})(${JSON.stringify({ url: origin, credentials: ANNA })})`)).toEqual({
         venue: 'Lock House',
@@ -182,7 +181,7 @@ describe('the client in a browser', () => {
         exposed: ['content-language', 'x-request-id', 'ratelimit-remaining'],
       });
     } finally {
-      await browser.close();
+      await page.close();
     }
   });
 });

@@ -122,7 +122,7 @@ describe.each(DATABASES)('categories as clients ask for them, on %s', (kind) => 
     expect([status, Object.keys(body.data.params)]).toEqual([400, Object.keys(query)]);
   });
 
-  it('the slug of a draft is found only by those who may see it, and a published record takes precedence', async () => {
+  it('the slug of a draft is found only by users who may see it, and a published record takes precedence', async () => {
     const { make } = server();
     const draftIn = async (venue: string) => {
       const { id, slug } = await make('POST /venues', { venue, status: 'draft' }, 'author');

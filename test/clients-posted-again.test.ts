@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Role } from '../src/http/core/auth.ts';
 import { png, upload } from './fixtures.ts';
-import { type Asking, DATABASES, useTestServer } from './server.ts';
+import { ADMIN_HEADER, type Asking, DATABASES, useTestServer } from './server.ts';
 import { EVENING } from './tickets.ts';
-import { ADMIN_HEADER, type Servers, startServers } from './two-servers.ts';
+import { type Servers, startServers } from './two-servers.ts';
 
 /** Programs that synchronise calendars post the same venues and organizers on every run. */
 const PREFIX = '/wp-json/tribe';

@@ -1,7 +1,7 @@
 import type { Context } from '../src/base/context.ts';
 import type { Command } from '../src/server/cli/command.ts';
 
-/** What a command returned and printed, line by line. */
+/** Result of a command and the lines that it printed. */
 interface Outcome {
   status: number | undefined;
   /** How often it closed the database. */

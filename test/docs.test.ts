@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../src/base/settings.ts';
 import { type Capability, ROLE_NAMES, ROLES, SCOPE_NAMES, SCOPES } from '../src/http/core/auth.ts';
 import { LIMIT_NAMES, LIMITS } from '../src/platform/limits/limits.ts';
 import { PARTS } from './faults/parts.ts';
+import { commandProcess } from './marquee-process.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -56,6 +55,10 @@ describe('the faults', () => {
   });
 });
 
+it.each(pages)('%s has no traces of a merge', (page) => {
+  expect(textOf(page)).not.toMatch(/^(<<<<<<<|=======|>>>>>>>)/m);
+});
+
 describe('the links', () => {
   it.each(pages)('of %s have a target', (page) => {
     const targets = all(textOf(page), /\]\(([^)\s]+)\)/g).filter((target) => !/^[a-z]+:/.test(target));
@@ -82,11 +85,38 @@ const anchorOf = (heading: string) =>
     .replaceAll(' ', '-');
 
 describe('the sources', () => {
+  const files = globSync(['*', '{src,apps,test,packages,bench,scripts}/**'], {
+    cwd: ROOT,
+    exclude: (path) => /(^|\/)node_modules$/.test(path),
+  }).map((path) => `/${path}`);
+  const isProgram = (name: string) => files.some((path) => path.endsWith(`/${name}`));
   const described = pages.filter((page) => /^(README|CONTRIBUTING|docs\/(architecture|adr))\b/.test(page));
 
   it.each(described)('that %s mentions exist', (page) => {
     const named = all(textOf(page), /`([\w./-]+(?:\.(?:ts|json|yaml)|\/))`/g).filter((name) => !name.startsWith('/'));
     const missing = named.filter((name) => !existsSync(join(ROOT, name)) && !existsSync(join(ROOT, 'src', name)));
+    expect(missing).toEqual([]);
+  });
+
+  it('of programs that guides mention exist', () => {
+    // The guide to the console has an example with sponsors.
+    const missing = guides.flatMap((page) =>
+      all(textOf(page), /`([\w./-]+\.tsx?)`/g).flatMap((name) =>
+        isProgram(name) || /\bsponsors\//.test(name) ? [] : [[page, name]],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('that comments mention exist', () => {
+    const sources = files.filter((path) => /^\/(src|apps)\/.*\.tsx?$/.test(path));
+    const missing = sources.flatMap((source) => {
+      const comments = all(textOf(source.slice(1)), /(\/\/.*|\/\*[\s\S]*?\*\/)/g).join('\n');
+      return all(comments, /(?<![\w./-])([\w/-]+\.tsx?)\b/g).flatMap((name) =>
+        isProgram(name) ? [] : [[source, name]],
+      );
+    });
+    expect(sources.length).toBeGreaterThan(500);
     expect(missing).toEqual([]);
   });
 });
@@ -101,8 +131,8 @@ describe('the commands', () => {
   });
 
   it('of Marquee that the pages mention exist', async () => {
-    const help = await promisify(execFile)(process.execPath, [join(ROOT, 'src/cli.ts'), 'help']);
-    const known = all(help.stdout, /^ {2}(\S+(?: \S+)?) {2}/gm);
+    const { out } = await commandProcess(['help'], {}).ended;
+    const known = all(out.join('\n'), /^ {2}(\S+(?: \S+)?) {2}/gm);
     const calls = guides.flatMap((page) => all(textOf(page), /npx marquee ((?:[a-z-]+ ?){1,2})/g));
     const unknown = calls.filter((call) => !known.some((name) => `${call.trim()} `.startsWith(`${name} `)));
     expect(unknown.filter((call) => !call.startsWith('--'))).toEqual([]);

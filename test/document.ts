@@ -21,7 +21,7 @@ const ANNOUNCED = {
 /** The document of all namespaces, with paths below `/calendar`; on demand also of those without a document. */
 export function wholeDocument(endpoints: readonly AnyEndpoint[] = documentedEndpoints): OpenApi {
   const prefix = ({ namespace }: { namespace: string }) => `/calendar/${namespace}/v1`;
-  // Of the shape that `OpenApi` describes.
+  // In the shape that `OpenApi` describes.
   return openapiDocument(endpoints, {
     server: '/',
     languages: ['en', 'fr'],

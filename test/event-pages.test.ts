@@ -69,12 +69,75 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     expect(await offered()).toEqual(['/event/here/', '/event/here-2026-12-25/', '/event/here-2026-12-26/']);
   });
 
+  it('says the former date of a rescheduled event, and that a postponed one has none yet and sells nothing', async () => {
+    const { id } = await event('moved', { all_day: false });
+    await makeTicket(server(), id, own(5));
+    const set = (fields: object) => server().make(`PATCH /events/${id}`, fields);
+    await set({ event_status: 'postponed' });
+    const postponed = await get('/event/moved/');
+    expect(postponed.words).toContain('The new date is not known yet.');
+    expect(postponed.words).toContain('Tickets are on sale again when there is a new date.');
+    expect(postponed.main).not.toContain('action="/cart/"');
+    await set({ sale_stays_open: true });
+    expect((await get('/event/moved/')).main).toContain('action="/cart/"');
+    await set({ event_status: 'rescheduled', start_date: '2026-12-13 18:30', end_date: '2026-12-13 21:00' });
+    const { main, words } = await get('/event/moved/');
+    expect(words).toContain('Former date: Sunday 6 December, 18:30');
+    expect(words).not.toContain('The new date is not known yet.');
+    expect(main).toContain('action="/cart/"');
+  });
+
+  it('shows the text of the site about refunds when an event with sold tickets is cancelled', async () => {
+    await server().make('PATCH admin:/site', { refunds: 'Money comes back.' });
+    await server().make('PATCH admin:/site?i18n_language=de', { refunds: 'Geld kommt <b>zurück</b>.' });
+    const ids = [(await event('paid')).id, (await event('free')).id];
+    await makeTicket(server(), ids[0], own(5));
+    expect((await get('/event/paid/')).words).not.toContain('Money comes back.');
+    for (const id of ids) await server().make(`PATCH /events/${id}`, { event_status: 'cancelled' });
+    expect((await get('/event/paid/')).words).toContain('Refunds Money comes back.');
+    expect((await get('/de/event/paid/')).main).toContain('Geld kommt <b>zurück</b>.');
+    expect((await get('/event/free/')).words).not.toContain('Money comes back.');
+  });
+
   it('is shown with a place that has no page', async () => {
     const hidden = await server().make('POST /venues', { venue: 'Cellar', status: 'draft' });
     await event('walk', { venue: hidden.id, categories: ['Walks'] });
     await event('next', { categories: ['Walks'] });
     const { status, main } = await get('/event/walk/');
     expect([status, sectionOf(main, 'event-more').includes('/event/next/')]).toEqual([200, true]);
+  });
+
+  it('says which event a password protects, and never hours of a protected day', async () => {
+    await event('secret', {
+      ...{ title: 'Members’ day', post_password: 'sesame', all_day: true },
+      ...{ start_date: '2026-12-13', end_date: '2026-12-13' },
+    });
+    for (const path of [
+      '/event/secret/',
+      '/events/',
+      '/events/photo/',
+      '/events/month/2026-12/',
+      '/event/secret/ical/',
+    ]) {
+      const { words, text } = await get(path);
+      expect([path, /00:00|23:59|T235959/.exec(words || text)?.[0]]).toEqual([path, undefined]);
+    }
+    expect((await get('/event/secret/')).words).toContain('Members’ day , Sunday 13 December');
+  });
+
+  it('names its time zone in lists where the site has another one', async () => {
+    await event('here');
+    await event('there', { timezone: 'Europe/Paris' });
+    const { text } = await get('/events/');
+    expect([...text.matchAll(/class="zone">([^<]+)</g)].map(([, zone]) => zone)).toEqual(['CET']);
+  });
+
+  it('is added to a calendar alone, without a subscription', async () => {
+    await event('walk');
+    const { text } = await get('/event/walk/');
+    expect(text).toContain('<a href="/event/walk/ical/">');
+    expect(text).not.toContain('webcal:');
+    expect((await get('/events/')).text).toContain('webcal:');
   });
 
   it('says where it is and how to get there, or that it is online', async () => {
@@ -88,12 +151,12 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     };
     await event('walk', { venue });
     const { main, words } = await get('/event/walk/');
-    expect(words).toContain('Harbour Hall 1 Quay Boston, MA 02110 US Open the map');
+    expect(words).toContain('Harbour Hall 1 Quay, Boston, MA 02110, US Open the map');
     expect(main).toContain(
       'https://www.openstreetmap.org/search?query=Harbour%20Hall%2C%201%20Quay%2C%20Boston%2C%20MA%2002110%2C%20US',
     );
     await event('talk', { event_status: 'moved_online' });
-    expect((await get('/event/talk/')).main).toContain('<p class="event-place">Online</p>');
+    expect((await get('/event/talk/')).main).toContain('<p class="event-place event-online">Online');
   });
 
   it('can be shared without scripts by a link that writes a mail', async () => {
@@ -113,8 +176,8 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
     const { main } = await get('/event/walk/');
     const ways = main.split('class="calendar-ways"')[1]?.split('</ul>')[0] ?? '';
     const hosts = [...ways.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => new URL(href, 'http://localhost').host);
-    expect(hosts).toEqual(['localhost', 'calendar.google.com', 'outlook.live.com', 'outlook.office.com', 'localhost']);
-    expect(ways).toContain('webcal://localhost/event/walk/ical/');
+    expect(hosts).toEqual(['localhost', 'calendar.google.com', 'outlook.live.com', 'outlook.office.com']);
+    expect(ways).toContain('href="/event/walk/ical/"');
   });
 
   it.each([
@@ -132,7 +195,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
         { price: '0', ...own(50) },
         { price: '8', ...own(50) },
       ],
-      'From Free',
+      'Free – $8.00',
       'tickets',
     ],
     [[{ provider: 'rsvp', price: undefined }], 'Free', 'replies'],
@@ -150,7 +213,7 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
   });
 
   it('replaces form and bar with a sentence for past and cancelled events', async () => {
-    const offers = /class="buy-bar"|action="\/cart\/"|name="reply_to"|data-more/;
+    const offers = /class="buy-bar"|action="\/cart\/"|name="reply_to"|data-more|Add to your calendar/;
     for (const [slug, more, sentence] of [
       ['over', { start_date: '2026-11-20 10:00', end_date: '2026-11-20 11:00' }, 'This event has ended.'],
       ['cancelled', { event_status: 'cancelled', event_status_reason: 'Ice' }, 'Tickets are no longer available.'],
@@ -162,30 +225,60 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
       expect(words).toContain(sentence);
       expect(main).not.toMatch(offers);
     }
-    expect((await get('/event/cancelled/')).words).toContain('Cancelled Ice');
-    expect((await get('/event/cancelled/')).main).toContain('<header class="is-cancelled">');
+    expect((await get('/event/cancelled/')).words).toContain('Cancelled: Ice');
+    expect((await get('/event/cancelled/')).main).toContain('<header class="event-top is-cancelled">');
   });
 
-  it('says how many places are left once these are few, by number or by share', async () => {
-    const { id } = await event('walk');
-    for (const [name, capacity] of [
-      ['Few', 10],
-      ['Many', 11],
-    ] as const)
-      await makeTicket(server(), id, { name, ...own(capacity) });
-    const { words } = await get('/event/walk/');
-    expect(words).toMatch(/Few \$10\.00 10 left/);
-    expect(words).toMatch(/Many \$10\.00 (?!\d+ left)/);
-    await server()
+  const sold = (title: string, capacity: number, number: number) =>
+    server()
       .context.db.query.updateTable('tickets')
-      .set({ capacity: 120, sold: 108 })
-      .where('title', '=', 'Many')
+      .set({ capacity, sold: number })
+      .where('title', '=', title)
       .execute();
-    expect((await get('/event/walk/')).words).toMatch(/Many \$10\.00 12 left/);
+
+  it.each([
+    [3, 0, ''],
+    [3, 1, ''],
+    [3, 2, '1 left'],
+    [30, 19, ''],
+    [30, 20, '10 left'],
+    [33, 22, ''],
+    [120, 106, ''],
+    [120, 108, '12 left'],
+  ])('of %i places with %i sold says “%s”: few by number or share, and two thirds sold', async (all, gone, words) => {
+    const { id } = await event('walk');
+    await makeTicket(server(), id, { name: 'Seats', ...own(all) });
+    await sold('Seats', all, gone);
+    expect(/Seats \$10\.00 ((?:\d+ left)?)/.exec((await get('/event/walk/')).words)?.[1]).toBe(words);
+  });
+
+  it('writes prices in the language of the page, free ones and ranges too', async () => {
+    const { id } = await event('walk');
+    for (const [name, price] of [
+      ['Child', '0'],
+      ['Adult', '1200'],
+    ] as const)
+      await makeTicket(server(), id, { name, price, ...own(50) });
+    await event('talk', { cost: '8 $' });
+    await event('gift', { cost: 'By donation' });
+    const priceOf = async (path: string) =>
+      /<span class="card-price[^>]*>([^<]*)/.exec((await get(path)).main)?.[1]?.replace(/[\u00a0\u202f]/g, ' ');
+    const supper = await event('supper');
+    await makeTicket(server(), supper.id, { price: '18', ...own(50) });
+    await makeTicket(server(), supper.id, { provider: 'rsvp', price: undefined });
+    expect(await priceOf('/fr/event/supper/')).toBe('Gratuit – 18,00 $');
+    expect(await priceOf('/event/walk/')).toBe('Free – $1,200.00');
+    expect(await priceOf('/fr/event/walk/')).toBe('Gratuit – 1 200,00 $');
+    expect((await get('/fr/event/walk/')).words).toMatch(/Adult 1\s200,00\s\$ /);
+    expect(await priceOf('/de/event/talk/')).toBe('8,00 $');
+    expect(await priceOf('/event/talk/')).toBe('$8.00');
+    expect(await priceOf('/de/event/gift/')).toBe('By donation');
+    const { body } = await server().ask('GET /events/by-slug/walk', { query: { i18n_language: 'fr' } });
+    expect(body.cost).toBe('Gratuit – $1,200.00');
   });
 
   it.each([
-    [[own(3)], 'Few left'],
+    [[own(3)], ''],
     [[own(0)], 'Sold out'],
     [[own(0), own(50)], ''],
     [[own(0), { ...own(50), start_date: '2026-11-01', end_date: '2026-11-20' }], 'Sold out'],
@@ -201,6 +294,45 @@ describe.each(usualDatabases)('the page of an event on %s', (kind) => {
         .replace('>', '')
         .trim(),
     ).toBe(badge);
+  });
+
+  it('lists tickets in the order of the organizer, those that cannot be had last', async () => {
+    const { id } = await event('walk');
+    const ended = { start_date: '2026-11-01', end_date: '2026-11-20' };
+    for (const [name, menu_order, more] of [
+      ['Seat', 2, {}],
+      ['Early bird', 1, ended],
+      ['Balcony', 4, {}],
+      ['Box', 3, {}],
+      ['Front row', 0, own(0)],
+    ] as const)
+      await makeTicket(server(), id, { ...own(50), name, menu_order, ...more });
+    const { main } = await get('/event/walk/');
+    const names = [...main.matchAll(/class="ticket-title">([^<]+)</g)].map(([, name]) => name);
+    expect(names).toEqual(['Seat', 'Box', 'Balcony', 'Front row', 'Early bird']);
+  });
+
+  it.each([
+    [{ cost: '18', website: 'https://www.grenier.example/jazz' }, 'Tickets at grenier.example'],
+    [{ cost: '18' }, 'Tickets are not sold on this site.'],
+    [{ cost: '0' }, undefined],
+    [{ cost: '18', event_status: 'cancelled' }, undefined],
+    [{}, undefined],
+  ])('says how to get in without tickets of this site, for %j: %s', async (more, words) => {
+    await event('walk', more);
+    const { main } = await get('/event/walk/');
+    expect(main.includes('class="way-in')).toBe(words !== undefined);
+    if (words !== undefined) expect(main).toContain(words);
+  });
+
+  it('leads back to the calendar and to its category', async () => {
+    const above = await server().make('POST /categories', { name: 'Music' });
+    await server().make('POST /categories', { name: 'Jazz', parent: above.id });
+    await event('walk', { categories: ['Jazz'] });
+    const { main } = await get('/event/walk/');
+    expect(main).toMatch(
+      /class="trail-link" href="\/events\/">.*class="trail-link" href="\/events\/category\/jazz\/">Jazz</,
+    );
   });
 
   it('sells on the last day of a sale, and not before the first one', async () => {

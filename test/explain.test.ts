@@ -11,14 +11,17 @@ import type { EventFilter } from '../src/calendar/events/lists/filter.ts';
 import { listEvents } from '../src/calendar/events/lists/list-query.ts';
 import { isPasswordOfAny } from '../src/calendar/events/store.ts';
 import { type LinkedPostFilter, listLinkedPosts } from '../src/calendar/linked-posts/filter.ts';
-import { stateOf } from '../src/db/data-state.ts';
+import { currentCache } from '../src/db/current-cache.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { newRecordIds } from '../src/db/record-ids.ts';
 import { ANONYMOUS } from '../src/http/core/auth.ts';
-import { examine } from '../src/jobs/recount.ts';
+import { findWrongCounters } from '../src/jobs/recount.ts';
 import { toUtc } from '../src/lib/dates/dates.ts';
 import { type AttendeeFilter, listAttendees } from '../src/ticketing/attendees/filter.ts';
+import { readMoneyRows } from '../src/ticketing/books/money-rows.ts';
+import { findMissingDates } from '../src/ticketing/orders/passes/missing-dates.ts';
+import { listOrders } from '../src/ticketing/orders/store.ts';
 import { withDates } from './dates.ts';
 import { createDatabase } from './postgres.ts';
 import { DATABASES } from './server.ts';
@@ -118,9 +121,11 @@ const LISTS: Record<string, List> = {
 
 /** Runs a list and gives the plans of its statements, a text each. */
 const plansOf = (db: Database, filter: EventFilter): Promise<string[]> =>
-  plansOfWork(db, async (watched) => listEvents(watched, filter, { limit: 10, offset: 0, state: await stateOf(db) }));
+  plansOfWork(db, async (watched) =>
+    listEvents(watched, filter, { limit: 10, offset: 0, state: await currentCache(db) }),
+  );
 
-async function plansOfWork(db: Database, work: (watched: Database) => Promise<unknown>): Promise<string[]> {
+async function statementsOf(db: Database, work: (watched: Database) => Promise<unknown>): Promise<CompiledQuery[]> {
   const statements: CompiledQuery[] = [];
   const recorder: KyselyPlugin = {
     transformQuery({ node, queryId }) {
@@ -130,6 +135,11 @@ async function plansOfWork(db: Database, work: (watched: Database) => Promise<un
     transformResult: async ({ result }) => result,
   };
   await work({ ...db, query: db.query.withPlugin(recorder) });
+  return statements;
+}
+
+async function plansOfWork(db: Database, work: (watched: Database) => Promise<unknown>): Promise<string[]> {
+  const statements = await statementsOf(db, work);
   const explain = db.dialect.kind === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
   const plans: string[] = [];
   for (const { sql: text, parameters } of statements) {
@@ -159,7 +169,7 @@ function problemsOf(plans: readonly string[], index: RegExp): string[] {
   return plans.some((plan) => index.test(plan)) ? scans : [...scans, `no use of ${index.source}`];
 }
 
-/** What strangers see. */
+/** As visitors see them. */
 const PUBLIC_ATTENDEES: AttendeeFilter = {
   readable: 'none',
   eventStatuses: ['publish'],
@@ -186,6 +196,28 @@ async function addAttendees(db: Database): Promise<void> {
   });
   await insertRows(db, 'attendees', rows);
   if (db.dialect.kind === 'postgres') await sql`VACUUM ANALYZE attendees`.execute(db.query);
+}
+
+/** Paid orders of one event, one a minute. */
+async function addPaidOrders(db: Database): Promise<void> {
+  const tickets = db.query.selectFrom('tickets').select(['id', 'event_id']).orderBy('id').limit(1);
+  const { id: ticket_id, event_id } = await tickets.executeTakeFirstOrThrow();
+  const kinds = Array.from({ length: EVENTS }, () => 'order' as const);
+  const ids = await db.transaction((trx) => newRecordIds(trx, ['order', ...kinds]));
+  const all = ids.map((id, at) => ({ id, date: toUtc(new Date(NOW.getTime() - at * 60_000)) }));
+  const orders = all.map(({ id, date }) => ({
+    ...{ id, status: 'completed', gateway: 'card', purchaser_name: '', purchaser_email: '', search_text: '' },
+    ...{ user_id: 0, currency: 'USD', total: 2000, date, date_utc: date, modified_utc: date },
+  }));
+  const items = all.map(({ id }) => ({ order_id: id, ticket_id, event_id, quantity: 1, price: 2000 }));
+  const payments = all.map(({ id, date }) => ({
+    ...{ order_id: id, gateway: 'stripe', method: 'card', status: 'paid' as const, amount: 2000, fee: null },
+    ...{ currency: 'USD', external_id: `paid-${id}`, paid_utc: date, created_utc: date, modified_utc: date },
+  }));
+  await insertRows(db, 'orders', orders);
+  await insertRows(db, 'order_items', items);
+  await insertRows(db, 'payments', payments);
+  if (db.dialect.kind === 'postgres') await sql`VACUUM ANALYZE orders, order_items, payments`.execute(db.query);
 }
 
 describe.each(DATABASES)('the event list on %s', (kind) => {
@@ -232,6 +264,19 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
     expect(plans.filter((plan) => /\b(?:SEARCH|SCAN|Scan.* on) events\b(?! x)/.test(plan))).toEqual([]);
   });
 
+  it('looks for missing dates of a pass by its attendees, and for each date only where some are missing', async () => {
+    const plans = await plansOfWork(db, (watched) =>
+      findMissingDates(watched, 1, { now: toUtc(NOW), limit: 1, withSeats: true }),
+    );
+    expect(plans).toHaveLength(1);
+    for (const plan of plans) {
+      // The attendees are counted before anything is looked up for each date.
+      expect(plan).toMatch(/GROUP BY|HashAggregate|GroupAggregate/);
+      if (kind === 'sqlite') expect(plan).toMatch(/SEARCH h USING INDEX attendees_ticket/);
+      expect(plan).not.toMatch(/SCAN (?:h|a|c)\b/);
+    }
+  });
+
   it.each(['a venue', 'the featured ones', 'a rare word'])(
     'finds the locked events of %s by their own index',
     async (name) => {
@@ -247,7 +292,7 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
   });
 
   it('recounts the events of a term by its links', async () => {
-    const plans = await plansOfWork(db, examine);
+    const plans = await plansOfWork(db, findWrongCounters);
     const ofTerms = plans.filter((plan) => /event_links/.test(plan));
     expect(ofTerms).not.toEqual([]);
     // Where SQLite begins with the events, it goes through all of them for each term.
@@ -281,11 +326,63 @@ describe.each(DATABASES)('the event list on %s', (kind) => {
           listAttendees(watched, filter, { orderby: 'id', order: 'asc', limit: 10, offset: 0 }),
         );
       };
-      // What is found at once, which is recorded by itself and in its statement; then the total and a page.
+      // The search itself, recorded by itself and in its statement; then the total and a page.
       const [rare, frequent] = [await search('nobody'), await search('a')];
       expect([rare.length, frequent.length]).toEqual([2, 4]);
       const looks = db.dialect.kind === 'sqlite' ? /SCAN attendees USING COVERING INDEX attendees_name/ : /Seq Scan/;
       for (const plan of [...rare, ...frequent.slice(0, 3)]) expect(plan).toMatch(looks);
+    });
+  });
+
+  describe('with paid orders', () => {
+    let event = 0;
+    let author = 0;
+    beforeAll(async () => {
+      await addPaidOrders(db);
+      const sold = db.query
+        .selectFrom('order_items')
+        .innerJoin('events', 'events.id', 'order_items.event_id')
+        .select(['events.id', 'events.author_id'])
+        .limit(1);
+      ({ id: event, author_id: author } = await sold.executeTakeFirstOrThrow());
+    }, 60_000);
+
+    it.each(['of an event', 'for an author'])('reads the money %s by its time, not by all orders', async (name) => {
+      const filter =
+        name === 'of an event' ? { event, scope: 'all' as const } : { scope: { author, event: undefined } };
+      // No payment in it: only the search for them is explained.
+      const period = { start: '2026-11-21 16:00:10', end: '2026-11-21 16:00:50' };
+      const plans = await plansOfWork(db, async (watched) => {
+        for await (const rows of readMoneyRows(watched, { ...period, ...filter })) expect(rows).toEqual([]);
+      });
+      const [paid] = plans;
+      expect(paid).toMatch(/payments_paid/);
+      // SQLite would begin each part of the rows with all lines of the event or the author.
+      expect(paid).not.toMatch(/(?:SCAN|SEARCH) (?:i|line)\b(?!.*order_id=\?)/);
+    });
+
+    it('begins each part of the money where the last one ended', async () => {
+      const period = { start: '2026-11-21 16:00:00', end: '2026-11-21 16:05:00' };
+      const times: unknown[] = [];
+      const statements = await statementsOf(db, async (watched) => {
+        for await (const rows of readMoneyRows(watched, { ...period, scope: 'all' }, 2))
+          times.push(rows.at(-1)?.date_utc);
+      });
+      expect(times).toEqual(['2026-11-21 16:01:00', '2026-11-21 16:03:00', '2026-11-21 16:04:00']);
+      const ofPayments = statements.filter(({ sql: text }) => text.includes("'payment' AS kind"));
+      // The only times in them are the start of the part and the end of the period.
+      expect(ofPayments.map(({ parameters }) => parameters.filter((one) => typeof one === 'string'))).toEqual(
+        [period.start, times[0], times[1]].map((start) => [period.end, start]),
+      );
+    });
+
+    it('finds the orders of an author by the events, without a look at the others', async () => {
+      const plans = await plansOfWork(db, (watched) =>
+        listOrders(watched, { within: { author, event: undefined } }, { limit: 10, offset: 0 }),
+      );
+      expect(plans).toHaveLength(2);
+      if (kind === 'sqlite') for (const plan of plans) expect(plan).toMatch(/SEARCH orders USING .*\(id=\?\)/);
+      for (const plan of plans) expect(plan).not.toMatch(/SCAN orders\b/);
     });
   });
 

@@ -33,7 +33,7 @@ interface Listed {
   utc_end_date: string;
 }
 
-/** What a calendar should say about events. */
+/** Expected entries of a calendar. */
 const expected = (events: readonly Listed[]): Read =>
   Object.fromEntries(
     events.map((event) => {
@@ -64,7 +64,7 @@ function readByIcal(text: string): Read {
   );
 }
 
-/** The zones under names that nobody knows: the rules that a program has of its own may be older or newer. */
+/** The zones under unknown names: the rules that a program has of its own may be older or newer. */
 const underOtherNames = (text: string): string => text.replaceAll(/\bTZID([=:])/g, 'TZID$1Own/');
 
 describe.each(usualDatabases)('the times of random events on %s', (kind) => {

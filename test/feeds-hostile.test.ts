@@ -27,7 +27,7 @@ const PAYLOADS = [
 ];
 
 const ALLOWED =
-  /^(?:VERSION|PRODID|CALSCALE|METHOD|NAME|X-WR-CALNAME|DESCRIPTION|X-WR-CALDESC|URL|SOURCE|REFRESH-INTERVAL|X-PUBLISHED-TTL|BEGIN|END|TZID|DTSTART|TZOFFSETFROM|TZOFFSETTO|TZNAME|UID|DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|STATUS|DTEND|SUMMARY|LOCATION|GEO|CATEGORIES|ORGANIZER)[;:]/;
+  /^(?:VERSION|PRODID|CALSCALE|METHOD|NAME|X-WR-CALNAME|DESCRIPTION|X-WR-CALDESC|URL|SOURCE|REFRESH-INTERVAL|X-PUBLISHED-TTL|BEGIN|END|TZID|DTSTART|TZOFFSETFROM|TZOFFSETTO|TZNAME|UID|DTSTAMP|CREATED|LAST-MODIFIED|SEQUENCE|STATUS|DTEND|SUMMARY|LOCATION|GEO|CATEGORIES|ORGANIZER|CONFERENCE)[;:]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looking for them is the purpose
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
@@ -99,7 +99,7 @@ describe.each(PAYLOADS)('a text in all fields of an event stays text, even if it
     expectCalendar(await icalEvent({ event, ...CALENDAR }));
     const attendee = { id: 9, title: text, modified_utc: '2026-11-21 17:00:00', ticket: { title: text } };
     const url = 'https://city.example/ticket/9/CODE/';
-    expectCalendar(await icalTicket({ event, attendee, url, ...CALENDAR }));
+    expectCalendar(await icalTicket({ events: [{ event, url }], attendee, ...CALENDAR }));
   });
 
   it.each([

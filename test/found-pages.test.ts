@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DATABASES, useTestServer } from './server.ts';
+import { makeTicket } from './tickets.ts';
 
 describe.each(DATABASES)('metadata for search engines and other sites on %s', (kind) => {
   const server = useTestServer(kind, { languages: ['en', 'fr'] });
@@ -63,6 +64,71 @@ describe.each(DATABASES)('metadata for search engines and other sites on %s', (k
     expect((await get('/events/')).headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect((await get(`/event/${slug}/embed/`)).headers.get('location')).toBe(`/embed/event/${slug}/`);
     expect((await get('/embed.js')).text).toContain('marquee-events');
+  });
+
+  it('say in a frame what they do not show, in place of the error page of the browser', async () => {
+    const { id } = await event({ title: 'Gone', slug: 'gone' });
+    await server().make(`PATCH /events/${id}`, { status: 'trash' });
+    await event({ title: 'Hidden', slug: 'locked', post_password: 'sesame' });
+    for (const [path, status, words] of [
+      ['/embed/events/?categories=nope', 404, 'There are no events here at the moment.'],
+      ['/embed/events/?search=nothing', 200, 'There are no events here at the moment.'],
+      ['/embed/event/nope/', 404, 'There are no events here at the moment.'],
+      ['/embed/event/gone/', 410, 'There are no events here at the moment.'],
+      ['/embed/month/1999-01/', 404, 'There are no events here at the moment.'],
+      ['/fr/embed/event/nope/', 404, 'Il n’y a pas d’événements ici pour le moment.'],
+      ['/embed/event/locked/', 403, 'This event is protected'],
+    ] as const) {
+      const { status: answered, headers, text } = await get(path);
+      expect([path, answered, text.includes(words)]).toEqual([path, status, true]);
+      expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+      expect(text).toContain('<base target="_top">');
+      expect(text).not.toContain('<header');
+      expect(text).not.toContain('Hidden');
+    }
+    expect((await get('/embed/event/locked/')).text).toContain('href="/event/locked/"');
+  });
+
+  it('have a language, a colour scheme and a month in frames', async () => {
+    const { slug } = await event();
+    const french = await get('/embed/events/?limit=3&language=fr&theme=dark');
+    expect([french.status, french.headers.get('location')]).toEqual([302, '/fr/embed/events/?limit=3&theme=dark']);
+    expect((await get('/fr/embed/events/?language=fr')).status).toBe(200);
+    expect((await get('/embed/events/?language=xx')).status).toBe(200);
+    const dark = await get('/embed/events/?theme=dark');
+    expect(dark.text).toContain('<meta name="color-scheme" content="dark">');
+    const [, sheet = ''] = /href="(\/assets\/theme\.css[^"]*theme=dark)"/.exec(dark.text) ?? [];
+    expect((await get(sheet.replace('&amp;', '&'))).text).toMatch(/^:root\{color-scheme:dark;--paper:#16121c;/);
+    expect((await get('/embed/events/?theme=pink')).text).toContain('content="light dark"');
+    for (const path of ['/embed/month/2026-12/', '/embed/month/2026-12/?categories=walks']) {
+      const { text, headers } = await get(path);
+      expect(text).toContain(`href="/event/${slug}/"`);
+      expect(text).toMatch(/href="\/embed\/month\/(?:\?categories=walks)?"/);
+      expect(text).not.toContain('class="filters"');
+      expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+    }
+    for (const [path, month] of [
+      ['/embed/month/2026-12/?theme=dark', '/embed/month/?theme=dark'],
+      ['/embed/month/2026-12/?theme=light&categories=walks', '/embed/month/?categories=walks&amp;theme=light'],
+    ] as const)
+      expect([path, (await get(path)).text]).toEqual([path, expect.stringContaining(`href="${month}"`)]);
+    for (const wrong of ['2026-13', 'ical', 'featured', 'feed', 'week', '2026-12%2Fical', '2026-12%3Ftheme=dark'])
+      expect([wrong, (await get(`/embed/month/${wrong}/`)).status]).toEqual([wrong, 404]);
+  });
+
+  it('lead to the tickets of an event from frames, while there are any', async () => {
+    const { id, slug } = await event();
+    const leads = async () =>
+      /<a class="button" href="([^"]+)">([^<]+)/.exec((await get(`/embed/event/${slug}/`)).text)?.slice(1);
+    expect(await leads()).toBeUndefined();
+    await makeTicket(server(), id, { ticket: { mode: 'own', capacity: 5 } });
+    expect(await leads()).toEqual([`/event/${slug}/#tickets`, 'Get tickets']);
+    await server().make(`PATCH /events/${id}`, { event_status: 'postponed' });
+    expect(await leads()).toBeUndefined();
+    await server().make(`PATCH /events/${id}`, { event_status: 'scheduled' });
+    await server().context.db.query.updateTable('tickets').set({ sold: 5 }).where('event_id', '=', id).execute();
+    expect(await leads()).toBeUndefined();
+    expect((await get(`/embed/event/${slug}/`)).text).toContain('Sold out');
   });
 
   it('names the interface: an event its own address, a category and a tag their list', async () => {

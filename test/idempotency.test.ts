@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { forgetExpiredAnswers } from '../src/jobs/forget-expired.ts';
+import { pruneResponses } from '../src/jobs/remove-expired.ts';
 import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
-import { expectSameAnswer } from './same-answer.ts';
+import { expectSameResponse } from './same-response.ts';
 import { type Asking, DATABASES, NOON, type TestServer, useTestServer } from './server.ts';
 import { bySession, cookieFor } from './sessions.ts';
 import { type KeyHooks, keyHooks } from './statements.ts';
@@ -148,7 +148,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     it('is repeated for the same rights only', async () => {
       const key = newKey();
       const first = await create(key, await authorised());
-      expectSameAnswer(await create(key, await authorised()), first);
+      expectSameResponse(await create(key, await authorised()), first);
     });
   });
 
@@ -176,7 +176,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await server().make(`PATCH admin:/users/${id}`, { role: 'subscriber' });
     expect((await create(key, { as: 'contributor' })).status).toBe(403);
     await server().make(`PATCH admin:/users/${id}`, { role: 'contributor' });
-    expectSameAnswer(await create(key, { as: 'contributor' }), first);
+    expectSameResponse(await create(key, { as: 'contributor' }), first);
   });
 
   it('is repeated after the record is gone', async () => {
@@ -185,7 +185,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const key = newKey();
     const first = await remove(key);
     expect(first.status).toBe(200);
-    expectSameAnswer(await remove(key), first);
+    expectSameResponse(await remove(key), first);
     expect((await remove(newKey())).status).toBe(404);
   });
 
@@ -211,7 +211,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       });
     const first = await from('192.0.2.1');
     expect(first.headers.get('x-cart-token')).toMatch(/^[\w-]{43}$/);
-    expectSameAnswer(await from('192.0.2.1'), first);
+    expectSameResponse(await from('192.0.2.1'), first);
     const tokens = new Set([first.headers.get('x-cart-token')]);
     for (const address of ['192.0.2.2', '2001:db8::1']) tokens.add((await from(address)).headers.get('x-cart-token'));
     expect(tokens.size).toBe(3);
@@ -236,7 +236,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       });
     const bought = await buy(ada);
     expect(bought.status).toBe(201);
-    expectSameAnswer(await buy(ada), bought);
+    expectSameResponse(await buy(ada), bought);
     expect((await buy(bob)).body.order.id).not.toBe(bought.body.order.id);
 
     const [attendee] = bought.body.attendees;
@@ -248,7 +248,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     await server().make(`PATCH admin:/orders/${bought.body.order.id}`, { status: 'completed' });
     const scanned = await scan('door-key');
     expect(scanned.status).toBe(201);
-    expectSameAnswer(await scan('door-key'), scanned);
+    expectSameResponse(await scan('door-key'), scanned);
     expect((await scan(other)).body.error).toBe('attendee_already_checked_in');
   });
 
@@ -295,8 +295,8 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       const key = newKey();
       const first = await create(key);
       const turned = Object.fromEntries(Object.entries(WALK).reverse());
-      expectSameAnswer(await create(key, { body: turned }), first);
-      expectSameAnswer(await create(key, { body: undefined, form: new URLSearchParams(WALK) }), first);
+      expectSameResponse(await create(key, { body: turned }), first);
+      expectSameResponse(await create(key, { body: undefined, form: new URLSearchParams(WALK) }), first);
       const short = await create(key, { query: { _fields: 'id,title' } });
       expect([short.status, short.body]).toEqual([201, { id: first.body.id, title: 'Walk' }]);
       const wrapped = await create(key, { query: { _envelope: 1 } });
@@ -310,7 +310,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
         keyed('POST admin:/media', key, { as: 'editor', form: upload(bytes, name) });
       const first = await send(one);
       expect(first.status).toBe(201);
-      expectSameAnswer(await send(one), first);
+      expectSameResponse(await send(one), first);
       expect(await send(other)).toMatchObject(reused);
       expect(await send(one, 'other.png')).toMatchObject(reused);
     });
@@ -322,7 +322,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       const body = { ...WALK, venue: 999_999 };
       const first = await create(key, { body });
       expect(first.status).toBe(400);
-      expectSameAnswer(await create(key, { body }), first);
+      expectSameResponse(await create(key, { body }), first);
       expect((await create(key)).status).toBe(422);
     });
 
@@ -384,7 +384,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       expect((await create(newKey())).status).toBe(201);
       letGo();
       expect((await first).status).toBe(201);
-      expectSameAnswer(await create(key), await first);
+      expectSameResponse(await create(key), await first);
       expect(await events()).toBe(before + 2);
     });
 
@@ -422,7 +422,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
       letGo();
       expect((await first).body.code).toBe('request-in-progress');
       expect(await events()).toBe(before + 1);
-      expectSameAnswer(await create(key), second);
+      expectSameResponse(await create(key), second);
     });
   });
 
@@ -467,7 +467,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const first = await buy();
     expect(first.body.order.token).toMatch(/^[\w-]{22}$/);
     expect(first.body.attendees[0].security_code).toMatch(/./);
-    expectSameAnswer(await buy(), first);
+    expectSameResponse(await buy(), first);
   });
 
   it('is kept for 24 hours after the answer, despite sweeps meanwhile', async () => {
@@ -479,8 +479,8 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     letGo();
     expect((await first).status).toBe(201);
     later(30 + DAY - 1);
-    await forgetExpiredAnswers(server().context);
-    expectSameAnswer(await create(key), await first);
+    await pruneResponses(server().context);
+    expectSameResponse(await create(key), await first);
     later(30 + DAY);
     expect((await create(key)).body.id).not.toBe((await first).body.id);
   });
@@ -489,7 +489,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const key = newKey();
     const first = await create(key);
     later(DAY - 1);
-    expectSameAnswer(await create(key), first);
+    expectSameResponse(await create(key), first);
     later(DAY);
     const second = await create(key);
     expect(second.body.id).not.toBe(first.body.id);
@@ -497,7 +497,7 @@ describe.each(DATABASES)('a write with an Idempotency-Key on %s', (kind) => {
     const held = create(newKey());
     await isHeld;
     later(2 * DAY);
-    await forgetExpiredAnswers(server().context);
+    await pruneResponses(server().context);
     expect(await rows()).toEqual([]);
     letGo();
     await held;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { examine } from '../src/jobs/recount.ts';
+import { findWrongCounters } from '../src/jobs/recount.ts';
 import { nonceFor, openEvent, openTicket, ticketBody } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
@@ -72,7 +72,7 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
       }),
     );
     expect(tally(orders)).toEqual({ done: ORDERS, 'too-many-open-orders': PLACES - ORDERS });
-    expect(await examine(servers.db)).toEqual([]);
+    expect(await findWrongCounters(servers.db)).toEqual([]);
     await servers.db.query.updateTable('orders').set({ network: '', email_key: '' }).execute();
     await forgetHolds();
   });
@@ -101,7 +101,7 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     expect(tally(answers)).toEqual({ done: FREE, 'too-many-free-places': 3 * FREE });
     const refused = await servers.db.query.selectFrom('refusals').select('count').execute();
     expect(refused.map(({ count }) => Number(count))).toEqual([3 * FREE]);
-    expect(await examine(servers.db)).toEqual([]);
+    expect(await findWrongCounters(servers.db)).toEqual([]);
     await forgetFree();
   });
 

@@ -176,7 +176,9 @@ describe.each(usualDatabases)('markup in the texts of records on %s', (kind) => 
     });
     expect(page.status).toBe(404);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await page.text()).not.toContain('word');
+    // The page lists events, of which other tests have made some with such texts.
+    const [head = ''] = (await page.text()).split('<article');
+    expect(head.replaceAll(/ class="[^"]*"/g, '')).not.toContain('word');
   });
 
   it.each([

@@ -1,10 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+/** The sources, or in tests a bundle of them, which starts in half the time (`server-bundle.ts`). */
+const CLI = process.env.TEST_SERVER ?? join(import.meta.dirname, '../src/cli.ts');
+/** The path of a program of tests: its source, or what the bundle of the server has of it. */
+export function programOf(source: URL): string {
+  const path = fileURLToPath(source);
+  const bundled = join(dirname(CLI), `${basename(path, '.ts')}.mjs`);
+  return existsSync(bundled) ? bundled : path;
+}
+
 /** As in `npm start` and the Dockerfile: without it, V8 enlarges its heap under any load and keeps it. */
 const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 

@@ -66,11 +66,11 @@ const SHUT_TO: [string, Asking][] = [
   ['people at the door', { as: 'door' }],
   ['other authors', { as: 'author' }],
   ['its own author, who may not edit what is published', { as: 'contributor' }],
-  ['whoever has a wrong password', { query: { password: 'Sesame' } }],
+  ['a visitor with a wrong password', { query: { password: 'Sesame' } }],
 ];
 
 const OPEN_TO: [string, Asking][] = [
-  ['whoever has the password', { query: { password: 'sesame' } }],
+  ['a visitor with the password', { query: { password: 'sesame' } }],
   ['its author with the password', { as: 'contributor', query: { password: 'sesame' } }],
   ['editors', { as: 'editor' }],
   ['administrators with a wrong password', { as: 'administrator', query: { password: 'x' } }],
@@ -137,7 +137,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     }
   });
 
-  it('reveals its links to those who may edit it', async () => {
+  it('reveals its links to users who may edit it', async () => {
     for (const [plural, query] of lookups(id)) {
       const { body } = await server().ask(`GET /${plural}`, { as: 'editor', query });
       expect([plural, body.total]).toEqual([plural, 1]);
@@ -225,7 +225,7 @@ describe.each(DATABASES)('an event behind a password on %s', (kind) => {
     }
   });
 
-  it('requires the password for the cart, except from those who manage its tickets', async () => {
+  it('requires the password for the cart, except from users who manage its tickets', async () => {
     const { ask, make, userId } = server();
     const event = await makeEvent(server(), { author: userId('author'), post_password: 'sesame' });
     const ticket_id = await makeSeat(server(), event, 9);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+import { ADMIN_HEADER, databaseOfProcesses } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Expensive for the server and cheap for the callers, which share the machine. */
@@ -14,7 +15,6 @@ const AHEAD = 30;
 /** Number of answers to wait for. */
 const REFUSED = 100;
 const ANSWERED = 100;
-const ADMIN = 'admin:overload-password';
 
 describe('an overloaded server', () => {
   let data: string;
@@ -23,12 +23,13 @@ describe('an overloaded server', () => {
   beforeAll(async () => {
     data = await temporaryFolder('overload');
     const settings = { MARQUEE_MAX_DELAY: '50', MARQUEE_CACHE_MB: '0' };
-    server = serveProcess({ MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...settings });
+    await databaseOfProcesses('sqlite', data);
+    server = serveProcess({ MARQUEE_DATA: data, ...settings });
     address = await server.address;
     for (let hall = 0; hall < HALLS; hall += 1) {
       const answer = await fetch(`${address}/calendar/events/v1/venues`, {
         method: 'POST',
-        headers: { authorization: `Basic ${btoa(ADMIN)}`, 'content-type': 'application/json' },
+        headers: { authorization: ADMIN_HEADER, 'content-type': 'application/json' },
         body: JSON.stringify({ venue: `Hall ${hall}`, description: 'A long story. '.repeat(200) }),
       });
       expect(answer.status).toBe(201);

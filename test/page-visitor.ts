@@ -1,4 +1,7 @@
-/** A visitor of the pages with a browser that keeps cookies and posts a form again where it is told to. */
+/**
+ * A visitor of the pages with a browser that keeps cookies, posts a form again where it is told to, and follows the
+ * redirect to a refused form.
+ */
 export interface PageVisitor {
   /** The `Cookie` header of the next request. */
   cookies(): string;
@@ -34,6 +37,7 @@ export function pageVisitor(request: Request, origin = 'http://localhost'): Page
     }
     const location = response.headers.get('location') ?? '';
     if (response.status === 307) return send(location, init);
+    if (response.status === 303 && /\?again=/.test(location)) return send(location, {});
     return { status: response.status, headers: response.headers, location, text: await response.text() };
   };
   return {
@@ -52,3 +56,10 @@ export const hiddenFields = (text: string): Record<string, string> =>
       value,
     ]),
   );
+
+/** The main part of a page as text. */
+export const wordsIn = (page: string): string =>
+  page
+    .slice(page.indexOf('<main'), page.indexOf('</main>'))
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');

@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { sharedBrowser } from './browser.ts';
 import { png, upload } from './fixtures.ts';
 import { listen, type TestListener } from './listen.ts';
 import { hiddenFields, type PageVisitor, pageVisitor } from './page-visitor.ts';
@@ -23,7 +23,7 @@ const PAYLOADS = [
   'word<base href=//evil.test><form action=//evil.test><iframe srcdoc=evil><svg/onload=alert(1)><img src=//evil.test/x onerror=alert(1)>',
 ] as const;
 
-/** What the browser finds in a document that a text must not have brought there. */
+/** Content that the browser finds in a document and that no text may bring there. */
 const INSPECT = `(documents) => documents.flatMap(({ path, type, text }) => {
   const found = [];
   const isXml = type.includes('xml');
@@ -33,7 +33,7 @@ const INSPECT = `(documents) => documents.flatMap(({ path, type, text }) => {
   const links = ['href', 'src', 'action', 'formaction', 'srcset', 'poster', 'data', 'ping', 'cite', 'background'];
   for (const element of tree.querySelectorAll('*')) {
     if (/evil|^(object|embed|iframe|style|template|textarea)$/i.test(element.localName)) say(element.outerHTML);
-    if (element.localName === 'svg' && !element.matches('.bulbs')) say(element.outerHTML);
+    if (element.localName === 'svg' && !element.matches('.bulbs, .icon, .hue')) say(element.outerHTML);
     for (const { name, value } of element.attributes) {
       if (/^on|^style$|^srcdoc$|evil/i.test(name)) say(element.outerHTML);
       const url = links.includes(name) ? URL.parse(value, 'http://localhost' + path) : null;
@@ -56,9 +56,8 @@ const INSPECT = `(documents) => documents.flatMap(({ path, type, text }) => {
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 }, 120_000);
-afterAll(() => browser?.close());
 
 /** An event with a text in every field, and what belongs to it; returns the paths of its pages and feeds. */
 async function makeHostile(server: TestServer, text: string): Promise<string[]> {
@@ -106,7 +105,7 @@ const LISTS = [
   ...['/about/', '/terms/', '/privacy/', '/docs'],
 ];
 
-/** What visitors send in addresses. */
+/** Input of visitors in URLs. */
 const ASKED = PAYLOADS.flatMap((text) => {
   const query = new URLSearchParams({
     search: text,
@@ -126,7 +125,7 @@ interface Answered {
   text: string;
 }
 
-/** What of the answers is active, or is not what its type says. */
+/** Responses with active content, or with content of another type than they say. */
 async function faultsOf(page: Page, answers: readonly Answered[]): Promise<string[]> {
   const documents = answers.filter(({ type }) => /html|xml/.test(type));
   const others = answers.flatMap(({ path, type, text }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../src/base/config.ts';
+import { codeOf } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { type TestServer, useTestServer } from './server.ts';
@@ -250,10 +251,12 @@ describe.each(usualDatabases)('the pages on %s', (kind) => {
     for (const { headers } of [put, bought]) expect(headers.get('cache-control')).toBe('private, no-store');
     expect(bought.location).toMatch(/^\/order\//);
     const [, , id, token = ''] = order.split('/');
-    const [, , person, code = ''] = held.split('/');
+    const [, , person, secret] = held.split('/');
+    const code = await codeOf(server(), Number(person));
     // An address with a secret leads nowhere with it but to the same page.
     for (const path of [
       `/order/${id}/${token}`,
+      `/ticket/${person}/${secret}`,
       `/ticket/${person}/${code}`,
       `/fr${order}`,
       `//order/${id}/${token}/`,
@@ -262,8 +265,15 @@ describe.each(usualDatabases)('the pages on %s', (kind) => {
       expect(location).toMatch(/^$|^\/(?![/\\])/);
     }
     const scanned = await who.get(`/?event_qr_code=1&ticket_id=${person}&security_code=${code}`);
-    expect([scanned.location, scanned.headers.get('cache-control')]).toEqual([held, 'private, no-store']);
-    // The page of an event is the same for everybody, with a cart or without.
+    const checked = `/ticket/${person}/${code}/`;
+    expect([scanned.location, scanned.headers.get('cache-control')]).toEqual([checked, 'private, no-store']);
+    const { status, headers } = await who.get(checked);
+    expect([status, headers.get('cache-control'), headers.get('referrer-policy')]).toEqual([
+      200,
+      'private, no-store',
+      'same-origin',
+    ]);
+    // The page of an event is the same for all visitors, with a cart or without.
     const [own, others] = [await who.get(`/event/${slug}/`), await (await get(`/event/${slug}/`)).text()];
     expect(own.text).toBe(others);
   });
@@ -436,7 +446,7 @@ describe.each<[string, Partial<Config>]>([
       ],
       false,
     ],
-  ])('shows nobody else what a stranger says by %s', async (_what, host, headers, isShown) => {
+  ])('shows no other visitor what a forged request says by %s', async (_what, host, headers, isShown) => {
     for (const path of paths) {
       // An answer is kept once it has been asked for again.
       const own = [await ask(path, host, headers), await ask(path, host, headers), await ask(path, host, headers)];

@@ -58,6 +58,34 @@ export async function createDatabase(
   return { url: own.href, drop: () => runOnServer(url, `DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`) };
 }
 
+/** Name of the template on each server, the same for all workers of a run. */
+const TEMPLATE = `test_template_${process.env.TEST_RUN ?? randomUUID()}`;
+const templates = new Map<string, Promise<void>>();
+
+/** A copy of a database that `fill` has filled, once for all workers of a run. */
+export async function copyDatabase(url: string, fill: (url: string) => Promise<void>): Promise<Database> {
+  const template = templates.get(url) ?? ensureTemplate(url, fill);
+  templates.set(url, template);
+  await template;
+  return createDatabase(url, undefined, TEMPLATE);
+}
+
+async function ensureTemplate(url: string, fill: (url: string) => Promise<void>): Promise<void> {
+  const client = await connect(url);
+  try {
+    // Held until the connection ends.
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [TEMPLATE]);
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
+    if (rowCount) return;
+    const begun = `${TEMPLATE}_begun`;
+    await fill((await createDatabase(url, begun)).url);
+    const [from, to] = [begun, TEMPLATE].map(pg.escapeIdentifier);
+    await client.query(`ALTER DATABASE ${from} RENAME TO ${to}`);
+  } finally {
+    await client.end();
+  }
+}
+
 async function runOnServer(url: string, statement: string): Promise<void> {
   const client = await connect(url);
   try {

@@ -8,13 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
-import { createDatabase } from './postgres.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { ADMIN_HEADER, databaseOfProcesses, useTestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { startServers } from './two-servers.ts';
 
-const ADMIN = 'admin:process-password';
-const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 const EVENT = { title: 'Matinee', start_date: '2026-12-01 11:00', end_date: '2026-12-01 12:00' };
 
 let data: string;
@@ -24,6 +21,13 @@ function serve(settings: Record<string, string> = {}): MarqueeProcess {
   const started = serveProcess({ MARQUEE_DATA: data, ...settings });
   running.push(started);
   return started;
+}
+
+/** As `serve`, with accounts. */
+async function servePrepared(name: string): Promise<MarqueeProcess> {
+  const folder = join(data, name);
+  await databaseOfProcesses('sqlite', folder);
+  return serve({ MARQUEE_DATA: folder });
 }
 
 beforeAll(async () => {
@@ -43,10 +47,8 @@ async function stop(one: MarqueeProcess) {
 }
 
 describe('the first administrator', () => {
-  it.each(DATABASES)('is printed at the first start on %s and never again', async (kind) => {
-    const folder = join(data, `first-${kind}`);
-    const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
-    const settings = { MARQUEE_DATA: folder, ...(database && { MARQUEE_DATABASE_URL: database.url }) };
+  it('is printed at the first start and never again', async () => {
+    const settings = { MARQUEE_DATA: join(data, 'first') };
     const first = await stop(serve(settings));
     const second = await stop(serve(settings));
     const said = expect.stringMatching(/^The first administrator is "admin" with the password \S{8,}$/);
@@ -55,7 +57,6 @@ describe('the first administrator', () => {
     expect(second).toMatchObject({ code: 0, err: [] });
     expect(second.out.filter((line) => line.includes('administrator'))).toEqual([]);
     expect(second.out.at(-1)).toBe('The calendar is empty. To see it with sample events: npx marquee demo');
-    await database?.drop();
   });
 });
 
@@ -63,10 +64,9 @@ describe('a start that cannot succeed', () => {
   // src/base/config.test.ts tries every wrong value of every setting.
   it.each([
     ['MARQUEE_PORT', 'eighty'],
-    ['MARQUEE_ADMIN', 'admin:short'],
     ['MARQUEE_HOST', '203.0.113.7'],
   ])('reports %s=%s in one sentence', async (name, value) => {
-    const { code, out, err } = await serve({ [name]: value, MARQUEE_ADMIN: ADMIN, [name]: value }).ended;
+    const { code, out, err } = await serve({ [name]: value, MARQUEE_ADMIN: 'admin:long-enough' }).ended;
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([expect.stringMatching(new RegExp(`^${name} .*\\.$`))]);
   });
@@ -75,7 +75,7 @@ describe('a start that cannot succeed', () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    const { code, err } = await serve({ MARQUEE_PORT: String(port), MARQUEE_ADMIN: ADMIN }).ended;
+    const { code, err } = await serve({ MARQUEE_PORT: String(port) }).ended;
     other.close();
     expect(code).toBe(1);
     expect(err).toEqual([expect.stringMatching(new RegExp(`^MARQUEE_PORT ${port} is already in use .*\\.$`))]);
@@ -131,13 +131,9 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('another first language', () => {
-  it.each(DATABASES)('is refused on %s until the records are moved', async (kind) => {
-    const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
-    const settings = {
-      MARQUEE_DATA: join(data, `language-${kind}`),
-      MARQUEE_ADMIN: ADMIN,
-      ...(database && { MARQUEE_DATABASE_URL: database.url }),
-    };
+  it('is refused until the records are moved', async () => {
+    const settings = { MARQUEE_DATA: join(data, 'language') };
+    await databaseOfProcesses('sqlite', settings.MARQUEE_DATA);
     const french = { ...settings, MARQUEE_LANGUAGES: 'fr,en' };
     const sentence =
       "MARQUEE_LANGUAGES begins with fr, but the records' own texts are in en: " +
@@ -150,7 +146,7 @@ describe('another first language', () => {
     const english = serve(settings);
     const written = await fetch(`${await english.address}/calendar/events/v1/tags`, {
       method: 'POST',
-      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      headers: { authorization: ADMIN_HEADER, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Walks' }),
     });
     expect(written.status).toBe(201);
@@ -159,19 +155,18 @@ describe('another first language', () => {
     expect(await commandProcess(['user', 'list'], french).ended).toMatchObject(refusal);
     expect(await commandProcess(['first-language', 'fr'], french).ended).toMatchObject(done);
     expect(await stop(serve(french))).toMatchObject(done);
-    await database?.drop();
   });
 });
 
 describe('SIGTERM', () => {
   it('finishes requests in progress, refuses new ones, and ends with 0', async () => {
-    const server = serve({ MARQUEE_ADMIN: ADMIN, MARQUEE_DATA: join(data, 'term') });
+    const server = await servePrepared('term');
     const address = await server.address;
     const body = JSON.stringify(EVENT);
     const sent = request(`${address}/calendar/events/v1/events`, {
       method: 'POST',
       headers: {
-        authorization: AUTHORIZATION,
+        authorization: ADMIN_HEADER,
         'content-type': 'application/json',
         'content-length': body.length,
         expect: '100-continue',
@@ -191,10 +186,10 @@ describe('SIGTERM', () => {
   });
 
   it('lets a slow reader have the whole answer', async () => {
-    const server = serve({ MARQUEE_ADMIN: ADMIN, MARQUEE_DATA: join(data, 'slow') });
+    const server = await servePrepared('slow');
     const { host, hostname, port, origin } = new URL(await server.address);
     const body = JSON.stringify({ ...EVENT, description: 'A long story. '.repeat(3550) });
-    const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json' };
+    const headers = { authorization: ADMIN_HEADER, 'content-type': 'application/json' };
     const calls = Array.from({ length: 100 }, () =>
       fetch(`${origin}/calendar/events/v1/events`, { method: 'POST', headers, body }),
     );

@@ -106,6 +106,38 @@ describe.each(usualDatabases)('the public pages on %s', (kind) => {
     expect(text).toContain('href="/events/"');
   });
 
+  it('list the organizers with events', async () => {
+    await event({ organizer: { organizer: 'Harbour club', description: 'Boats.' } });
+    await server().make('POST /organizers', { organizer: 'Idle club' });
+    for (const path of ['/organizers/', '/fr/organizers/', '/de/organizers/']) {
+      const { status, text } = await get(path);
+      expect([path, status, text.includes('Harbour club'), text.includes('Idle club')]).toEqual([
+        path,
+        200,
+        true,
+        false,
+      ]);
+    }
+    expect((await get('/organizers/')).text).toContain('<p dir="auto">Boats.</p>');
+    expect((await get('/organizers/?page=9')).status).toBe(404);
+    expect((await get('/sitemap-pages-1.xml')).text).toContain('/organizers/</loc>');
+  });
+
+  it('show the next events where there is no page', async () => {
+    await event({ title: 'Soon', start_date: '2026-11-22 10:00', end_date: '2026-11-22 11:00' });
+    const { id, url } = await event({ title: 'Trashed' });
+    await server().ask(`DELETE /events/${id}`, { as: 'administrator' });
+    for (const [path, status] of [
+      ['/nope/', 404],
+      ['/?attachment_id=1', 404],
+      [new URL(url).pathname, 410],
+    ] as const) {
+      const page = await get(path);
+      expect([path, page.status]).toEqual([path, status]);
+      expect(page.text.split('<main')[1]).toContain('>Soon<');
+    }
+  });
+
   it('do not show records hidden from visitors', async () => {
     const draft = await event({ title: 'Draft gathering', slug: 'draft', status: 'draft' });
     const secret = await event({ title: 'Private gathering', slug: 'private', status: 'private' });

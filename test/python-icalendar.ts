@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 /** Reads calendars with Debian's python3-icalendar, as a second opinion. */
 
-/** The Python of the path need not be that of the packages. */
+/** The Python of the path may not be the one of the packages. */
 const PYTHONS = ['python3', '/usr/bin/python3'];
 const run = promisify(execFile);
 

@@ -43,6 +43,29 @@ export async function openTicket(servers: Asked, eventId: number, limits: Limits
   return (await need(202, servers.ask('POST tickets:/tickets', { body }))).id;
 }
 
+/** A weekly series with a free single ticket and a free pass, which share the seats of each night. */
+export async function openSeason(
+  servers: Pick<Servers, 'ask' | 'db'>,
+  { nights, capacity }: { nights: number; capacity: number },
+): Promise<{ pass: number; singles: number[]; events: number[] }> {
+  // Events of series are made 24 months ahead.
+  const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+  const body = { title: 'Night', start_date: `${day} 18:30:00`, end_date: `${day} 21:00:00` };
+  const { id } = await need(201, servers.ask('POST events:/events', { body }));
+  await openTicket(servers, id, { mode: 'global', event_capacity: capacity });
+  const recurrence = { rrule: `FREQ=WEEKLY;COUNT=${nights}` };
+  await need(201, servers.ask('POST events:/series', { body: { event_id: id, recurrence } }));
+  const pass = await openTicket(servers, id, { mode: 'global' }, { scope: 'series' });
+  const tickets = await servers.db.query
+    .selectFrom('tickets')
+    .select(['id', 'event_id', 'pass_id'])
+    .where('event_id', 'in', (eb) => eb.selectFrom('tickets').select('event_id').where('pass_id', '=', pass))
+    .orderBy('event_id')
+    .execute();
+  const singles = tickets.filter(({ pass_id }) => pass_id === null);
+  return { pass, singles: singles.map((one) => one.id), events: singles.map(({ event_id }) => event_id) };
+}
+
 /** Buys a seat by creating an attendee. */
 export const attend = ({ ask }: Asked, ticketId: number, index: number): Promise<RaceAnswer> =>
   ask('POST tickets:/attendees', {
@@ -60,7 +83,7 @@ export const checkout = ({ ask }: Asked, held: RaceAnswer): Promise<RaceAnswer> 
     body: { purchaser: { name: 'Guest', email: 'guest@example.test' } },
   });
 
-/** What a scanner sends for some attendees: a check-in key and their codes. */
+/** Request of a scanner for some attendees: a check-in key and their codes. */
 export async function openDoor(servers: Pick<Servers, 'ask' | 'db'>, people: number): Promise<object[]> {
   const ticketId = await openTicket(servers, await openEvent(servers), { mode: '' });
   const { key } = await need(201, servers.ask('POST admin:/check-in-keys', { body: { name: 'Door' } }));

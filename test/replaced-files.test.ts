@@ -4,18 +4,19 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ListeningProcess, startListening } from './faults/listening-process.ts';
 import { png, upload } from './fixtures.ts';
+import { ADMIN_HEADER, databaseOfProcesses } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A real process, killed while it replaces the file of an image. */
 
-const ADMIN = 'admin:process-password';
-const headers = { authorization: `Basic ${Buffer.from(ADMIN).toString('base64')}` };
+const headers = { authorization: ADMIN_HEADER };
 const MEDIA = '/calendar/admin/v1/media';
 
 let settings: Record<string, string> & { MARQUEE_DATA: string };
 let server: ListeningProcess;
 beforeAll(async () => {
-  settings = { MARQUEE_DATA: await temporaryFolder('replaced'), MARQUEE_ADMIN: ADMIN };
+  settings = { MARQUEE_DATA: await temporaryFolder('replaced') };
+  await databaseOfProcesses('sqlite', settings.MARQUEE_DATA);
   server = await startListening(settings);
 });
 afterAll(async () => {

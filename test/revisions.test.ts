@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '../src/app.ts';
 import { acceptedRevisions } from '../src/http/core/revisions.ts';
-import { publishDue } from '../src/jobs/publish-scheduled.ts';
+import { publishScheduled } from '../src/jobs/publish-scheduled.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
 import { type Answer, type Asking, DATABASES, NOON, type TestServer, useTestServer } from './server.ts';
@@ -335,7 +335,7 @@ describe.each(DATABASES)('revisions on %s', (kind) => {
     const later = { ...EVENING, title: fresh('Walk'), date: '2026-11-23 10:00', image };
     const { id } = await make('POST /events', later);
     clock.now = new Date('2026-11-23T15:00:00Z');
-    await publishDue(context);
+    await publishScheduled(context);
     expect(await revisionOf(`/events/${id}`)).toBe(2);
     clock.now = NOON;
     await ask(`DELETE admin:/media/${image}`, { as: 'administrator', query: { force: true } });
@@ -414,6 +414,8 @@ describe.each(DATABASES)('the sequence numbers of events in calendars on %s', (k
     ['all day', () => `PATCH /events/${event}`, { all_day: true }],
     ['the status', () => `PATCH /events/${event}`, { status: 'draft' }],
     ['whether it takes place', () => `PATCH /events/${event}`, { event_status: 'postponed' }],
+    ['that it is online', () => `PATCH /events/${event}`, { attendance_mode: 'online' }],
+    ['the online address', () => `PATCH /events/${event}`, { online_url: 'https://stream.example/' }],
     ['the status by the core namespace', () => `PATCH wp:/tribe_events/${event}`, { status: 'draft' }],
     ['the name of the venue', () => `PATCH /venues/${venue}`, { venue: 'Great Hall' }],
     ['a translated name of it', () => `PATCH /venues/${venue}`, { venue: 'Salle' }, { i18n_language: 'fr' }],

@@ -1,12 +1,14 @@
 import type { Role } from '../src/http/core/auth.ts';
-import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { buy } from './buyers.ts';
+import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
+import { asHolder, buy, lastMailOf } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
-import { auditEntryOf } from './samples.ts';
+import { addDeadJob } from './jobs.ts';
+import { auditEntryOf, failedRefundOf, makeFinding } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { confirmFactor, linkToken, newPerson, openLink, sessionOf, signIn } from './sessions.ts';
 import { holdOf } from './shopper.ts';
-import { EVENING, makeEvent } from './tickets.ts';
+import { EVENING, makeEvent, makeTicket } from './tickets.ts';
 
 /** The requests for the rows of rights-table.ts, and the words for their outcomes. */
 
@@ -26,6 +28,8 @@ export interface World {
   gate: number;
   /** Paid tickets of `gate`. */
   seat: number;
+  /** Paid tickets of a published event of the author. */
+  ownSeat: number;
 }
 
 interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
@@ -99,6 +103,21 @@ const change = (make: MakeRecord, body?: Record<string, unknown>): Situation => 
   make: async (world, caller) => ({ path: [await make(world, caller)], ...(body && { body }) }),
 });
 const missing = () => MISSING;
+/** Records that prices are made of. */
+const priceRecords = (plural: string, path: string, body: () => object): Record<string, Record<string, Situation>> => {
+  const create: MakeRecord = async ({ server }) => (await server.make(`POST admin:/${path}`, body())).id;
+  return {
+    [`${plural}.list`]: { always },
+    [`${plural}.create`]: { any: { make: () => ({ body: { ...body() } }), isPersonal: true } },
+    [`${plural}.update`]: {
+      any: { make: async (world, caller) => ({ path: [await create(world, caller)], body: { ...body() } }) },
+      missing: change(missing, {}),
+    },
+    [`${plural}.delete`]: { any: change(create), missing: change(missing) },
+  };
+};
+
+const deadJob: MakeRecord = ({ server }) => addDeadJob(server.context);
 
 /** Creates a record once for all callers of a server. */
 function shared(make: MakeRecord): MakeRecord {
@@ -128,6 +147,52 @@ const EDITED: Record<string, MakeRecord> = {
   'draft of the contributor': (world) => eventOf(world, 'contributor', { status: 'draft' }),
   'published of the editor': (world) => eventOf(world, 'editor'),
 };
+const SERIES = {
+  published: EVENTS.published ?? missing,
+  'draft of the author': EVENTS['draft of the author'] ?? missing,
+};
+const DATES = { start_date: '2027-05-01 10:00:00', end_date: '2027-05-01 11:00:00' };
+const WEEKLY = { rrule: 'FREQ=WEEKLY;COUNT=2' };
+
+/** A series that begins with an event. */
+const seriesOf =
+  (make: MakeRecord): MakeRecord =>
+  async (world, caller) => {
+    const event_id = await make(world, caller);
+    const known = await world.server.ask(`GET /events/${event_id}`, { as: 'administrator' });
+    if (known.body.series) return known.body.series.id;
+    const { id } = await world.server.make('POST /series', { event_id, recurrence: WEEKLY }, 'administrator');
+    return id;
+  };
+
+/**
+ * Events of an author that begin series; of the second kind, another event of the series belongs to the editor. Each
+ * request changes all of them.
+ */
+const SCOPED: Record<string, MakeRecord> = {
+  'all of an author’s series': async (world, caller) => {
+    const id = await eventOf(world, 'author');
+    await seriesOf(() => id)(world, caller);
+    return id;
+  },
+  'all, one of the editor': async (world, caller) => {
+    const id = await eventOf(world, 'author');
+    const series = await seriesOf(() => id)(world, caller);
+    const { body } = await world.server.ask(`GET /series/${series}/occurrences`, { as: 'administrator' });
+    const author = world.server.userId('editor');
+    await world.server.make(`PATCH /events/${body.occurrences[1].id}`, { author }, 'administrator');
+    return id;
+  },
+};
+const scoped = (make: MakeRecord): Situation => ({
+  isOnce: true,
+  make: async (world, caller) => ({
+    path: [await make(world, caller)],
+    query: { scope: 'all' },
+    body: { excerpt: fresh('Said ') },
+  }),
+});
+
 const map = <T, U>(record: Record<string, T>, to: (value: T) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]));
 
@@ -149,29 +214,63 @@ const TICKETED: Record<string, MakeRecord> = {
   'published of the editor': (world) => eventOf(world, 'editor'),
 };
 
-const newTicket = (event: MakeRecord, make = shared(event)): Situation => ({
+/** A new paid ticket with a name that no other one of its event has. */
+const ticketFields = () => ({ provider: 'tc', name: fresh('Seat '), price: '5' });
+
+const newTicket = (event: MakeRecord, scope?: string, make = shared(event)): Situation => ({
   isPersonal: true,
   async make(world, caller) {
     const post_id = await make(world, caller);
     const add_ticket_nonce = await nonceOf(world, caller, 'add_ticket_nonce', post_id);
-    return { body: { post_id, provider: 'tc', name: 'Seat', price: '5', add_ticket_nonce } };
+    return { body: { post_id, ...ticketFields(), add_ticket_nonce, scope } };
   },
 });
-const editedTicket = (event: MakeRecord, make = shared(event), ticket = shared(ofEvent(make))): Situation => ({
-  isPersonal: true,
-  async make(world, caller) {
-    const post_id = await make(world, caller);
-    const edit_ticket_nonce = await nonceOf(world, caller, 'edit_ticket_nonce', post_id);
-    return { path: [await ticket(world, caller)], body: { post_id, name: 'Chair', edit_ticket_nonce } };
-  },
-});
-const removedTicket = (event: MakeRecord, make = shared(event)): Situation => ({
+const editedTicket = (event: MakeRecord, scope?: string): Situation => {
+  const make = shared(event);
+  const ticket = shared(async (world, caller) => seatIn(world, await make(world, caller), scope));
+  return {
+    isPersonal: true,
+    async make(world, caller) {
+      const post_id = await make(world, caller);
+      const edit_ticket_nonce = await nonceOf(world, caller, 'edit_ticket_nonce', post_id);
+      const body = { post_id, name: 'Chair', edit_ticket_nonce, ...followed(scope) };
+      return { path: [await ticket(world, caller)], body };
+    },
+  };
+};
+const removedTicket = (event: MakeRecord, scope?: string, make = shared(event)): Situation => ({
   isPersonal: true,
   async make(world, caller) {
     const post_id = await make(world, caller);
     const remove_ticket_nonce = await nonceOf(world, caller, 'remove_ticket_nonce', post_id);
-    return { path: [await makeSeat(world.server, post_id)], query: { post_id, remove_ticket_nonce } };
+    return {
+      path: [await seatIn(world, post_id, scope)],
+      query: { post_id, remove_ticket_nonce, ...followed(scope) },
+    };
   },
+});
+
+/** A ticket of one event, or a series pass, which is always written as a whole. */
+const seatIn = async ({ server }: World, event: number, scope?: string): Promise<number> =>
+  (await makeTicket(server, event, { ...ticketFields(), ...(scope === 'series' && { scope }) })).id;
+const followed = (scope?: string): Record<string, string> =>
+  scope === undefined || scope === 'series' ? {} : { scope };
+
+/** Writes of tickets in events of SCOPED with each scope. */
+const inScopes = (write: (event: MakeRecord, scope?: string) => Situation): Record<string, Situation> => {
+  const [whole = missing, mixed = missing] = Object.values(SCOPED);
+  return {
+    'all of an author’s series': write(whole, 'all'),
+    'all, one of the editor': write(mixed, 'all'),
+    'following, one editor’s': write(mixed, 'following'),
+    'this, one of the editor': write(mixed, 'this'),
+    'pass of author’s series': write(whole, 'series'),
+    'pass, one of the editor': write(mixed, 'series'),
+  };
+};
+const ticketWrites = (write: (event: MakeRecord, scope?: string) => Situation): Record<string, Situation> => ({
+  ...map(TICKETED, (event) => write(event)),
+  ...inScopes(write),
 });
 const ofEvent =
   (make: MakeRecord, ticket = (world: World, event: number) => makeSeat(world.server, event)): MakeRecord =>
@@ -183,11 +282,30 @@ const ofEvent =
 const ATTENDEES: Record<string, MakeRecord> = {
   coming: async ({ server, seat }) => (await makeAttendee(server, seat)).id,
   'who opted out': async ({ server, seat }) => (await makeAttendee(server, seat, { optout: true })).id,
+  'of the author’s event': async ({ server, ownSeat }) => (await makeAttendee(server, ownSeat, { optout: true })).id,
   'of a private event': async (world) => {
     const event = await eventOf(world, 'author', { status: 'private' });
     return (await makeAttendee(world.server, await makeSeat(world.server, event))).id;
   },
 };
+
+const ownAttendee = ATTENDEES['of the author’s event'] as MakeRecord;
+const eventOfSeat = async ({ server, ownSeat }: World): Promise<number> => {
+  const { query } = server.context.db;
+  return (await query.selectFrom('tickets').select('event_id').where('id', '=', ownSeat).executeTakeFirstOrThrow())
+    .event_id;
+};
+/** Requests for one attendee in the list for staff, or its export. */
+const found = (make: MakeRecord, judge: Situation['judge'] = listed('attendees', () => '200')): Situation => ({
+  make: async (world, caller) => ({ query: { include: await make(world, caller) } }),
+  judge,
+});
+const exported = ({ text }: Answer): string => (text.trim().split('\n').length > 1 ? '200' : 'none');
+/** A request for one order in the list, found by its number. */
+const listedOrder = (make: MakeRecord): Situation => ({
+  make: async (world, caller) => ({ query: { search: `#${await make(world, caller)}` } }),
+  judge: listed('orders', () => '200'),
+});
 
 const listOf = (make: MakeRecord, judge: Situation['judge'], query: Record<string, string> = {}): Situation => ({
   make: async (world, caller) => ({ query: { include: await make(world, caller), ...query } }),
@@ -264,7 +382,7 @@ async function shopping({ server, gate }: World): Promise<Record<string, string>
   return { 'x-cart-token': headers.get('x-cart-token') ?? '' };
 }
 const purchaser = { name: 'Ada Park', email: 'ada@party.test' };
-/** An order, and the headers of its buyer. */
+/** An order, and the headers of its customer. */
 async function bought({ server, seat }: World): Promise<Sample> {
   const { id, headers } = await buy(server, [seat]);
   return { path: [id], headers };
@@ -279,6 +397,19 @@ const heldTicket = (send: 'body' | 'query', more: Record<string, string> = {}): 
     return { path: [id], [send]: { security_code: await codeOf(server, id), ...more } };
   },
 });
+/** With the token of the ticket's page. */
+const asItsHolder = (body?: Record<string, string>): Situation => ({
+  async make({ server, seat }) {
+    const { id } = await makeAttendee(server, seat);
+    return { path: [id], headers: asHolder(await pageOf(server, id)), ...(body && { body }) };
+  },
+});
+const replyOfHolder: Situation = {
+  async make({ server, gate }) {
+    const { id } = await makeAttendee(server, await makeRsvp(server, gate));
+    return { path: [id], headers: asHolder(await pageOf(server, id)), body: { attendee_status: 'no' } };
+  },
+};
 const reply = (more: Record<string, string> = {}): Situation => ({
   async make({ server, gate }) {
     const { id } = await makeAttendee(server, await makeRsvp(server, gate));
@@ -286,11 +417,93 @@ const reply = (more: Record<string, string> = {}): Situation => ({
   },
 });
 const order: MakeRecord = async ({ server, seat }) => (await makeAttendee(server, seat)).order;
+const ownOrder: MakeRecord = async ({ server, ownSeat }) => (await makeAttendee(server, ownSeat)).order;
+const unpaidOf =
+  (...seats: ('seat' | 'ownSeat')[]): Situation['make'] =>
+  async (world) => {
+    const { id } = await buy(
+      world.server,
+      seats.map((name) => world[name]),
+    );
+    return { path: [id], body: { status: 'completed' } };
+  };
+const unpaidOrder =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world) =>
+    (await buy(world.server, [world[seat]])).id;
+const expiredOrder: MakeRecord = async (world, caller) => {
+  const id = await unpaidOrder('seat')(world, caller);
+  await world.server.make(`PATCH admin:/orders/${id}`, { status: 'not-completed' });
+  return id;
+};
+const paidOrder =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world, caller) => {
+    const id = await unpaidOrder(seat)(world, caller);
+    await world.server.make(`POST admin:/orders/${id}/payments`, {});
+    return id;
+  };
+const paymentOf =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world, caller) => {
+    const [payment] = await findPaymentsOfOrder(world.server.context.db, await paidOrder(seat)(world, caller));
+    return payment?.id ?? 0;
+  };
+const failedRefund =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world, caller) =>
+    failedRefundOf(world.server, await paidOrder(seat)(world, caller));
+const listedPayment = (seat: 'seat' | 'ownSeat'): Situation => ({
+  make: async (world, caller) => ({ query: { order: await paidOrder(seat)(world, caller) } }),
+  judge: listed('payments', () => '200'),
+});
+/** A paid order on a server that issues invoices. */
+const issuable =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world, caller) => {
+    world.server.restart({ qrApiKey: SITE_KEY, invoices: 'paid' });
+    return paidOrder(seat)(world, caller);
+  };
+/** The invoice of a paid order. */
+const invoiceOf =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async (world, caller) => {
+    const order = await issuable(seat)(world, caller);
+    return (await world.server.make(`POST admin:/orders/${order}/invoices`, {})).invoices[0].id;
+  };
+/** Invoices of one order in a list or an export. */
+const invoicesOf = (seat: 'seat' | 'ownSeat', judge: Situation['judge']): Situation => ({
+  async make(world, caller) {
+    const id = await invoiceOf(seat)(world, caller);
+    return {
+      query: { order: (await world.server.ask(`GET admin:/invoices/${id}`, { as: 'administrator' })).body.order.id },
+    };
+  },
+  judge,
+});
+/** The mail about an order. */
+const mailOf =
+  (seat: 'seat' | 'ownSeat'): MakeRecord =>
+  async ({ server, ...world }) =>
+    lastMailOf(server, (await buy(server, [world[seat]])).id);
+const mailsOf = (seat: 'seat' | 'ownSeat'): Situation => ({
+  make: async ({ server, ...world }) => ({ query: { order: (await buy(server, [world[seat]])).id } }),
+  judge: listed('mails', () => '200'),
+});
+const withNumber = ({ path = [], ...sample }: Sample): Sample => ({ ...sample, path: [...path, '2026-0001'] });
+const orderWord = ({ url }: Answer['body']) => (url === undefined ? '200' : 'full');
+const mixedOrder: MakeRecord = async ({ server, seat, ownSeat }) => (await buy(server, [seat, ownSeat])).id;
 
-const scan = (send: 'body' | 'query', key: { api_key?: string } = {}): Situation => ({
+const sale = (ticket: 'seat' | 'ownSeat', more: Record<string, unknown> = {}): Situation => ({
+  make: (world) => ({
+    body: { items: [{ ticket_id: world[ticket], quantity: 1, ...more }], payment: 'cash', reason: 'A friend' },
+  }),
+});
+
+const scan = (send: 'body' | 'query', key: { api_key?: string } = {}, seat?: 'ownSeat'): Situation => ({
   isPersonal: true,
-  async make({ server, gate }, { headers }) {
-    const { id } = await makeAttendee(server, await makeRsvp(server, gate));
+  async make({ server, gate, ...world }, { headers }) {
+    const { id } = await makeAttendee(server, seat ? world[seat] : await makeRsvp(server, gate));
     const code = { ticket_id: id, security_code: await codeOf(server, id) };
     return { [send]: { ...code, ...(headers['x-api-key'] === undefined && key) } };
   },
@@ -506,10 +719,20 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'events.update': {
     ...map(EDITED, (make) => change(make, { excerpt: 'Said' })),
+    ...map(SCOPED, scoped),
     'in the trash': change((world) => eventOf(world, 'author', { status: 'trash' }), { excerpt: 'Said' }),
     missing: change(missing, { excerpt: 'Said' }),
   },
-  'events.delete': { ...map(EDITED, (make) => change(make)), missing: change(missing) },
+  'events.delete': { ...map(EDITED, (make) => change(make)), ...map(SCOPED, scoped), missing: change(missing) },
+  'series.list': { always: { make: () => ({}) } },
+  'series.create': { any: { make: () => ({ body: { event: { title: 'Pottery', ...DATES }, recurrence: WEEKLY } }) } },
+  'series.read': { ...map(SERIES, (make) => read(seriesOf(make))), missing: read(missing) },
+  'series.occurrences': { ...map(SERIES, (make) => read(seriesOf(make))), missing: read(missing) },
+  'series.update': {
+    ...map(EDITED, (make) => change(seriesOf(make), { recurrence: { rdates: ['2027-05-03'] } })),
+    missing: change(missing, { recurrence: WEEKLY }),
+  },
+  'series.delete': { ...map(EDITED, (make) => change(seriesOf(make))), missing: change(missing) },
   ...linked('venue'),
   ...linked('organizer'),
   ...term('categories'),
@@ -517,23 +740,67 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'tickets.list': {
     ...map(EVENTS, (make) => listOf(ofEvent(make), listed('tickets', ticketWord))),
     'by who has checked in': listOf(({ seat }) => seat, listed('tickets', ticketWord), { checkedin_min: '0' }),
+    'own by who has checked in': listOf(({ ownSeat }) => ownSeat, listed('tickets', ticketWord), {
+      checkedin_min: '0',
+    }),
   },
-  'tickets.create': map(TICKETED, newTicket),
+  'tickets.create': ticketWrites(newTicket),
   'tickets.read': { ...map(EVENTS, (make) => read(ofEvent(make), ticketWord)), missing: read(missing) },
-  'tickets.update': map(TICKETED, editedTicket),
-  'tickets.delete': map(TICKETED, removedTicket),
+  'findings.list': { always },
+  'findings.close': {
+    any: { ...change(({ server }) => makeFinding(server.context), { note: 'Known' }), isOnce: true },
+    missing: change(missing, { note: 'Known' }),
+  },
+  'tickets.update': ticketWrites(editedTicket),
+  'tickets.delete': ticketWrites(removedTicket),
   'events.duplicate': {
     ...map(pick(TICKETED, ['published of the author', 'published of contributor']), (make) => change(make, {})),
     missing: change(missing, {}),
   },
-  'events.stock': { any: read(({ gate }) => gate), missing: read(missing) },
-  'holds.release': { any: change(({ server, seat }) => holdOf(server, seat)), missing: change(missing) },
+  'events.refunds': { always: read(({ gate }) => gate) },
+  'events.refund': { 'not cancelled': change(({ gate }) => gate, {}) },
+  'events.stock': {
+    any: read(({ gate }) => gate),
+    'of the author’s event': read(eventOfSeat),
+    missing: read(missing),
+  },
+  'sold_places.read': {
+    'of the editor’s event': {
+      make: ({ gate }) => ({ query: { events: gate } }),
+      judge: listed('events', () => '200'),
+    },
+    'of the author’s event': {
+      make: async (world) => ({ query: { events: await eventOfSeat(world) } }),
+      judge: listed('events', () => '200'),
+    },
+  },
+  'holds.release': {
+    any: change(({ server, seat }) => holdOf(server, seat)),
+    'of the author’s event': change(({ server, ownSeat }) => holdOf(server, ownSeat)),
+    missing: change(missing),
+  },
   'reports.sales': { always },
   'reports.attendance': { always },
+  'reports.money': { always },
+  'payments.export': { always },
   'reports.overview': { always },
   'system.read': { always },
+  'jobs.list': { always },
+  'jobs.count': { always },
+  'jobs.retry_dead': { always: { make: () => ({ body: {} }) } },
+  'jobs.retry': { dead: { ...change(deadJob), isOnce: true }, missing: change(missing) },
+  'jobs.remove': { dead: change(deadJob), missing: change(missing) },
   'examples.create': { always: { make: () => ({ body: { dry_run: true } }) } },
-  'tickets.availability': { any: read(({ seat }) => seat), missing: read(missing) },
+  'tickets.availability': {
+    any: read(({ seat }) => seat),
+    'of the author’s event': read(({ ownSeat }) => ownSeat),
+    missing: read(missing),
+  },
+  'tickets.missing_dates': {
+    any: read(({ seat }) => seat),
+    'of the author’s event': read(({ ownSeat }) => ownSeat),
+    missing: read(missing),
+  },
   'nonces.create': {
     ...map(TICKETED, nonce),
     'missing event': nonce(missing),
@@ -543,21 +810,35 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     ...map(ATTENDEES, (make) => listOf(make, listed('attendees', attendeeWord))),
     'by check-in': listOf(ATTENDEES.coming as MakeRecord, listed('attendees', attendeeWord), { checkedin: 'false' }),
     'by e-mail': listOf(ATTENDEES.coming as MakeRecord, listed('attendees', attendeeWord), { email: 'ada' }),
+    'own by e-mail': listOf(ownAttendee, listed('attendees', attendeeWord), { email: 'ada' }),
   },
-  'attendees.create': map({ 'any ticket': ({ seat }: World) => seat, 'missing ticket': missing }, (make) => ({
-    make: (world) => ({ body: { ticket_id: make(world), full_name: 'Ada Park', email: 'ada@party.test' } }),
-  })),
+  'attendees.create': map(
+    {
+      'any ticket': ({ seat }: World) => seat,
+      'of the author’s event': ({ ownSeat }: World) => ownSeat,
+      'missing ticket': missing,
+    },
+    (make) => ({
+      make: (world) => ({ body: { ticket_id: make(world), full_name: 'Ada Park', email: 'ada@party.test' } }),
+    }),
+  ),
   'attendees.read': { ...map(ATTENDEES, (make) => read(make, attendeeWord)), missing: read(missing) },
   'attendees.update': {
     'check in': { ...change(ATTENDEES.coming as MakeRecord, { check_in: true }), isOnce: true },
     rename: change(ATTENDEES.coming as MakeRecord, { full_name: 'Bo Park' }),
+    'check in the author’s': { ...change(ownAttendee, { check_in: true }), isOnce: true },
+    'rename the author’s': change(ownAttendee, { full_name: 'Bo Park' }),
     'of a private event': {
       ...change(ATTENDEES['of a private event'] as MakeRecord, { check_in: true }),
       isOnce: true,
     },
     missing: change(missing, { check_in: true }),
   },
-  'attendees.inspect': { any: read(ATTENDEES.coming as MakeRecord), missing: read(missing) },
+  'attendees.inspect': {
+    any: read(ATTENDEES.coming as MakeRecord),
+    'of the author’s event': read(ownAttendee),
+    missing: read(missing),
+  },
   'cart.read': {
     empty: always,
     'of an editor’s draft': {
@@ -595,17 +876,33 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'with its token': { make: bought, isOnce: true },
     'with another token': { make: withWrongToken },
   },
+  'buyers_orders.pay': {
+    'without a gateway': { make: async (world) => ({ ...(await bought(world)), body: {} }) },
+    'with another token': { make: async (world) => ({ ...(await withWrongToken(world)), body: {} }) },
+  },
+  'buyers_orders.invoice': {
+    'that does not exist': { make: async (world) => withNumber(await bought(world)) },
+    'with another token': { make: async (world) => withNumber(await withWrongToken(world)) },
+  },
+  'buyers_orders.check_payment': {
+    'with its token': { make: bought },
+    'with another token': { make: withWrongToken },
+  },
+  'gateways.webhook': { 'without its settings': { make: () => ({ path: ['stripe'], body: {} }) } },
   'held_tickets.read': {
+    'token of its page': asItsHolder(),
     'right code': heldTicket('query'),
     'wrong code': heldTicket('query', { security_code: 'wrong' }),
     missing: { make: () => ({ path: [MISSING], query: { security_code: 'wrong' } }) },
   },
   'held_tickets.update': {
+    'token of its page': asItsHolder({ full_name: 'Bo Park' }),
     'right code': heldTicket('body', { full_name: 'Bo Park' }),
     'wrong code': heldTicket('body', { full_name: 'Bo Park', security_code: 'wrong' }),
   },
   'held_tickets.transfer': {
-    'right code': { ...heldTicket('body', { full_name: 'Bo', email: 'bo@party.test' }), isOnce: true },
+    'token of its page': { ...asItsHolder({ full_name: 'Bo', email: 'bo@party.test' }), isOnce: true },
+    'right code': heldTicket('body', { full_name: 'Bo', email: 'bo@party.test' }),
     'wrong code': heldTicket('body', { full_name: 'Bo', email: 'bo@party.test', security_code: 'wrong' }),
   },
   'replies.create': map(
@@ -622,10 +919,15 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     }),
   ),
   'replies.update': {
+    'token of a page': replyOfHolder,
     'right code': reply(),
     'wrong code': reply({ security_code: 'wrong' }),
   },
-  'qr.scan': { 'right code': scan('body'), 'with a wrong key': scan('body', WRONG_KEY) },
+  'qr.scan': {
+    'right code': scan('body'),
+    'of the author’s event': scan('body', {}, 'ownSeat'),
+    'with a wrong key': scan('body', WRONG_KEY),
+  },
   'qr.scan_get': { 'right code': scan('query'), 'with a wrong key': scan('query', WRONG_KEY) },
   'qr.read': map(ATTENDEES, (make) => read(make, ({ content }) => (content === undefined ? '200' : 'full'))),
   'media.upload': { any: { make: async () => ({ form: upload(await png(20, 20)) }) } },
@@ -669,15 +971,34 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'translations.progress': { always },
   'translations.missing': { always: { make: () => ({ query: { kind: 'event', language: 'fr' } }) } },
-  'orders.list': { always },
-  'orders.read': { any: read(order), missing: read(missing) },
-  'orders.update': { any: { ...change(order, { status: 'refunded' }), isOnce: true } },
+  'orders.list': {
+    always,
+    'of the editor’s event': listedOrder(order),
+    'of the author’s event': listedOrder(ownOrder),
+    'of both': listedOrder(mixedOrder),
+  },
+  'orders.read': {
+    any: read(order, orderWord),
+    'of the author’s event': read(ownOrder, orderWord),
+    'of both': read(mixedOrder, orderWord),
+    missing: read(missing),
+  },
+  'orders.update': {
+    refund: { ...change(order, { status: 'refunded' }), isOnce: true },
+    'refund the author’s': { ...change(ownOrder, { status: 'refunded' }), isOnce: true },
+    void: { ...change(order, { status: 'voided' }), isOnce: true },
+    'take the money': { make: unpaidOf('seat'), isOnce: true },
+    'for the author’s event': { make: unpaidOf('ownSeat'), isOnce: true },
+    'for both': { make: unpaidOf('seat', 'ownSeat'), isOnce: true },
+    'and write a note': { ...change(mixedOrder, { status: 'completed', note: 'Paid' }), isOnce: true },
+    'the customer': change(order, { purchaser: { name: 'Bo Park' } }),
+    'of an expired one': { ...change(expiredOrder, { status: 'completed' }), isOnce: true },
+  },
   'orders.create': {
-    any: {
-      async make({ server, gate }) {
-        return { body: { items: [{ ticket_id: await makeSeat(server, gate), quantity: 1 }], payment: 'cash' } };
-      },
-    },
+    any: sale('seat'),
+    'for the author’s event': sale('ownSeat'),
+    'at another price': sale('seat', { price: 1 }),
+    'own at another price': sale('ownSeat', { price: 1 }),
   },
   'orders.cancel_places': {
     any: {
@@ -686,12 +1007,91 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
         return { path: [id], body: { attendees: [attendees[0]?.id] } };
       },
     },
+    'of the author’s event': {
+      async make({ server, ownSeat }) {
+        const { id, attendees } = await buy(server, [ownSeat]);
+        return { path: [id], body: { attendees: [attendees[0]?.id] } };
+      },
+      isOnce: true,
+    },
   },
+  'orders.issue_invoices': {
+    any: change(issuable('seat'), {}),
+    'of the author’s event': change(issuable('ownSeat'), {}),
+    missing: change(missing, {}),
+  },
+  'invoices.list': {
+    'of the editor’s event': invoicesOf(
+      'seat',
+      listed('invoices', () => '200'),
+    ),
+    'of the author’s event': invoicesOf(
+      'ownSeat',
+      listed('invoices', () => '200'),
+    ),
+  },
+  'invoices.export': {
+    'of the editor’s event': invoicesOf('seat', exported),
+    'of the author’s event': invoicesOf('ownSeat', exported),
+  },
+  'invoices.read': {
+    any: read(invoiceOf('seat')),
+    'of the author’s event': read(invoiceOf('ownSeat')),
+    missing: read(missing),
+  },
+  'mails.list': {
+    'of the editor’s event': mailsOf('seat'),
+    'of the author’s event': mailsOf('ownSeat'),
+  },
+  'mails.read': {
+    any: read(mailOf('seat')),
+    'of the author’s event': read(mailOf('ownSeat')),
+    missing: read(missing),
+  },
+  'mails.send': {
+    any: change(mailOf('seat'), {}),
+    'of the author’s event': change(mailOf('ownSeat'), {}),
+    missing: change(missing, {}),
+  },
+  'payments.list': {
+    'of the editor’s event': listedPayment('seat'),
+    'of the author’s event': listedPayment('ownSeat'),
+  },
+  'payments.create': {
+    any: { ...change(unpaidOrder('seat'), {}), isOnce: true },
+    'for the author’s event': { ...change(unpaidOrder('ownSeat'), {}), isOnce: true },
+    'of an expired one': { ...change(expiredOrder, {}), isOnce: true },
+    missing: change(missing, {}),
+  },
+  'payments.close': { any: change(unpaidOrder('seat')), 'of the author’s event': change(unpaidOrder('ownSeat')) },
+  'payments.check': {
+    any: change(paymentOf('seat')),
+    'of the author’s event': change(paymentOf('ownSeat')),
+    missing: change(missing),
+  },
+  'refunds.create': {
+    any: { ...change(paidOrder('seat'), {}), isOnce: true },
+    'of the author’s event': { ...change(paidOrder('ownSeat'), {}), isOnce: true },
+    missing: change(missing, {}),
+  },
+  ...Object.fromEntries(
+    ['refunds.retry', 'refunds.settle'].map((name) => [
+      name,
+      {
+        any: { ...change(failedRefund('seat')), isOnce: true },
+        'of the author’s event': { ...change(failedRefund('ownSeat')), isOnce: true },
+        missing: change(missing),
+      },
+    ]),
+  ),
   'orders.export': { always },
   'attendees.search': {
     always,
+    'of the editor’s event': found(ATTENDEES.coming as MakeRecord),
+    'of the author’s event': found(ownAttendee),
     'of the gate': { make: ({ gate }) => ({ query: { event: gate } }) },
     'with orders': { make: () => ({ query: { with: 'order' } }) },
+    'with ends of codes': { make: () => ({ query: { with: 'code_end' } }) },
   },
   'attendees.move': {
     any: {
@@ -700,11 +1100,32 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
         return { path: [id], body: { ticket_id: await makeSeat(server, gate) } };
       },
     },
+    'of the author’s event': {
+      async make({ server, ownSeat, ...world }) {
+        const { id } = await makeAttendee(server, ownSeat);
+        return {
+          path: [id],
+          body: { ticket_id: await makeSeat(server, await eventOfSeat({ server, ownSeat, ...world })) },
+        };
+      },
+    },
+    'to the author’s event': {
+      isOnce: true,
+      async make({ server, gate, ownSeat }) {
+        const { id } = await makeAttendee(server, await makeSeat(server, gate));
+        return { path: [id], body: { ticket_id: ownSeat } };
+      },
+    },
   },
   'attendees.renew_code': {
     any: change(async ({ server, gate }) => (await makeAttendee(server, await makeSeat(server, gate))).id),
+    'of the author’s event': change(ownAttendee),
   },
-  'attendees.export': { always },
+  'attendees.export': {
+    always,
+    'of the editor’s event': found(ATTENDEES.coming as MakeRecord, exported),
+    'of the author’s event': found(ownAttendee, exported),
+  },
   'events.export': { always },
   'batch.run': { any: { make: () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] } }) } },
   'check_in_keys.list': { always },
@@ -712,6 +1133,9 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'check_in_keys.delete': {
     any: change(async ({ server }) => (await server.make('POST admin:/check-in-keys', { name: fresh('Gate ') })).id),
   },
+  ...priceRecords('tax_rates', 'tax-rates', () => ({ name: fresh('VAT '), rate: 19_000, included: true })),
+  ...priceRecords('fees', 'fees', () => ({ name: fresh('Fee '), per: 'order' })),
+  ...priceRecords('promotions', 'promotions', () => ({ code: fresh('SPRING'), kind: 'percent', value: 10_000 })),
   'site.read': { always: { ...always, judge: seesTranslations } },
   'site.update': { any: { make: () => ({ body: { tagline: fresh('Music ') } }), judge: seesTranslations } },
   'session.create': { any: { make: () => ({ body: signIn('author') }) } },

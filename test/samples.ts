@@ -1,6 +1,13 @@
-import { codeOf, makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { buy } from './buyers.ts';
+import type { Context } from '../src/base/context.ts';
+import { toUtc } from '../src/lib/dates/dates.ts';
+import { noteComparison } from '../src/ticketing/books/findings.ts';
+import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
+import { asHolder, buy, lastMailOf } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
+import { signWebhook } from './gateways/sign-webhook.ts';
+import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
+import { addDeadJob } from './jobs.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import {
   beginFactor,
@@ -23,11 +30,11 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   session?: string;
   /** Status for a subscriber, if it is not 403. */
   subscriber?: number;
-  /** Status and code for strangers, if they are not 401 and `rest_forbidden`. */
+  /** Status and code for visitors, if they are not 401 and `rest_forbidden`. */
   stranger?: [status: number, code?: string];
 }
 
-/** What makes a sample succeed. */
+/** Input with which a sample succeeds. */
 export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
   session === undefined ? { as: 'administrator' } : { headers: { ...headers, ...bySession(session) } };
 
@@ -37,10 +44,13 @@ const WALK = { title: 'Short walk', start_date: '2027-05-01 10:00', end_date: '2
 const EVENING = { _EventStartDate: '2027-05-01 19:00:00', _EventEndDate: '2027-05-01 21:00:00' };
 const made = async (server: TestServer, call: string, body: unknown) =>
   (await server.make(call, body)) as Answer['body'];
+const DAILY = { rrule: 'FREQ=DAILY;COUNT=3' };
+const seriesOf = async (server: TestServer): Promise<number> =>
+  (await made(server, 'POST /series', { event: { ...WALK, title: fresh('Walk') }, recurrence: DAILY })).id;
 let serial = 0;
 const fresh = (word: string) => `${word}${++serial}`;
 
-/** What the console has for all that events are linked to. */
+/** Endpoints of the console for all kinds of linked records. */
 const merging = (plural: string, body: () => object): Record<string, MakeSample> => ({
   [`${plural}.counted`]: () => ({ query: { per_page: 1 } }),
   [`${plural}.duplicates`]: () => ({}),
@@ -49,6 +59,20 @@ const merging = (plural: string, body: () => object): Record<string, MakeSample>
     return { path: [one.id], body: { from: [other.id] } };
   },
 });
+
+/** Records that prices are made of. */
+const priceRecords = (plural: string, path: string, body: () => object): Record<string, MakeSample> => {
+  const create = (server: TestServer) => made(server, `POST admin:/${path}`, body());
+  return {
+    [`${plural}.list`]: async (_world, server) => {
+      await create(server);
+      return {};
+    },
+    [`${plural}.create`]: () => ({ body: body() }),
+    [`${plural}.update`]: async (_world, server) => ({ path: [(await create(server)).id], body: body() }),
+    [`${plural}.delete`]: async (_world, server) => ({ path: [(await create(server)).id] }),
+  };
+};
 
 const linked = (plural: string, kind: 'venue' | 'organizer'): Record<string, MakeSample> => {
   const create = (server: TestServer) => made(server, `POST /${plural}`, { [kind]: fresh(kind) });
@@ -139,16 +163,74 @@ async function orderOf(server: TestServer): Promise<number> {
   return (await shopper.checkout()).body.order.id;
 }
 
-/** The path of an order, and the headers of its buyer. */
+/** An order that was paid offline. */
+async function paidOrderOf(server: TestServer): Promise<number> {
+  const id = await orderOf(server);
+  await server.make(`POST admin:/orders/${id}/payments`, {});
+  return id;
+}
+
+/** The invoice of a paid order, issued on request. */
+async function issued(server: TestServer, orderId: number): Promise<Answer['body']> {
+  server.restart({ invoices: 'paid' });
+  return (await server.make(`POST admin:/orders/${orderId}/invoices`, {})).invoices[0];
+}
+
+const invoiceOf = async (server: TestServer) => issued(server, await paidOrderOf(server));
+
+/** Adds a finding of the reconciliation. */
+export async function makeFinding({ db, now }: Pick<Context, 'db' | 'now'>): Promise<number> {
+  const [{ last = 0 } = {}] = await db.query
+    .selectFrom('reconciliation_findings')
+    .select((eb) => eb.fn.max('id').as('last'))
+    .execute();
+  const payment_id = 900_000 + Number(last ?? 0);
+  const sides = { gateway: 'stripe', booked: null, settled: { amount: 100, currency: 'USD' } };
+  const ids = { subject: `payment-${payment_id}`, payment_id, refund_id: null, order_id: null, external_id: 'cs_test' };
+  const found = await noteComparison(db, { ...sides, ...ids, date_utc: toUtc(now()) }, now());
+  if (!found) throw new Error('there is no finding');
+  return found.id;
+}
+
+/** A refund of a paid order that has failed. */
+export async function failedRefundOf(server: TestServer, orderId: number): Promise<number> {
+  const { db } = server.context;
+  await server.make(`POST admin:/orders/${orderId}/refunds`, { amount: 1 });
+  const [refund] = await findRefundsOfOrder(db, orderId);
+  if (!refund) throw new Error('the order has no refund');
+  await db.transaction((trx) => moveRefund(trx, refund, { to: 'failed', now: server.clock.now, error: 'closed' }));
+  return refund.id;
+}
+
+let standIn: Promise<StripeStandIn> | undefined;
+
+/** Path and headers of an order that its customer pays at the stand-in of Stripe. */
+async function boughtByCard(server: TestServer): Promise<Sample> {
+  // The servers of a test file agree about the time.
+  standIn ??= startStripe({ now: () => server.clock.now });
+  const { settings } = await standIn;
+  server.restart({ ...settings });
+  // With two others, a checkout that names no method has none.
+  const payment_ways = [
+    { id: 'card', gateway: 'stripe' },
+    { id: 'desk', name: 'Desk' },
+    { id: 'post', name: 'Post' },
+  ];
+  await server.make('PATCH admin:/site', { payment_ways });
+  const { id, headers } = await buy(server, [(await ticketOf(server)).ticket], { payment: 'card' });
+  return { path: [id], headers };
+}
+
+/** The path of an order, and the headers of its customer. */
 async function bought(server: TestServer): Promise<Sample> {
   const { id, headers } = await buy(server, [(await ticketOf(server)).ticket]);
   return { path: [id], headers };
 }
 
-/** A ticket with its code. */
-async function held(server: TestServer) {
+/** The path of a ticket, and the headers of its holder. */
+async function held(server: TestServer): Promise<Sample> {
   const id = await attendeeOf(server);
-  return { path: [id], security_code: await codeOf(server, id) };
+  return { path: [id], headers: asHolder(await pageOf(server, id)) };
 }
 
 const scan = async (server: TestServer) => {
@@ -159,9 +241,16 @@ const scan = async (server: TestServer) => {
 /** The check-in key of the server that the samples are sent to. */
 export const DOOR_KEY = 'door-key';
 
+/** Id of the mail with the tickets of a new order. */
+async function mailOf(server: TestServer): Promise<number> {
+  const { event } = await ticketOf(server);
+  const { id } = await buy(server, [await makeSeat(server, event, 10, { price: '0' })]);
+  return lastMailOf(server, id);
+}
+
 /** Without the right to write, a token does not help: the answer is the same as for a wrong token. */
 const NEEDS_NONCE: Pick<Sample, 'stranger'> = { stranger: [403, 'forbidden'] };
-/** Everybody may list; some filters are for privileged callers only. */
+/** All viewers may list; some filters are for privileged ones only. */
 const OPEN: Pick<Sample, 'stranger' | 'subscriber'> = { stranger: [200], subscriber: 200 };
 
 const ticketing: Record<string, MakeSample> = {
@@ -188,15 +277,39 @@ const ticketing: Record<string, MakeSample> = {
     return { path: [ticket], query: { post_id: event, remove_ticket_nonce }, ...NEEDS_NONCE };
   },
   'events.duplicate': (world) => ({ path: [world.event], body: { with_tickets: true } }),
+  'events.refunds': async (_world, server) => ({ path: [(await ticketOf(server)).event] }),
+  'events.refund': async (_world, server) => {
+    const { event } = await ticketOf(server);
+    await server.make(`PATCH events:/events/${event}`, { event_status: 'cancelled' });
+    return { path: [event], body: { dry_run: true } };
+  },
   'events.stock': async (_world, server) => ({ path: [(await ticketOf(server)).event] }),
+  'sold_places.read': async (_world, server) => ({ query: { events: (await ticketOf(server)).event } }),
   'holds.release': async (_world, server) => ({ path: [await holdOf(server, (await ticketOf(server)).ticket)] }),
   'reports.sales': () => ({}),
   'reports.attendance': () => ({}),
+  'reports.money': () => ({}),
+  'payments.export': () => ({}),
   'reports.overview': () => ({}),
   // The calendars of these tests are not empty; src/demo/examples.test.ts has one that is.
   'examples.create': () => ({ body: { dry_run: true } }),
+  'jobs.list': async (_world, { context }) => {
+    await addDeadJob(context);
+    return { query: { per_page: 1 } };
+  },
+  'jobs.count': async (_world, { context }) => {
+    await addDeadJob(context);
+    return {};
+  },
+  'jobs.retry_dead': async (_world, { context }) => {
+    await addDeadJob(context);
+    return { body: { kind: 'test.fail', since: '2020-01-01' } };
+  },
+  'jobs.retry': async (_world, { context }) => ({ path: [await addDeadJob(context)] }),
+  'jobs.remove': async (_world, { context }) => ({ path: [await addDeadJob(context)] }),
   'system.read': () => ({ query: { doctor: true } }),
   'tickets.availability': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
+  'tickets.missing_dates': async (_world, server) => ({ path: [(await ticketOf(server)).ticket] }),
   'nonces.create': () => ({ body: { action: 'add_ticket_nonce' } }),
   'attendees.list': async (_world, server) => {
     await attendeeOf(server);
@@ -225,6 +338,14 @@ const ticketing: Record<string, MakeSample> = {
     body: { purchaser: { name: 'Bo Park' } },
   }),
   'buyers_orders.cancel': (_world, server) => bought(server),
+  'buyers_orders.pay': async (_world, server) => ({ ...(await boughtByCard(server)), body: {} }),
+  'buyers_orders.check_payment': (_world, server) => boughtByCard(server),
+  'gateways.webhook': (_world, server) => {
+    server.restart({ stripeKey: 'sk_test_51abcDEF', stripeWebhookSecret: 'whsec_51abcDEF' });
+    const body = { type: 'balance.available', livemode: false, data: { object: { object: 'balance' } } };
+    const seconds = Math.floor(server.clock.now.getTime() / 1000);
+    return { path: ['stripe'], body, headers: signWebhook(JSON.stringify(body), 'whsec_51abcDEF', seconds) };
+  },
   'replies.create': async (_world, server) => ({
     body: {
       ticket_id: await makeRsvp(server, await makeEvent(server)),
@@ -235,20 +356,14 @@ const ticketing: Record<string, MakeSample> = {
   }),
   'replies.update': async (_world, server) => {
     const { id } = await makeAttendee(server, await makeRsvp(server, await makeEvent(server)));
-    return { path: [id], body: { security_code: await codeOf(server, id), attendee_status: 'no' } };
+    return { path: [id], headers: asHolder(await pageOf(server, id)), body: { attendee_status: 'no' } };
   },
-  'held_tickets.read': async (_world, server) => {
-    const { path, security_code } = await held(server);
-    return { path, query: { security_code } };
-  },
-  'held_tickets.update': async (_world, server) => {
-    const { path, security_code } = await held(server);
-    return { path, body: { security_code, full_name: 'Bo Park' } };
-  },
-  'held_tickets.transfer': async (_world, server) => {
-    const { path, security_code } = await held(server);
-    return { path, body: { security_code, full_name: 'Bo Park', email: 'bo@party.test' } };
-  },
+  'held_tickets.read': async (_world, server) => held(server),
+  'held_tickets.update': async (_world, server) => ({ ...(await held(server)), body: { full_name: 'Bo Park' } }),
+  'held_tickets.transfer': async (_world, server) => ({
+    ...(await held(server)),
+    body: { full_name: 'Bo Park', email: 'bo@party.test' },
+  }),
   'orders.list': async (_world, server) => {
     await orderOf(server);
     return { query: { per_page: 1 } };
@@ -262,13 +377,29 @@ const ticketing: Record<string, MakeSample> = {
     const { id, attendees } = await buy(server, [(await ticketOf(server)).ticket]);
     return { path: [id], body: { attendees: [attendees[0]?.id] } };
   },
+  'findings.list': async (_world, { context }) => {
+    await makeFinding(context);
+    return {};
+  },
+  'findings.close': async (_world, { context }) => ({ path: [await makeFinding(context)], body: { note: 'Known' } }),
+  'payments.list': async (_world, server) => ({ query: { order: await paidOrderOf(server) } }),
+  'payments.create': async (_world, server) => ({ path: [await orderOf(server)], body: { reference: 'Line 7' } }),
+  'payments.close': async (_world, server) => ({ path: (await boughtByCard(server)).path }),
+  'payments.check': async (_world, server) => {
+    const [order] = (await boughtByCard(server)).path ?? [];
+    const { body } = await server.ask('GET admin:/payments', { as: 'administrator', query: { order: Number(order) } });
+    return { path: [body.payments[0].id] };
+  },
+  'refunds.create': async (_world, server) => ({ path: [await paidOrderOf(server)], body: { reason: 'Ill' } }),
+  'refunds.retry': async (_world, server) => ({ path: [await failedRefundOf(server, await paidOrderOf(server))] }),
+  'refunds.settle': async (_world, server) => ({ path: [await failedRefundOf(server, await paidOrderOf(server))] }),
   'orders.export': async (_world, server) => {
     await orderOf(server);
     return { query: { per_page: 1 } };
   },
   'attendees.search': async (_world, server) => {
     await attendeeOf(server);
-    return { query: { per_page: 1, with: 'event,order' } };
+    return { query: { per_page: 1, with: 'event,order,code_end' } };
   },
   'attendees.move': async (_world, server) => {
     const { event, ticket } = await ticketOf(server);
@@ -279,6 +410,33 @@ const ticketing: Record<string, MakeSample> = {
   'attendees.export': () => ({}),
   'events.export': () => ({}),
   'batch.run': () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] }, subscriber: 200 }),
+  'mails.list': async (_world, server) => {
+    await mailOf(server);
+    return {};
+  },
+  'mails.read': async (_world, server) => ({ path: [await mailOf(server)] }),
+  'mails.send': async (_world, server) => ({ path: [await mailOf(server)], body: { to: 'bo@party.test' } }),
+  'invoices.list': async (_world, server) => {
+    await invoiceOf(server);
+    return {};
+  },
+  'invoices.read': async (_world, server) => ({ path: [(await invoiceOf(server)).id] }),
+  'invoices.export': async (_world, server) => {
+    await invoiceOf(server);
+    return {};
+  },
+  'orders.issue_invoices': async (_world, server) => {
+    server.restart({ invoices: 'paid' });
+    return { path: [await paidOrderOf(server)] };
+  },
+  'buyers_orders.invoice': async (_world, server) => {
+    const { path = [], headers } = await bought(server);
+    await server.make(`POST admin:/orders/${path[0]}/payments`, {});
+    return { path: [...path, (await issued(server, Number(path[0]))).number], headers };
+  },
+  ...priceRecords('tax_rates', 'tax-rates', () => ({ name: fresh('VAT '), rate: 19_000, included: true })),
+  ...priceRecords('fees', 'fees', () => ({ name: fresh('Fee '), per: 'order' })),
+  ...priceRecords('promotions', 'promotions', () => ({ code: fresh('SPRING'), kind: 'percent', value: 10_000 })),
   'check_in_keys.list': async (_world, server) => {
     await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') });
     return {};
@@ -319,6 +477,14 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     path: [(await made(server, 'POST /events', WALK)).slug],
     query: { force: true },
   }),
+  'series.list': () => ({ query: { per_page: 1 }, ...OPEN }),
+  'series.create': () => ({ body: { event: { ...WALK, title: fresh('Walk') }, recurrence: DAILY } }),
+  'series.read': async (_world, server) => ({ path: [await seriesOf(server)] }),
+  'series.occurrences': async (_world, server) => ({ path: [await seriesOf(server)] }),
+  'series.update': async (_world, server) => ({
+    ...{ path: [await seriesOf(server)], body: { recurrence: { exdates: ['2027-05-02'] } } },
+  }),
+  'series.delete': async (_world, server) => ({ path: [await seriesOf(server)] }),
   ...linked('venues', 'venue'),
   ...linked('organizers', 'organizer'),
   ...terms('categories', 'category'),

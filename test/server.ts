@@ -14,18 +14,20 @@ import { siteKeysOf } from '../src/lib/site-keys.ts';
 import { hashPassword } from '../src/platform/users/passwords.ts';
 import { insertUser } from '../src/platform/users/store.ts';
 import { type FirstRows, keepFirstRows } from './first-rows.ts';
-import { createDatabase } from './postgres.ts';
+import { copyDatabase } from './postgres.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 const KINDS = ['sqlite', 'postgres'] as const;
 export type DatabaseKind = (typeof KINDS)[number];
-const { TEST_DATABASES: named, TEST_QUICK: quick } = process.env;
+const { TEST_DATABASES: named, TEST_LANE: lane } = process.env;
 
 /** The databases of tests whose SQL differs between them; `TEST_DATABASES=sqlite` leaves the other out. */
 export const BOTH_DATABASES: readonly DatabaseKind[] = KINDS.filter((kind) => named?.split(',').includes(kind) ?? true);
-/** The databases of every other test of the interface: in the quick lane SQLite, unless `TEST_DATABASES` is set. */
-export const DATABASES: readonly DatabaseKind[] = quick && !named ? ['sqlite'] : BOTH_DATABASES;
+/** The databases of every other test of the interface: `quick` runs it on the first one, `other-database` on the rest. */
+export const DATABASES: readonly DatabaseKind[] = BOTH_DATABASES.filter(
+  (_kind, index) => lane === undefined || (index === 0) === (lane === 'quick'),
+);
 
 export interface Answer {
   status: number;
@@ -76,7 +78,7 @@ export interface TestServer {
 }
 
 export const NOON = new Date('2026-11-21T17:00:00Z');
-const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door'];
+const ROLES: readonly Role[] = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'door', 'box_office'];
 /** Cheap to verify, since most requests sign in. */
 const PASSWORD_COST = 2 ** 4;
 const passwordOf = (role: Role) => `${role}-password`;
@@ -90,10 +92,11 @@ export const WITHOUT_LIMITS = {
   MARQUEE_CART_RATE: '0,0',
   MARQUEE_FREE_PER_ADDRESS: '0,0',
   MARQUEE_HEAVY_READS: '0',
+  MARQUEE_SERIES_EVENTS: '0',
 };
 
 interface TestServerOptions {
-  /** The server to create databases on, if that of the test run is not available. */
+  /** The server to create databases on, if the one of the test run is not available. */
   postgresUrl?: string;
   /** For faults that no client can cause; statements of the tests themselves bypass them. */
   hooks?: StatementHooks;
@@ -206,8 +209,13 @@ async function fill(db: Database): Promise<void> {
   });
 }
 
-/** Templates of the databases of this worker's tests: an SQLite file, and the name of a PostgreSQL database. */
-const templates: { sqlite?: Promise<Buffer>; migrated?: Promise<Buffer>; postgres?: Promise<string> } = {};
+/** Templates of the databases of this worker's tests: SQLite files. */
+const templates: { sqlite?: Promise<Buffer>; migrated?: Promise<Buffer> } = {};
+
+const sqliteTemplate = (): Promise<Buffer> => {
+  templates.sqlite ??= makeSqliteTemplate(fill);
+  return templates.sqlite;
+};
 
 /** A database with an account of each role. */
 interface FilledDatabase {
@@ -215,10 +223,9 @@ interface FilledDatabase {
   release(): Promise<void>;
 }
 
-async function copySqlite(data: string, template?: Promise<Buffer>): Promise<FilledDatabase> {
-  templates.sqlite ??= makeSqliteTemplate(fill);
+async function copySqlite(data: string, template = sqliteTemplate()): Promise<FilledDatabase> {
   const file = join(data, 'marquee.db');
-  await writeFile(file, await (template ?? templates.sqlite), { mode: 0o600 });
+  await writeFile(file, await template, { mode: 0o600 });
   const db = openDatabase({ kind: 'sqlite', file });
   return { db, release: () => db.close() };
 }
@@ -236,8 +243,7 @@ export async function openMigrated(): Promise<Database> {
 }
 
 async function copyPostgres(postgresUrl: string): Promise<FilledDatabase> {
-  templates.postgres ??= makePostgresTemplate(postgresUrl);
-  const { url, drop } = await createDatabase(postgresUrl, undefined, await templates.postgres);
+  const { url, drop } = await copyDatabase(postgresUrl, fillPostgres);
   const db = openDatabase({ kind: 'postgres', url, pool: 4 });
   const release = async () => {
     await db.close();
@@ -272,12 +278,38 @@ async function makeSqliteTemplate(prepare: (db: Database) => Promise<unknown>): 
   return bytes;
 }
 
-async function makePostgresTemplate(postgresUrl: string): Promise<string> {
-  const { url } = await createDatabase(postgresUrl);
+async function fillPostgres(url: string): Promise<void> {
   const db = openDatabase({ kind: 'postgres', url, pool: 1 });
   await fill(db);
   await db.close();
-  return new URL(url).pathname.slice(1);
+}
+
+/** Name and password of the administrator of every test server. */
+export const ADMIN = `administrator:${passwordOf('administrator')}`;
+export const ADMIN_HEADER = `Basic ${btoa(ADMIN)}`;
+
+interface ProcessDatabase {
+  /** None of a file in the folder of the data, which processes use by default. */
+  url?: string;
+  /** Direct access. */
+  open(): Database;
+  drop(): Promise<void>;
+}
+
+/** A database for processes with an account of each role, which spares them the migrations and slow passwords. */
+export async function databaseOfProcesses(
+  kind: DatabaseKind,
+  data: string,
+  postgresUrl: string = kind === 'postgres' ? inject('postgresUrl') : '',
+): Promise<ProcessDatabase> {
+  if (kind === 'postgres') {
+    const { url, drop } = await copyDatabase(postgresUrl, fillPostgres);
+    return { url, drop, open: () => openDatabase({ kind, url, pool: 2 }) };
+  }
+  const file = join(data, 'marquee.db');
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  await writeFile(file, await sqliteTemplate(), { mode: 0o600 });
+  return { open: () => openDatabase({ kind, file }), drop: async () => undefined };
 }
 
 type Send = TestServer['request'];

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../src/app.ts';
 import type { Role } from '../src/http/core/auth.ts';
-import { forgetSessions } from '../src/jobs/forget-expired.ts';
+import { pruneSessions } from '../src/jobs/remove-expired.ts';
 import { makeSeat } from './attendees.ts';
 import { hiddenFields, pageVisitor } from './page-visitor.ts';
 import { type Answer, type Asking, DATABASES, NOON, useTestServer } from './server.ts';
@@ -79,7 +79,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
   it.each<[string, Record<string, string>, boolean, boolean]>([
     ['the site itself', { origin: ORIGIN }, true, true],
     ['the site itself, as newer browsers say', { 'sec-fetch-site': 'same-origin' }, true, true],
-    ['nobody that is known', {}, true, false],
+    ['an unknown site', {}, true, false],
     ['the address bar', { 'sec-fetch-site': 'none' }, true, false],
     ['another site', { origin: FOREIGN }, false, false],
     ['a sandboxed frame', { origin: 'null' }, false, false],
@@ -157,7 +157,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     ]);
   });
 
-  it('is for strangers what it is for wrong credentials of any kind', async () => {
+  it('is the same for visitors as for wrong credentials of any kind', async () => {
     const wrong = [
       { name: 'editor', password: 'wrong' },
       { name: 'nobody', password: 'wrong' },
@@ -304,7 +304,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     expect(over.text).toBe((await ask('GET /events')).text);
   });
 
-  it('is not that of the forms of pages, which any visitor may send', async () => {
+  it('differs from the nonce of page forms, which any visitor may send', async () => {
     const submitted = await server().request('/cart/', {
       method: 'POST',
       headers: { ...bySession(cookie), 'content-type': 'application/x-www-form-urlencoded' },
@@ -366,7 +366,7 @@ describe.each(DATABASES)('a session on %s', (kind) => {
     });
   });
 
-  it('names those who can be authors to who may name another', async () => {
+  it('lists possible authors to users who may choose another author', async () => {
     const { body } = await ask('GET admin:/authors', { as: 'editor', query: { per_page: 50 } });
     const names = body.authors.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(['administrator', 'editor', 'author', 'contributor']));
@@ -430,7 +430,7 @@ describe.each(DATABASES)('the end of sessions on %s', (kind) => {
     await server().make(`POST admin:/users/${id}/sign-in-link`, {});
     const kept = async (seconds: number) => {
       clock.now = new Date(NOON.getTime() + seconds * 1000);
-      await forgetSessions(context);
+      await pruneSessions(context);
       const { query } = context.db;
       const [sessions, links] = await Promise.all([
         query.selectFrom('sessions').select('id').where('user_id', '=', id).execute(),

@@ -2,7 +2,7 @@ import type { Role } from '../src/http/core/auth.ts';
 import { hotp, stepOf } from '../src/lib/totp.ts';
 import type { Answer, TestServer } from './server.ts';
 
-/** What signs in the account of a role. */
+/** Credentials of the account of a role. */
 export const signIn = (role: Role): { name: string; password: string } => ({
   name: role,
   password: `${role}-password`,
@@ -54,7 +54,7 @@ export interface Person {
 }
 
 let serial = 0;
-/** Of the accounts that `newPerson` has made, by the cookies of their sessions. */
+/** For the accounts that `newPerson` has made, by the cookies of their sessions. */
 const passwords = new Map<string, string>();
 
 /** A new account that is signed in. */
@@ -84,13 +84,13 @@ export async function beginFactor(server: TestServer, cookie: string): Promise<A
   return authenticatorOf(server, body.secret);
 }
 
-/** What an app makes of a secret in Base32. */
+/** The code that an app computes from a secret in Base32. */
 export function authenticatorOf({ clock }: TestServer, typed: string): Authenticator {
   const secret = bytesOf(typed);
   return { code: (later = 0) => hotp(secret, stepOf(clock.now) + later) };
 }
 
-/** Sets up a second factor; its next code is that of the next step. */
+/** Sets up a second factor; its next code belongs to the next step. */
 export async function confirmFactor(
   server: TestServer,
   cookie: string,

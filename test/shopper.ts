@@ -1,6 +1,6 @@
 import type { Answer, Asking, TestServer } from './server.ts';
 
-/** A buyer with an app, which stores the token of the cart and sends it in the header. */
+/** A customer with an app, which stores the token of the cart and sends it in the header. */
 export interface Shopper {
   token: string | undefined;
   put(tickets: unknown, more?: Record<string, unknown>): Promise<Answer>;

@@ -60,9 +60,9 @@ describe.each(usualDatabases)('the settings of the site on its pages on %s', (ki
       return [...text.matchAll(/<loc>http:\/\/localhost([^<]+)<\/loc>/g)].map(([, path]) => path);
     };
     expect((await get('/sitemap.xml')).text).toContain('/sitemap-pages-1.xml</loc>');
-    expect(await listed()).toEqual(['/', '/events/']);
+    expect(await listed()).toEqual(['/', '/events/', '/organizers/']);
     await change({ about: '<p>A hall.</p>', privacy: '<p>Nothing is kept.</p>' });
-    expect(await listed()).toEqual(['/', '/events/', '/about/', '/privacy/']);
+    expect(await listed()).toEqual(['/', '/events/', '/organizers/', '/about/', '/privacy/']);
     expect((await get('/sitemap-pages-1.xml')).text).toContain(
       '<xhtml:link rel="alternate" hreflang="de" href="http://localhost/de/about/"/>',
     );

@@ -1,5 +1,7 @@
-import { codeOf, makeAttendee, makeSeat } from './attendees.ts';
+import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
+import { asHolder } from './buyers.ts';
 import type { Everything } from './fixtures.ts';
+import { addRunningJob } from './jobs.ts';
 import { DOOR_KEY } from './samples.ts';
 import type { Asking, TestServer } from './server.ts';
 import { sessionOf, signIn } from './sessions.ts';
@@ -45,6 +47,39 @@ async function recordOf(
   return server.make(`POST /${kind}s`, { ...fields, slug: name.replace(' ', '-'), status });
 }
 
+const RECIPIENT = { full_name: 'Bo Park', email: 'bo@party.test' };
+
+const ticketOf = async (server: TestServer): Promise<number> =>
+  (await makeAttendee(server, await makeSeat(server, await makeEvent(server)))).id;
+
+const rsvpOf = async (server: TestServer): Promise<number> =>
+  (await makeAttendee(server, await makeRsvp(server, await makeEvent(server)))).id;
+
+/** A promotion code that has ended. */
+const endedPromotion = async (server: TestServer): Promise<string> =>
+  (
+    await server.make('POST admin:/promotions', {
+      code: fresh('ENDED'),
+      kind: 'percent',
+      value: 10_000,
+      until_utc: '2020-01-01 00:00:00',
+    })
+  ).code;
+
+/** A change by someone who knows only the code on the ticket. */
+const byCode = async (server: TestServer, id: number, change: object): Promise<Sent> => ({
+  as: 'stranger',
+  path: [id],
+  body: { ...change, security_code: await codeOf(server, id) },
+});
+
+/** A request with the secret of the page that a ticket had before it was transferred. */
+async function transferred(server: TestServer, id: number, body?: object): Promise<Sent> {
+  const headers = asHolder(await pageOf(server, id));
+  await server.ask(`POST tickets:/attendees/${id}/transfer`, { headers, body: RECIPIENT });
+  return { as: 'stranger', path: [id], headers, ...(body && { body }) };
+}
+
 const mergeOfTrashed = (kind: Kind): Situation => [
   410,
   async (situation) => ({
@@ -83,7 +118,7 @@ async function scanOf({ server }: SituationContext) {
   return { api_key: DOOR_KEY, ticket_id: id, security_code: await codeOf(server, id) };
 }
 
-/** An event whose tickets strangers see redacted. */
+/** An event whose tickets visitors see redacted. */
 async function maskedTicket(server: TestServer): Promise<{ event: number; ticket: number }> {
   const event = await makeEvent(server, { post_password: 'sesame' });
   return { event, ticket: await makeSeat(server, event) };
@@ -108,6 +143,31 @@ async function atOutdatedVenue({ server }: SituationContext) {
   return { body: { ...EVENING, venue } };
 }
 
+const LESSON = { start_date: '2027-06-01 10:00', end_date: '2027-06-01 11:00' };
+const TWICE = { rrule: 'FREQ=DAILY;COUNT=2' };
+
+/** A series in the trash, with one of its events. */
+async function trashedSeries({ server }: SituationContext) {
+  const { id } = await server.make('POST /series', { event: { title: fresh('Lesson'), ...LESSON }, recurrence: TWICE });
+  const { body } = await server.ask(`GET /series/${id}/occurrences`, { as: 'administrator' });
+  await server.ask(`DELETE /series/${id}`, { as: 'administrator' });
+  // The trash changes its slug.
+  const event = await server.context.db.query
+    .selectFrom('events')
+    .select(['id', 'slug'])
+    .where('id', '=', body.occurrences[0].id)
+    .executeTakeFirstOrThrow();
+  return { id: id as number, event };
+}
+
+const inTrashedSeries = (key: 'id' | 'slug'): Situation => [
+  410,
+  async (situation) => {
+    const { event } = await trashedSeries(situation);
+    return { path: [event[key]], query: { scope: 'all' }, body: { title: 'Clay' } };
+  },
+];
+
 const scanning: readonly Situation[] = [
   [400, async (situation) => ({ query: { ...(await scanOf(situation)), api_key: 'wrong' } })],
   [403, async (situation) => ({ query: { ...(await scanOf(situation)), security_code: 'wrong' } })],
@@ -121,13 +181,42 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   ...single('event'),
   'events.list': [pastTheEnd, [403, () => ({ as: 'subscriber', query: { missing_language: 'fr' } })]],
   'events.create': [[412, atOutdatedVenue]],
+  'events.update': [inTrashedSeries('id')],
+  'events.update_by_slug': [inTrashedSeries('slug')],
+  'series.create': [
+    [200, () => ({ body: { event: { title: 'Lesson', ...LESSON }, recurrence: TWICE, dry_run: true } })],
+    [404, () => ({ body: { event_id: MISSING, recurrence: TWICE } })],
+    [
+      412,
+      async ({ server }) => {
+        const { id } = await server.make('POST /events', { title: 'Lesson', ...LESSON });
+        return { body: { event_id: id, recurrence: TWICE }, headers: { 'if-match': '"r999999"' } };
+      },
+    ],
+  ],
+  'series.update': [
+    [404, () => ({ path: [MISSING], body: { recurrence: TWICE } })],
+    [410, async (situation) => ({ path: [(await trashedSeries(situation)).id], body: { recurrence: TWICE } })],
+  ],
+  'series.delete': [[410, async (situation) => ({ path: [(await trashedSeries(situation)).id] })]],
   ...single('venue'),
   ...single('organizer'),
+  'findings.close': [[404, () => ({ path: [MISSING], body: { note: 'Known' } })]],
   'tickets.list': [
+    [409, async ({ server }) => ({ query: { promotion: await endedPromotion(server) } })],
     [403, () => ({ as: 'subscriber', query: { attendees_min: 1 } })],
     [200, async ({ server }) => ({ as: 'stranger', query: { include_post: (await maskedTicket(server)).event } })],
   ],
-  'tickets.read': [[200, async ({ server }) => ({ as: 'stranger', path: [(await maskedTicket(server)).ticket] })]],
+  'tickets.read': [
+    [200, async ({ server }) => ({ as: 'stranger', path: [(await maskedTicket(server)).ticket] })],
+    [
+      409,
+      async ({ server }) => ({
+        path: [(await maskedTicket(server)).ticket],
+        query: { promotion: await endedPromotion(server) },
+      }),
+    ],
+  ],
   'tickets.update': [
     [
       404,
@@ -138,7 +227,20 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     ],
   ],
   'tickets.delete': [[404, () => ({ path: [MISSING], query: { post_id: 1, remove_ticket_nonce: 'any' } })]],
-  'replies.update': [[404, () => ({ path: [MISSING], body: { security_code: 'any', attendee_status: 'no' } })]],
+  'replies.update': [
+    [404, () => ({ path: [MISSING], body: { security_code: 'any', attendee_status: 'no' } })],
+    [403, async ({ server }) => byCode(server, await rsvpOf(server), { attendee_status: 'no' })],
+    [410, async ({ server }) => transferred(server, await rsvpOf(server), { attendee_status: 'no' })],
+  ],
+  'held_tickets.read': [[410, async ({ server }) => transferred(server, await ticketOf(server))]],
+  'held_tickets.update': [
+    [403, async ({ server }) => byCode(server, await ticketOf(server), { full_name: 'Bo Park' })],
+    [410, async ({ server }) => transferred(server, await ticketOf(server), { full_name: 'Bo Park' })],
+  ],
+  'held_tickets.transfer': [
+    [403, async ({ server }) => byCode(server, await ticketOf(server), RECIPIENT)],
+    [404, () => ({ path: [MISSING], body: { ...RECIPIENT, security_code: 'any' } })],
+  ],
   'orders.cancel_places': [[404, () => ({ path: [MISSING], body: { attendees: [1] } })]],
   'attendees.move': [
     [
@@ -185,6 +287,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
       },
     ],
   ],
+  'jobs.retry': [[409, async ({ server }) => ({ path: [await addRunningJob(server.context)] })]],
   'application_passwords.create': [[404, () => ({ path: [MISSING], body: { name: 'till' } })]],
   'tokens.list': [[403, ({ server }) => ({ as: 'subscriber', query: { user_id: server.userId('editor') } })]],
   'tokens.create': [[404, () => ({ body: { name: 'feed', scopes: ['read'], user_id: MISSING } })]],

@@ -63,6 +63,7 @@ const GUARDS: readonly [guarded: RegExp, unguarded: string][] = [
   [/(?<=^update "events" .*) and ("revision" = (?:\?|\$\d+))/, ' and (1 = 1 or $1)'],
   [/^delete from "nonces" (.*) returning "hash"$/, 'select "hash" from "nonces" $1'],
   [/(?<=^insert into "idempotency_keys" .*)("idempotency_keys"."expires_utc" <= (?:\?|\$\d+))/, '(1 = 1 or $1)'],
+  [/(?<=^delete from "jobs" where "id" = (?:\?|\$1) and )("owner" = (?:\?|\$2))/, '(1 = 1 or $1)'],
   [/(?<=^update "idempotency_keys" set "answer" .*)("owner" = (?:\?|\$\d+))/, '(1 = 1 or $1)'],
 ];
 

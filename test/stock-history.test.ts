@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sweepCarts } from '../src/jobs/forget-expired.ts';
-import { examine } from '../src/jobs/recount.ts';
+import { findWrongCounters } from '../src/jobs/recount.ts';
+import { sweepCarts } from '../src/jobs/remove-expired.ts';
+import { findBookErrors } from '../src/ticketing/books/check-books.ts';
 import { addAttendee } from './attendees.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type Shopper, shopperOf, wait } from './shopper.ts';
@@ -327,7 +328,8 @@ async function live(server: TestServer, steps: readonly Step[]): Promise<void> {
     await take(world, step);
     if (step.does !== 'wait') for (const cart of model.carts) cart.mayBeReleased = cart.isLate;
     await expectWithinCapacity(world, before, step);
-    expect(await examine(server.context.db)).toEqual([]);
+    expect(await findWrongCounters(server.context.db)).toEqual([]);
+    expect(await findBookErrors(server.context.db)).toEqual([]);
     for (const ticket of model.tickets) if (!ticket.isDeleted) await expectExplained(world, ticket);
   }
 }

@@ -14,7 +14,7 @@ interface ModelOrder {
   status: string;
 }
 
-/** A seat that somebody has or had, by an order or by an RSVP. */
+/** A seat that is or was taken, by an order or by an RSVP. */
 export interface Seat {
   id: number;
   ticket: ModelTicket;

@@ -10,13 +10,10 @@ import { startWithFileLimit } from './faults/file-limit.ts';
 import { type ListeningProcess, startListening } from './faults/listening-process.ts';
 import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
 import { createDatabase } from './postgres.ts';
-import { DATABASES } from './server.ts';
+import { ADMIN, ADMIN_HEADER, DATABASES, databaseOfProcesses } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** Full disks, and locked, damaged or publicly readable files, with real processes on real files. */
-
-const ADMIN = 'admin:process-password';
-const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 
 let root: string;
 const running: MarqueeProcess[] = [];
@@ -38,18 +35,24 @@ const settingsIn = (name: string): Record<string, string> & { MARQUEE_DATA: stri
   MARQUEE_DATA: join(root, name),
   MARQUEE_ADMIN: ADMIN,
 });
+/** As `settingsIn`, with accounts in the database. */
+async function preparedIn(name: string) {
+  const settings = settingsIn(name);
+  await databaseOfProcesses('sqlite', settings.MARQUEE_DATA);
+  return settings;
+}
 
 const at = (origin: string) => ({
   post: (path: string, body: object) =>
     fetch(`${origin}/calendar${path}`, {
       method: 'POST',
-      headers: { authorization: AUTHORIZATION, 'content-type': 'application/json' },
+      headers: { authorization: ADMIN_HEADER, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }),
   upload: (image: Buffer) => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(image)], 'poster.png'));
-    const headers = { authorization: AUTHORIZATION };
+    const headers = { authorization: ADMIN_HEADER };
     return fetch(`${origin}/calendar/admin/v1/media`, { method: 'POST', headers, body: form });
   },
   read: async () => {
@@ -84,7 +87,7 @@ describe('a full disk', () => {
   const LIMIT = 3 * 1024 * 1024;
 
   it('causes 503 for writes only, and everything works again once there is space', async () => {
-    const settings = settingsIn('full');
+    const settings = await preparedIn('full');
     const server = keep(await startWithFileLimit(settings, { bytes: LIMIT }));
     const { post, read } = at(server.origin);
     let written = 0;
@@ -116,7 +119,7 @@ describe('a full disk', () => {
   });
 
   it('causes 503 for an upload, of which nothing is kept', async () => {
-    const settings = settingsIn('full-uploads');
+    const settings = await preparedIn('full-uploads');
     const server = keep(await startWithFileLimit(settings, { bytes: LIMIT }));
     const { upload } = at(server.origin);
     const noise = { create: { width: 1400, height: 1000, channels: 3, background: 'red' } } as const;
@@ -131,13 +134,13 @@ describe('a full disk', () => {
     expect(await filesBelow(join(settings.MARQUEE_DATA, 'uploads'))).toEqual([]);
     const small = await sharp(noise).png().toBuffer();
     expect((await upload(small)).status).toBe(201);
-    const list = await fetch(`${server.origin}/calendar/admin/v1/media`, { headers: { authorization: AUTHORIZATION } });
+    const list = await fetch(`${server.origin}/calendar/admin/v1/media`, { headers: { authorization: ADMIN_HEADER } });
     expect(await list.json()).toMatchObject({ total: 1 });
     expect(await stopped(server)).toMatchObject({ code: 0, err: [] });
   });
 
   it('under the log affects no requests, and the log continues once there is space', async () => {
-    const settings = { ...settingsIn('full-log'), MARQUEE_LOG_LEVEL: 'info' };
+    const settings = { ...(await preparedIn('full-log')), MARQUEE_LOG_LEVEL: 'info' };
     const log = join(root, 'full.log');
     await writeFile(log, '');
     await truncate(log, LIMIT);
@@ -163,10 +166,10 @@ describe('a full disk', () => {
 
 describe('a log that is not read', () => {
   it.each([
-    ['stands still', (server: MarqueeProcess) => server.stopReading()],
+    ['is not read', (server: MarqueeProcess) => server.stopReading()],
     ['is closed', (server: MarqueeProcess) => server.closeOutput()],
   ])('affects no requests when its pipe %s', async (what, fail) => {
-    const settings = { ...settingsIn(`pipe-${what}`), MARQUEE_LOG_LEVEL: 'info' };
+    const settings = { ...(await preparedIn(`pipe-${what}`)), MARQUEE_LOG_LEVEL: 'info' };
     const server = keep(await startListening(settings));
     fail(server);
     const headers = { authorization: 'Bearer wrong' };
@@ -175,7 +178,7 @@ describe('a log that is not read', () => {
     for (let round = 0; round < 30; round += 1) await Promise.all(Array.from({ length: 30 }, guess));
     expect((await at(server.origin).post(VENUES, venue())).status).toBe(201);
     server.signal('SIGTERM');
-    if (what === 'stands still') await untilRefused(server);
+    if (what === 'is not read') await untilRefused(server);
     else expect(await server.ended).toMatchObject({ code: 0, signal: null, err: [] });
   });
 
@@ -193,10 +196,11 @@ describe('a log that is not read', () => {
 
 describe('a lock that another process holds on the file', () => {
   it('does not block reads, and makes writes fail after a while', async () => {
-    const settings = settingsIn('locked');
+    const settings = await preparedIn('locked');
     const server = keep(await startListening(settings));
     const { post, read } = at(server.origin);
-    const other = new DatabaseSync(join(settings.MARQUEE_DATA, 'marquee.db'));
+    // The server may be writing right after its start.
+    const other = new DatabaseSync(join(settings.MARQUEE_DATA, 'marquee.db'), { timeout: 5000 });
     other.exec('BEGIN IMMEDIATE');
     let isAnswered = false;
     const write = post(VENUES, venue()).finally(() => {
@@ -276,7 +280,7 @@ describe('a damaged database file', () => {
   const PAGE = 4096;
   let sound: Buffer;
   beforeAll(async () => {
-    const settings = settingsIn('sound');
+    const settings = await preparedIn('sound');
     const server = await startListening(settings);
     for (let write = 0; write < 40; write += 1) await at(server.origin).post(VENUES, venue(4000));
     await stopped(server);
@@ -309,7 +313,9 @@ describe('a damaged database file', () => {
       const settings = await broken(name, content());
       const advice = name === 'folder' ? '' : '.*restore the backup.*\\.recover';
       const sentence = new RegExp(`^The database file .*marquee\\.db cannot be used \\(.*\\); check ${advice}.*\\.$`);
-      const starts = [serveProcess(settings), commandProcess(['user', 'list'], settings)].map(keep);
+      // Commands open it like the server.
+      const commands = name === 'header' ? [commandProcess(['user', 'list'], settings)] : [];
+      const starts = [serveProcess(settings), ...commands].map(keep);
       for (const { ended } of starts) {
         const { code, out, err } = await ended;
         expect({ code, out, err }).toEqual({ code: 1, out: [], err: [expect.stringMatching(sentence)] });

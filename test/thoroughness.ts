@@ -8,3 +8,7 @@ export const effort = <T>(thorough: T, quick: T): T => (THOROUGH ? thorough : qu
 
 /** For exhaustive tests whose outcome hardly depends on the database. */
 export const usualDatabases: readonly DatabaseKind[] = effort<readonly DatabaseKind[]>(DATABASES, ['sqlite']);
+
+/** All cases on those databases, and one on the others. */
+export const casesOn = <T>(kind: DatabaseKind, cases: readonly T[]): readonly T[] =>
+  usualDatabases.includes(kind) ? cases : cases.slice(0, 1);

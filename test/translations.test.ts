@@ -70,6 +70,10 @@ function isMarked(schema: z.ZodType): boolean {
 const SHARED = {
   words: [
     'event_status',
+    'attendance_mode',
+    'online_access',
+    'online_url',
+    'organizer_type',
     'slug',
     'timezone',
     'color',
@@ -77,11 +81,22 @@ const SHARED = {
     'image',
     'post_password',
     'provider',
+    'scope',
     'iac',
     'sku',
     'show_description',
   ],
-  times: ['previous_start_date', 'date', 'date_utc', 'start_date', 'end_date', 'start_time', 'end_time', 'status'],
+  times: [
+    'previous_start_date',
+    'door_time',
+    'date',
+    'date_utc',
+    'start_date',
+    'end_date',
+    'start_time',
+    'end_time',
+    'status',
+  ],
   address: ['address', 'city', 'country', 'province', 'state', 'zip', 'phone', 'stateprovince', 'email'],
   tokens: ['add_ticket_nonce'],
 };
@@ -93,7 +108,7 @@ describe('translatable texts', () => {
     const found = Object.groupBy(TEXTS, ({ resource }) => resource);
     const fields = Object.entries(found).map(([resource, own = []]) => [resource, own.map(({ field }) => field)]);
     expect(Object.fromEntries(fields)).toEqual({
-      events: ['title', 'description', 'excerpt', 'event_status_reason'],
+      events: ['title', 'description', 'excerpt', 'event_status_reason', 'accessibility'],
       venues: ['venue', 'description'],
       organizers: ['organizer', 'description'],
       categories: ['name', 'description'],
@@ -311,7 +326,7 @@ describe.each(DATABASES)('a database from before there were translations, on %s'
       postgres: 'translation_search ON translations (id)',
     };
     await sql.raw(`CREATE INDEX ${old[database]}`).execute(db.query);
-    // Of a missing event, which cannot occur otherwise.
+    // The texts of a missing event, which cannot occur otherwise.
     await sql`INSERT INTO translations (kind, record_id, language, texts, provisional, name_key, search_text)
       VALUES ('event', 999999, 'fr', '{}', '[]', 'promenade', 'promenade')`.execute(db.query);
     const migrations = ['0005-translations-listed', INDEXES];

@@ -6,15 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { type Database, openDatabase } from '../src/db/database.ts';
-import { createDatabase } from './postgres.ts';
-import { type DatabaseKind, WITHOUT_LIMITS } from './server.ts';
+import type { Database } from '../src/db/database.ts';
+import { programOf } from './marquee-process.ts';
+import { ADMIN_HEADER, type DatabaseKind, databaseOfProcesses, WITHOUT_LIMITS } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const SCRIPT = fileURLToPath(new URL('race-server.ts', import.meta.url));
-export const ADMIN = 'admin:race-password';
-export const ADMIN_HEADER = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
+const SCRIPT = programOf(new URL('race-server.ts', import.meta.url));
 
 export interface RaceAnswer {
   status: number;
@@ -64,7 +61,7 @@ export interface ServersOptions {
   processes?: number;
   /** Settings besides those that turn off the limits per address. */
   settings?: Record<string, string>;
-  /** URL that the processes use for the database at a URL, such as that of a proxy that fails on demand. */
+  /** URL that the processes use for the database at a URL, such as a proxy that fails on demand. */
   route?(databaseUrl: string): Promise<string>;
 }
 
@@ -74,15 +71,11 @@ export async function startServers(
   { postgresUrl, processes = 2, settings, route = async (url) => url }: ServersOptions,
 ): Promise<Servers> {
   const data = await temporaryFolder('race');
-  const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
-  const databaseUrl = database && (await route(database.url));
+  const { url, drop, open } = await databaseOfProcesses(kind, data, postgresUrl);
+  const databaseUrl = url && (await route(url));
   const start = () => launch({ data, databaseUrl, settings });
-  // The first one migrates the database.
-  const running = [await start()];
-  while (running.length < processes) running.push(await start());
-  const db = openDatabase(
-    database ? { kind: 'postgres', url: database.url, pool: 2 } : { kind: 'sqlite', file: join(data, 'marquee.db') },
-  );
+  const running = await Promise.all(Array.from({ length: processes }, start));
+  const db = open();
   const client = createClient(() => running.map(({ address }) => address));
   return {
     db,
@@ -109,7 +102,7 @@ export async function startServers(
       client.close();
       await Promise.all(running.map((server) => end(server, 'SIGTERM')));
       await db.close();
-      await database?.drop();
+      await drop();
       await rm(data, { recursive: true, force: true });
     },
   };
@@ -151,7 +144,6 @@ async function launch({ data, databaseUrl, settings }: Launch): Promise<RunningS
       ...process.env,
       MARQUEE_PORT: '0',
       MARQUEE_DATA: data,
-      MARQUEE_ADMIN: ADMIN,
       MARQUEE_LOG_LEVEL: 'fatal',
       MARQUEE_DATABASE_POOL: '6',
       // Halves the start-up time; a crash test has twenty starts.

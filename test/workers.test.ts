@@ -6,17 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { openDatabase } from '../src/db/database.ts';
-import { commandProcess, type MarqueeProcess, serveProcess } from './marquee-process.ts';
-import { createDatabase } from './postgres.ts';
-import { DATABASES, type DatabaseKind } from './server.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type MarqueeProcess, serveProcess } from './marquee-process.ts';
+import { ADMIN_HEADER, DATABASES, type DatabaseKind, databaseOfProcesses } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /** A server of two workers. */
 
-const ADMIN = 'admin:workers-password';
-const AUTHORIZATION = `Basic ${Buffer.from(ADMIN).toString('base64')}`;
 const TAGS = '/calendar/events/v1/tags';
 const LIST = `${TAGS}?hide_empty=false`;
 
@@ -33,18 +29,19 @@ async function cleanUp(): Promise<void> {
   for (const clean of cleanups.splice(0).toReversed()) await clean();
 }
 
-/** Settings for a database of its own. */
-async function settingsFor(kind: DatabaseKind): Promise<Record<string, string>> {
-  const database = kind === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined;
-  if (database) cleanups.push(database.drop);
-  return {
-    MARQUEE_DATA: join(data, crypto.randomUUID()),
-    MARQUEE_ADMIN: ADMIN,
-    MARQUEE_WORKERS: '2',
-    MARQUEE_LOG_LEVEL: 'info',
-    ...(database && { MARQUEE_DATABASE_URL: database.url }),
-  };
+/** Settings, and a database with accounts. */
+async function prepare(kind: DatabaseKind) {
+  const folder = join(data, crypto.randomUUID());
+  const { url, open, drop } = await databaseOfProcesses(kind, folder);
+  cleanups.push(drop);
+  return { settings: { ...settingsIn(folder), ...(url && { MARQUEE_DATABASE_URL: url }) }, open };
 }
+
+const settingsIn = (folder: string): Record<string, string> => ({
+  MARQUEE_DATA: folder,
+  MARQUEE_WORKERS: '2',
+  MARQUEE_LOG_LEVEL: 'info',
+});
 
 function serve(settings: Record<string, string>): MarqueeProcess {
   const server = serveProcess(settings, { isGroup: true });
@@ -56,7 +53,7 @@ function serve(settings: Record<string, string>): MarqueeProcess {
 }
 
 async function start(kind: DatabaseKind, settings: Record<string, string> = {}): Promise<MarqueeProcess> {
-  const server = serve({ ...(await settingsFor(kind)), ...settings });
+  const server = serve({ ...(await prepare(kind)).settings, ...settings });
   await server.address;
   return server;
 }
@@ -131,8 +128,11 @@ const readFrom = (server: MarqueeProcess, held: number, times: number): Promise<
   });
 
 /** Begins a write, whose body a worker waits for. */
-async function beginWrite(server: MarqueeProcess, body: string): Promise<ClientRequest> {
-  const headers = { authorization: AUTHORIZATION, 'content-type': 'application/json', 'content-length': body.length };
+async function beginWrite(
+  server: MarqueeProcess,
+  { body, authorization = ADMIN_HEADER }: { body: string; authorization?: string },
+): Promise<ClientRequest> {
+  const headers = { authorization, 'content-type': 'application/json', 'content-length': body.length };
   const sent = request(`${await server.address}${TAGS}`, {
     method: 'POST',
     agent: false,
@@ -152,7 +152,7 @@ async function statusOf(sent: ClientRequest): Promise<number> {
 describe.each(DATABASES)('a server of two workers on %s', (kind) => {
   let server: MarqueeProcess;
   beforeAll(async () => {
-    server = await start(kind, { MARQUEE_ADMIN: '', MARQUEE_LOG_LEVEL: 'debug', MARQUEE_CART_RATE: '5,1' });
+    server = await start(kind, { MARQUEE_LOG_LEVEL: 'debug', MARQUEE_CART_RATE: '5,1' });
   });
   afterAll(cleanUp);
 
@@ -169,11 +169,9 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
 
   it('shows at each what was written at another, and does a write once that was sent to both', async () => {
     const [first, second] = await workersOf(server);
-    // So often that the answer is remembered.
+    // So often that the response is cached.
     await readFrom(server, second, 3);
-    const password = / with the password (\S+)$/m.exec(server.output().join('\n'))?.[1];
-    const authorization = `Basic ${btoa(`admin:${password}`)}`;
-    const headers = { authorization, connection: 'close', 'idempotency-key': crypto.randomUUID() };
+    const headers = { authorization: ADMIN_HEADER, connection: 'close', 'idempotency-key': crypto.randomUUID() };
     const write = async () => {
       const body = new URLSearchParams({ name: 'Walks' });
       const answer = await fetch(`${await server.address}${TAGS}`, { method: 'POST', headers, body });
@@ -201,9 +199,19 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
     }
     expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429]);
   });
+});
 
-  it('answers /metrics without a worker that hangs, and forgets nothing that it has counted', async () => {
-    const [, second] = await workersOf(server);
+describe('two workers', () => {
+  let server: MarqueeProcess;
+  beforeAll(async () => {
+    server = serve(settingsIn(join(data, 'empty')));
+    await server.address;
+  });
+  afterAll(cleanUp);
+
+  it('answer /metrics without one that hangs, and forget nothing that it has counted', async () => {
+    const [first, second] = await workersOf(server);
+    await readFrom(server, first, 1);
     const before = await metric(server, READS);
     process.kill(second, 'SIGSTOP');
     expect(await metric(server, SILENT)).toBe(1);
@@ -214,7 +222,7 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
     expect(await metric(server, READS)).toBe(before);
   });
 
-  it('replaces a worker that is killed, and answers meanwhile', async () => {
+  it('are replaced when they are killed, and the other one answers meanwhile', async () => {
     const [first, second] = await workersOf(server);
     process.kill(first, 'SIGKILL');
     await untilEnded(first);
@@ -224,7 +232,7 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
     expect(await metric(server, ANSWERING)).toBe(2);
   });
 
-  it('makes new requests wait while all workers are replaced', async () => {
+  it('make new requests wait while all are replaced', async () => {
     const pids = await workersOf(server);
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     await Promise.all(pids.map(untilEnded));
@@ -232,7 +240,20 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
     await workersOf(server, pids);
   });
 
-  it('says once where it listens and who the first administrator is, and ends with 0', async () => {
+  it('are replaced at a signal after the requests that are under way', async () => {
+    const [first, second] = await workersOf(server);
+    const body = JSON.stringify({ name: 'Walks' });
+    const password = / with the password (\S+)$/m.exec(server.output().join('\n'))?.[1];
+    const authorization = `Basic ${btoa(`admin:${password}`)}`;
+    const sent = await whileHeld(second, () => beginWrite(server, { body, authorization }));
+    process.kill(first, 'SIGTERM');
+    expect((await read(server, TAGS)).status).toBe(200);
+    sent.end(body);
+    expect(await statusOf(sent)).toBe(201);
+    await workersOf(server, [first]);
+  });
+
+  it('say once where they listen and who the first administrator is, and end with 0', async () => {
     server.signal('SIGTERM');
     const { code, out, err } = await server.ended;
     expect({ code, err }).toEqual({ code: 0, err: [] });
@@ -241,13 +262,13 @@ describe.each(DATABASES)('a server of two workers on %s', (kind) => {
   });
 });
 
-describe.each(DATABASES)('two workers on %s', (kind) => {
+describe('two workers of their own', () => {
   afterEach(cleanUp);
 
   it('end after their primary, once the requests under way are answered', async () => {
-    const server = await start(kind);
+    const server = await start('sqlite');
     const body = JSON.stringify({ name: 'Walks' });
-    const [sent, pids] = await Promise.all([beginWrite(server, body), workersOf(server)]);
+    const [sent, pids] = await Promise.all([beginWrite(server, { body }), workersOf(server)]);
     process.kill(server.pid, 'SIGKILL');
     while (await isListening(server)) await delay(20);
     sent.end(body);
@@ -256,12 +277,8 @@ describe.each(DATABASES)('two workers on %s', (kind) => {
   });
 
   it('run the periodic jobs in one of them, and in its replacement', async () => {
-    const settings = await settingsFor(kind);
-    await commandProcess(['migrate'], settings).ended;
-    const { MARQUEE_DATABASE_URL: url, MARQUEE_DATA: folder = '' } = settings;
-    const db = openDatabase(
-      url ? { kind: 'postgres', url, pool: 1 } : { kind: 'sqlite', file: join(folder, 'marquee.db') },
-    );
+    const { settings, open } = await prepare('sqlite');
+    const db = open();
     await sql`ALTER TABLE carts RENAME TO elsewhere`.execute(db.query);
     await db.close();
     const server = serve(settings);
@@ -292,7 +309,7 @@ describe('a start of several workers that cannot succeed', () => {
     cleanups.push(() => void other.close());
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const { code, out, err } = await serve({ ...(await settingsFor('sqlite')), MARQUEE_PORT: String(port) }).ended;
+    const { code, out, err } = await serve({ ...settingsIn(join(data, 'in-use')), MARQUEE_PORT: String(port) }).ended;
     expect({ code, out }).toEqual({ code: 1, out: [] });
     expect(err).toEqual([`MARQUEE_PORT ${port} is already in use on 127.0.0.1; choose another one.`]);
   });
@@ -301,7 +318,7 @@ describe('a start of several workers that cannot succeed', () => {
     // The system lets two processes bind an address before one of them listens.
     const socket = new BoundSocket({ host: '127.0.0.1', port: 0 });
     const { port } = socket.address();
-    const settings = { ...(await settingsFor('sqlite')), MARQUEE_ADMIN: '', MARQUEE_LOG_LEVEL: 'silent' };
+    const settings = { ...settingsIn(join(data, 'in-use-later')), MARQUEE_LOG_LEVEL: 'silent' };
     const server = serve({ ...settings, MARQUEE_PORT: String(port) });
     // Printed between the binding of the socket and the start of the workers.
     while (server.output().length === 0) await delay(1);
@@ -310,23 +327,5 @@ describe('a start of several workers that cannot succeed', () => {
     const { code, err } = await server.ended;
     expect(code).toBe(1);
     expect(err).toEqual([`MARQUEE_PORT ${port} is already in use on 127.0.0.1; choose another one.`]);
-  });
-});
-
-describe('a signal to one worker', () => {
-  afterEach(cleanUp);
-
-  it('replaces it after the requests that are under way', async () => {
-    const server = await start('sqlite');
-    const [first, second] = await workersOf(server);
-    const body = JSON.stringify({ name: 'Walks' });
-    const sent = await whileHeld(second, () => beginWrite(server, body));
-    process.kill(first, 'SIGTERM');
-    expect((await read(server, TAGS)).status).toBe(200);
-    sent.end(body);
-    expect(await statusOf(sent)).toBe(201);
-    await workersOf(server, [first]);
-    server.signal('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, err: [] });
   });
 });

@@ -5,10 +5,14 @@ import { DESKTOP, PHONE, useSite } from './site.ts';
 
 const { server, origin, withPage } = useSite();
 
-beforeAll(() => addProgramme(server()));
+beforeAll(async () => {
+  await addProgramme(server());
+  const event = { title: 'Lantern class', start_date: '2027-01-04 19:00', end_date: '2027-01-04 21:00' };
+  await server().make('POST /series', { event, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=12' } });
+});
 
 const EVENTS = ['plain', 'cancelled', 'soldOut', 'replies', 'past', 'protected', 'trashed'] as const;
-/** Every kind of page that shows events, and what stands around them; their language changes from one to the next. */
+/** Every kind of page that shows events, and the pages around them; the language changes from one to the next. */
 const PATHS = [
   ...['/', '/events/', '/events/past/', '/events/month/2026-12/', '/events/week/2026-12-06/'],
   ...['/events/2026-12-12/', '/events/photo/', '/events/places/', '/events/featured/'],
@@ -16,7 +20,16 @@ const PATHS = [
   ...['/events/?search=nothing', '/events/?search=jazz&venue=1&start_date=2026-12-01', '/events/2027-06-01/'],
   ...['/events/list/page/9/', '/events/?categories=unknown'],
   ...EVENTS.map((kind) => `/event/${SLUGS[kind]}/`),
-  ...['/nope/', '/about/', '/my-tickets/', '/embed/events/', `/embed/event/${SLUGS.plain}/`],
+  ...[
+    '/nope/',
+    '/about/',
+    '/my-tickets/',
+    '/organizers/',
+    '/series/lantern-class/',
+    '/event/lantern-class/',
+    '/embed/events/',
+    `/embed/event/${SLUGS.plain}/`,
+  ],
 ];
 const LANGUAGES = ['/fr', '', '/de'];
 const AT = PATHS.map((path, index) => `${LANGUAGES[index % LANGUAGES.length]}${path}`);
@@ -35,7 +48,8 @@ describe('the pages', () => {
         problems[how] = [...(await check()), ...(isWider ? ['is wider than its window'] : [])];
       };
       const house = () => page.evaluate<string[]>(houseAudit);
-      await page.addInitScript(REMEMBERED);
+      await page.goto('/assets/icon.svg');
+      await page.evaluate(REMEMBERED);
       await page.goto(path);
       // The rules of axe hardly depend on width and colours, and take ten times as long.
       await look('phone, light', () => accessibilityProblems(page));

@@ -71,10 +71,54 @@ describe('events on the page of another site', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('of a month turn its leaves in the frame, in the scheme of the page around it', async () => {
+    const element = `<marquee-events view="month" theme="dark"></marquee-events>`;
+    const complaints = await withTown(`${script()}${element}`, async (page) => {
+      const frame = page.frameLocator('iframe');
+      await frame.locator('.month').waitFor();
+      const paper = await page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor');
+      expect(paper).toBe('rgb(22, 18, 28)');
+      await frame.locator('a[rel="next"]').click();
+      await frame.getByText('Jazz on the quay').first().waitFor();
+      expect(page.url()).toBe(townAddress);
+      expect(await page.locator('iframe').getAttribute('title')).toContain('December 2026');
+      expect(await page.frames()[1]?.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(paper);
+    });
+    expect(complaints).toEqual([]);
+  });
+
+  it('of a month lead to its days in the frame on a phone', async () => {
+    const element = `<marquee-events view="month"></marquee-events>`;
+    await withTown(`${script()}${element}`, async (page) => {
+      await page.setViewportSize(PHONE);
+      const frame = page.frameLocator('iframe');
+      const day = frame.locator('.small-month a[href^="#"]').first();
+      const href = await day.getAttribute('href');
+      await day.click();
+      await expect.poll(() => new URL(page.frames()[1]?.url() ?? '').hash).toBe(href);
+      expect(page.url()).toBe(townAddress);
+    });
+  });
+
+  it('are in the first language of the site too, where the page around them asks for it', async () => {
+    const element = `<marquee-events search="cinema" language="en"></marquee-events>`;
+    await withTown(`${script()}${element}`, async (page) => {
+      await page.frameLocator('iframe').getByRole('link', { name: 'Open-air cinema' }).waitFor();
+    });
+  });
+
+  it('that are not there say so in the frame, and are as high as that', async () => {
+    const element = `<body style="margin: 0"><marquee-events category="nope" theme="light"></marquee-events>`;
+    await withTown(`${script()}${element}`, async (page) => {
+      await page.frameLocator('iframe').getByText('There are no events here at the moment.').waitFor();
+      expect(await settledHeight(page, DESKTOP.width)).toBeLessThan(200);
+    });
+  });
+
   it('open the page of the event at the top', async () => {
     const element = `<marquee-events event="${SLUGS.plain}" language="fr"></marquee-events>`;
     const complaints = await withTown(`${script()}${element}`, async (page) => {
-      await page.frameLocator('iframe').getByRole('link', { name: 'Jazz sur le quai' }).click();
+      await page.frameLocator('iframe').getByRole('link', { name: 'Jazz sur le quai' }).first().click();
       await page.waitForURL(`${origin()}/fr/event/${SLUGS.plain}/`);
     });
     expect(complaints).toEqual([]);
@@ -90,7 +134,7 @@ describe('events on the page of another site', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('are not whole pages, which nobody may frame', async () => {
+  it('are not whole pages, which no site may frame', async () => {
     await withTown('', async (page) => {
       const refusal = page.waitForEvent('console', (message) => message.text().includes("frame-ancestors 'none'"));
       await page.evaluate(

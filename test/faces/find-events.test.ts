@@ -10,13 +10,11 @@ const { server, withPage } = useSite();
 beforeAll(() => addProgramme(server()));
 
 describe.each([
-  ['a phone', 'en', PHONE, true, false],
-  ['a phone without scripts', 'de', PHONE, false, true],
-  ['a desktop', 'fr', DESKTOP, true, true],
-  ['a desktop without scripts', 'en', DESKTOP, false, false],
-] as const)('on %s, in %s,', (_name, language, viewport, javaScriptEnabled, hasFilters) => {
+  ['a phone without scripts', 'de', PHONE, false],
+  ['a desktop', 'fr', DESKTOP, true],
+] as const)('on %s, in %s,', (_name, language, viewport, javaScriptEnabled) => {
   const t = translatorFor(language);
-  const root = language === 'en' ? '/' : `/${language}/`;
+  const root = `/${language}/`;
   const title = language === 'fr' ? 'Jazz sur le quai' : 'Jazz on the quay';
 
   const openEvent = (page: Page) => page.getByRole('main').getByRole('link', { name: title }).first().click();
@@ -35,17 +33,17 @@ describe.each([
     expect(complaints).toEqual([]);
   }
 
-  const openSection = (page: Page, name: 'nav.month' | 'nav.places') =>
-    page
-      .getByRole('navigation', { name: t('nav.label') })
-      .getByRole('link', { name: t(name) })
-      .click();
+  async function openSection(page: Page, name: 'nav.month' | 'nav.places'): Promise<void> {
+    const sections = page.getByRole('navigation', { name: t('nav.label') });
+    if (viewport === PHONE) await sections.getByText(t('nav.menu')).click();
+    await sections.getByRole('link', { name: t(name) }).click();
+  }
 
   async function byWords(page: Page): Promise<void> {
     await page.getByLabel(t('filter.search')).fill('quartets');
     await page.getByRole('button', { name: t('filter.find') }).click();
     await page.waitForURL(`**${root}events/?search=quartets`);
-    expect(await page.getByRole('status').innerText()).toContain('quartets');
+    expect(await page.locator('h1').innerText()).toContain('quartets');
     expect(await page.locator('.card').count()).toBe(1);
   }
 
@@ -79,13 +77,11 @@ describe.each([
       page.getByRole('combobox', { name: new RegExp(`^${t(label)}`) });
     await page.goto(`${root}events/`);
     await page.getByLabel(t('filter.from')).fill('2026-12-01');
-    if (viewport === PHONE) await page.getByText(t('filter.more')).click();
+    await page.getByText(t('filter.more'), { exact: true }).click();
     await choice('filter.venue').selectOption('Harbour Hall');
-    // Scripts apply each choice at once.
-    if (javaScriptEnabled) await page.waitForURL(/venue=/);
     await choice('filter.categories').selectOption({ label: 'Walks' });
-    if (javaScriptEnabled) await page.waitForURL(/categories=/);
-    else await page.getByRole('button', { name: t('filter.find') }).click();
+    await page.getByRole('button', { name: t('filter.apply') }).click();
+    expect(await page.locator('.filter-toggle').innerText()).toBe(`${t('filter.more')} (2)`);
     await page.getByText(t('empty.filtered')).waitFor();
     await page.locator('.chips').getByRole('link', { name: 'Walks' }).click();
     await page.locator('.card').first().waitFor();
@@ -94,7 +90,7 @@ describe.each([
 
   it('an event is found by words, month, place and category', () => find(byWords, byMonth, byPlace, byCategory));
 
-  if (hasFilters) it('an event is found by several filters, which can be taken back', () => find(byFilters));
+  it('an event is found by several filters, which can be taken back', () => find(byFilters));
 });
 
 describe.each([
@@ -111,12 +107,14 @@ describe.each([
       await page.keyboard.type('quay');
       await press('Enter');
       await page.waitForURL('**/events/?search=quay');
-      if (viewport === PHONE) {
-        await tabTo(page, /^More filters$/);
-        await press('Enter');
-      }
+      await tabTo(page, /^Filters$/);
+      await press('Enter');
       await tabTo(page, /^Place$/);
+      // In a closed list, each arrow key is a choice, which must not load a page.
       await press('ArrowDown');
+      await tabTo(page, /^Show events$/);
+      expect(page.url()).toMatch(/\/events\/\?search=quay$/);
+      await press('Enter');
       await page.waitForURL('**/events/?search=quay&venue=*');
       await tabTo(page, / Jazz on the quay /);
       await press('Enter');

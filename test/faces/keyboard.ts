@@ -25,6 +25,12 @@ const STOP = `(() => {
   return { name, problem: problem.trim() };
 })()`;
 
+/**
+ * Runs in the page: waits until scripts have followed the focus. Observers of what is in the window, which show and hide
+ * bars, run with a frame, and what they change is drawn in the next one.
+ */
+const SETTLED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+
 interface Stop {
   name: string;
   problem: string;
@@ -43,6 +49,9 @@ const UNREACHED = `[...document.querySelectorAll('a[href], button, input:not([ty
 
 /** Walks with the Tab key through the whole page; returns what it did not reach. */
 export async function tabThrough(page: Page): Promise<string[]> {
+  // Fonts that arrive later move what is below them.
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  await page.evaluate(SETTLED);
   await tabUntil(page, () => false);
   return page.evaluate<string[]>(UNREACHED);
 }
@@ -51,6 +60,7 @@ async function tabUntil(page: Page, isEnd: (stop: Stop) => boolean): Promise<Sto
   const seen: Stop[] = [];
   while (seen.length < MOST) {
     await page.keyboard.press('Tab');
+    await page.evaluate(SETTLED);
     const stop = await page.evaluate<Stop | undefined>(STOP);
     if (!stop) return seen;
     seen.push(stop);

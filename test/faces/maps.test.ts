@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityProblems } from './axe.ts';
 import { useSite } from './site.ts';
 
-/** What the tile server was asked, by path. */
+/** Requests to the tile server, by path. */
 const asked = new Map<string, IncomingHttpHeaders>();
 const colour = { width: 256, height: 256, channels: 3, background: '#cfdccb' } as const;
 const tile = await sharp({ create: colour }).png().toBuffer();

@@ -58,7 +58,7 @@ export async function addProgramme(server: TestServer): Promise<void> {
     description: '<h2>Programme</h2><p>Two <a href="https://quartet.example">quartets</a>.</p><ul><li>First</li></ul>',
   });
   await make(`PATCH /events/${plain.id}?i18n_language=fr`, { title: 'Jazz sur le quai' });
-  await makeTicket(server, plain.id, { name: 'Adults', price: '15', ticket: { mode: 'own', capacity: 8 } });
+  await makeTicket(server, plain.id, { name: 'Adults', price: '15', ticket: { mode: 'own', capacity: 24 } });
   await add(SLUGS.running, 'Lanterns of the world', '2026-11-10', {
     ...{ end_date: '2026-12-10 18:00:00', categories: [walks.id], venue: studio.id, cost: '0' },
   });

@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import { NOON, type TestServer } from '../server.ts';
 import { makeTicket } from '../tickets.ts';
 
-/** What buyers meet in the tests of the pages, and their steps there: alike in every language, with and without scripts. */
+/**
+ * Events for the customers in tests of the pages, and their steps there: alike in every language, with and without
+ * scripts.
+ */
 
 let events = 0;
 
@@ -54,7 +57,7 @@ export async function introduce(page: Page, name = 'Ada Lovelace'): Promise<void
   await page.fill('#email', 'ada@example.test');
 }
 
-/** Buys places of a ticket; the page is that of the order afterwards. */
+/** Buys places of a ticket; afterwards the page shows the order. */
 export async function buy(page: Page, path: string, ...choice: [ticket: { id: number }, places: number][]) {
   await choose(page, path, ...choice);
   await introduce(page);

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
-import { examine } from '../../src/jobs/recount.ts';
+import { findWrongCounters } from '../../src/jobs/recount.ts';
 import { compareImageFiles } from '../../src/platform/media/image-files.ts';
+import { findBookErrors } from '../../src/ticketing/books/check-books.ts';
 import type { Ledger } from './ledger.ts';
 import { memoryOf, type Site } from './site.ts';
 
-/** What must hold after every fault. */
+/** Conditions that must hold after every fault. */
 export interface AftermathOptions {
   ledger?: Ledger;
   /** MiB before the fault, for processes that are still running. */
@@ -68,8 +69,8 @@ async function findGrowth(site: Site, before: number): Promise<string[]> {
 
 /** Problems that doctor finds, and oversold tickets; no load lowers a capacity. */
 export async function findDamage({ db, data }: Pick<Site, 'db' | 'data'>, filesInDoubt = 0): Promise<string[]> {
-  const counters = await examine(db);
-  const records = await findIncompleteRecords(db);
+  const counters = await findWrongCounters(db);
+  const records = [...(await findIncompleteRecords(db)), ...(await findBookErrors(db))];
   const { missing, stray } = await compareImageFiles(db, join(data, 'uploads'));
   const oversold = await sql<{ id: number }>`SELECT id FROM tickets WHERE sold + held > capacity`.execute(db.query);
   return [

@@ -1,6 +1,6 @@
 import { findIncompleteRecords } from '../../src/db/integrity.ts';
 import { PERIODIC_JOBS } from '../../src/jobs/periodic.ts';
-import { examine } from '../../src/jobs/recount.ts';
+import { findWrongCounters } from '../../src/jobs/recount.ts';
 import { makeAttendee, makeSeat } from '../attendees.ts';
 import { DATABASES, startTestServer, type TestServer } from '../server.ts';
 import { shopperOf, wait } from '../shopper.ts';
@@ -54,7 +54,7 @@ async function duringHolds(server: TestServer, jumps: readonly number[], check: 
     check(`a checkout after a jump of ${minutes} minutes is answered ${status}`, status < 500);
     const { held, sold } = await given();
     check(`${held} held and ${sold} sold of ${CAPACITY}`, held >= 0 && sold >= 0 && held + sold <= CAPACITY);
-    check(`doctor finds something after a jump of ${minutes} minutes`, (await examine(db)).length === 0);
+    check(`doctor finds something after a jump of ${minutes} minutes`, (await findWrongCounters(db)).length === 0);
     for (const { what } of await findIncompleteRecords(db)) check(`${what} after a jump of ${minutes} minutes`, false);
   }
   // After everything has expired, nothing is held.
@@ -102,7 +102,7 @@ async function duringRepeats(server: TestServer, check: Check): Promise<void> {
   }
 }
 
-/** A clock that goes back does not lock out forever those who sent too many wrong passwords. */
+/** A clock that goes back does not lock out clients forever that sent too many wrong passwords. */
 async function duringLimits(server: TestServer, check: Check): Promise<void> {
   const authorization = `Basic ${Buffer.from('editor:wrong').toString('base64')}`;
   for (let index = 0; index < 12; index += 1)

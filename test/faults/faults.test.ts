@@ -2,8 +2,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { effort } from '../thoroughness.ts';
 import { PARTS } from './parts.ts';
 
-/** The other faults have tests of their own too. */
-const USUAL = ['kill', 'kill-examples', 'kill-acts', 'one-of-two', 'restart', 'clock'];
+/** The other faults have tests of their own too, such as `postgres-outage.test.ts`. */
+const USUAL = ['kill', 'kill-examples', 'kill-acts', 'one-of-two', 'jobs', 'series', 'payments', 'clock'];
 const HERE = effort(
   PARTS,
   PARTS.filter(({ name }) => USUAL.includes(name)),

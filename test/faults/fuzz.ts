@@ -6,9 +6,8 @@ import { type Callers, interfaceRequests } from '../fuzz/interface-requests.ts';
 import { pageRequests } from '../fuzz/page-requests.ts';
 import type { FuzzRequest } from '../fuzz/request.ts';
 import { createWorld, type FuzzAnswer, type World } from '../fuzz/world.ts';
-import { DATABASES } from '../server.ts';
+import { ADMIN_HEADER, DATABASES } from '../server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ADMIN_HEADER } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
 import { type CpuClock, createCpuClock, turnClockIn } from './cpu-clock.ts';
 import { milliseconds, type Part, type Setup, Tally } from './part.ts';
@@ -73,7 +72,7 @@ async function run({ kind, postgresUrl, isShort }: Setup) {
     world.close();
     await rm(folder, { recursive: true });
     return {
-      did: `${chunks * CHUNK} requests of strangers, an editor and an administrator, of the interface and the pages`,
+      did: `${chunks * CHUNK} requests of visitors, an editor and an administrator, of the interface and the pages`,
       figures: figuresOf(findings, clock),
       problems: [
         ...findings.faults.slice(0, REPORTED),
@@ -131,7 +130,7 @@ function wordsOf({ role, method, path, headers, body = '' }: FuzzRequest): strin
 
 const tooSlow = ({ ms, what }: Cost): string => `${what} blocked others for ${milliseconds(ms)} of CPU`;
 
-/** Accounts that a request has locked out, so that the rest of the run was that of strangers. */
+/** Accounts that a request has locked out, so that the rest of the run was without an account. */
 async function findLost(world: World): Promise<string[]> {
   const lost: string[] = [];
   for (const role of CALLERS.roles) {
@@ -159,6 +158,6 @@ export const fuzz: Part = {
     'Requests of any form to every endpoint and page: never 5xx, and none blocks others for more than 200 ms of CPU.',
   databases: DATABASES,
   usual: 'sqlite',
-  atMost: 60,
+  atMost: 120,
   run,
 };

@@ -12,7 +12,7 @@ export interface Target {
 }
 
 interface Slow {
-  /** Milliseconds in which the server answered nobody. */
+  /** Milliseconds in which the server answered no request. */
   ms: number;
   /** The request that caused it. */
   what: string;

@@ -1,6 +1,5 @@
 import { HOSTILE_PATTERNS } from '../hostile-patterns.ts';
-import { DATABASES } from '../server.ts';
-import { ADMIN } from '../two-servers.ts';
+import { ADMIN, DATABASES } from '../server.ts';
 import { aftermath } from './aftermath.ts';
 import { SOME } from './hostile-requests.ts';
 import { hostileText, MAX_BLOCKED } from './hostile-text.ts';

@@ -7,7 +7,7 @@ import { changesFrom, type Measures, measure, stepsIn, textOfMeasures } from './
 import { type Part, type Setup, Tally } from './part.ts';
 import { type Site, withSite } from './site.ts';
 
-/** What an act does and takes when nobody disturbs it. */
+/** Effect and duration of an action when nothing disturbs it. */
 interface Usual {
   changes: Measures;
   /** Milliseconds from the claim of its key to its answer. */
@@ -189,5 +189,6 @@ export const killActs: Part = {
   about:
     'The process is killed within a batch, a merge, a duplicate, an order given back in part: each whole or not at all, and never twice.',
   databases: DATABASES,
+  usual: 'sqlite',
   run,
 };

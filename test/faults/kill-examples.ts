@@ -74,7 +74,7 @@ async function timeOfTransaction(site: Site): Promise<number> {
 
 const make = (site: Site): Promise<RaceAnswer | undefined> => site.ask('POST admin:/examples').catch(() => undefined);
 
-/** What a dry run says. */
+/** Result of a dry run. */
 async function announced(site: Site): Promise<Counts & { is_possible: boolean }> {
   const { status, body } = await site.ask('POST admin:/examples', { body: { dry_run: true } });
   if (status !== 200) throw new Error(`a dry run is answered ${status}`);
@@ -93,7 +93,7 @@ async function killUntilMade(site: Site, moments: Moment[], hits: Tally): Promis
     problems.push(...(await findWrong(site, changes, { counts, isAcknowledged: hit.isAnswered })));
     if (changes.size > 0) return problems;
   }
-  // What is left of all kills does not stand in the way.
+  // Remains of the kills are no obstacle.
   const last = await make(site);
   if (last?.status !== 200) problems.push(`the last try is answered ${last?.status} ${JSON.stringify(last?.body)}`);
   const changes = changesFrom(empty, await measure(site.db));

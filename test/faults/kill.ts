@@ -12,7 +12,7 @@ const CAPACITY = 40;
 const ANSWERS = 100;
 
 async function run({ kind, postgresUrl, isShort }: Setup) {
-  const rounds = isShort ? 2 : 20;
+  const rounds = isShort ? 1 : 20;
   return withSite({ kind, postgresUrl }, async (site) => {
     const ledger = new Ledger();
     const answers = new Tally();

@@ -11,7 +11,7 @@ import { type Site, withSite } from './site.ts';
 
 /** The address that takes as much as it can. */
 const GREEDY = '203.0.113.7';
-/** The network of the venue, with the scanners and somebody who guesses secrets. */
+/** The network of the venue, with the scanners and a client that guesses secrets. */
 const VENUE = '203.0.113.8';
 const CHECK_IN_KEY = 'a key of the settings';
 const PASSWORD = 'sesame';
@@ -25,7 +25,7 @@ interface Scene {
   ticketId: number;
   /** Event that needs a password. */
   masked: number;
-  /** What a scanner sends for each guest. */
+  /** Request of a scanner for each attendee. */
   codes: object[];
   answers: Record<'greedy' | 'visitors' | 'guesser' | 'scanner', Tally>;
   isOver: () => boolean;
@@ -163,7 +163,7 @@ const wrongStatuses = (who: string, answers: Tally, right: readonly number[]): s
 interface Taken {
   places: number;
   orders: number;
-  /** Keys of all strangers. */
+  /** Keys of all visitors. */
   keys: number;
 }
 
@@ -188,7 +188,7 @@ async function findTooMuch(
   const mostKeys = 2 * (DEFAULTS.cartWrites + DEFAULTS.checkouts);
   const problems = [
     ...(places > DEFAULTS.places || orders > DEFAULTS.openOrders ? [`it took ${places} places, ${orders} orders`] : []),
-    ...(keys > mostKeys ? [`${keys} keys of strangers are kept`] : []),
+    ...(keys > mostKeys ? [`${keys} keys of visitors are kept`] : []),
     ...(greedy.of(429) === 0 ? ['the greedy address was never refused'] : []),
   ];
   for (const [what, status, right] of [

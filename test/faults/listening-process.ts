@@ -7,14 +7,18 @@ export interface ListeningProcess extends MarqueeProcess {
   origin: string;
 }
 
-/**
- * `marquee serve` on a port chosen beforehand, for a process whose output goes to a file. Resolves when it listens;
- * fails when it ends before.
- */
+/** `marquee serve`, once it listens; fails when it ends before. Its output may go to a file. */
 export async function startListening(
   settings: Record<string, string>,
-  options?: SpawnOptions,
+  options: SpawnOptions = {},
 ): Promise<ListeningProcess> {
+  if (options.stdout !== undefined) return startUnheard(settings, options);
+  const started = serveProcess(settings, options);
+  return { ...started, origin: await started.address };
+}
+
+/** On a port chosen beforehand, since the process cannot report its own. */
+async function startUnheard(settings: Record<string, string>, options: SpawnOptions): Promise<ListeningProcess> {
   const port = await freePort();
   const started = serveProcess({ ...settings, MARQUEE_PORT: String(port) }, options);
   const origin = `http://127.0.0.1:${port}`;

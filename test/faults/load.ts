@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
 import { upload } from '../fixtures.ts';
 import { attend, checkout, hold, openEvent, openTicket } from '../race-actions.ts';
-import { ADMIN_HEADER, type RaceAnswer } from '../two-servers.ts';
+import { ADMIN_HEADER } from '../server.ts';
+import type { RaceAnswer } from '../two-servers.ts';
 import { Ledger } from './ledger.ts';
 import { Tally } from './part.ts';
 import type { Site } from './site.ts';
@@ -36,7 +37,7 @@ interface World {
   load: Load;
   ticketId: number;
   picture: Blob;
-  /** Events of one caller, which nobody else changes. */
+  /** Events of one caller, which no other client changes. */
   own: { id: number; title: string }[];
   /** One that all callers have, and those of this one. */
   pictures: number[];

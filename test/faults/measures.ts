@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/database.ts';
 
-/** What a database contains, as numbers: the rows of every table, and the sums of counters. */
+/** Contents of a database as numbers: the rows of every table, and the sums of counters. */
 export type Measures = ReadonlyMap<string, number>;
 
 /** Tables that change by themselves, and indexes of words, which depend on what was written before. */
-const OWN = /^(idempotency_keys|rate_limits|job_runs|data_versions|words|word_parts.*|\w+_search(_.*)?)$/;
+const OWN = /^(idempotency_keys|rate_limits|job_runs|jobs|leases|data_versions|words|word_parts.*|\w+_search(_.*)?)$/;
 /** Columns that edits and sales change. */
 const COUNTERS = ['revision', 'sold', 'held', 'count', 'quantity', 'total'];
 
@@ -25,7 +25,7 @@ export async function measure({ query }: Database): Promise<Measures> {
   return measures;
 }
 
-/** What has changed between two measurements; without what is the same. */
+/** Numbers that changed between two measurements. */
 export function changesFrom(before: Measures, after: Measures): Measures {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   const changes = names.map((name) => [name, (after.get(name) ?? 0) - (before.get(name) ?? 0)] as const);

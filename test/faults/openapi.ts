@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { createAnswerChecker } from '../answer-checker.ts';
 import { wholeDocument } from '../document.ts';
 import { attend, checkout, hold, openTicket } from '../race-actions.ts';
-import { DATABASES } from '../server.ts';
-import { ADMIN_HEADER, crowd } from '../two-servers.ts';
+import { createResponseChecker } from '../response-checker.ts';
+import { ADMIN_HEADER, DATABASES } from '../server.ts';
+import { crowd } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
 import { type Part, type Setup, Tally } from './part.ts';
 import { operationsOf, requestOf, type SentRequest } from './schema-requests.ts';
 import { memoryOf, type Site, withSite } from './site.ts';
 
 const document = wholeDocument();
-const checker = createAnswerChecker(document);
+const checker = createResponseChecker(document);
 
 /** Fixed, so that failures are reproducible. */
 const SEED = 20_261_122;

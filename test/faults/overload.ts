@@ -111,7 +111,7 @@ function judge({ answers, figures, before, most, isShort }: OverloadOutcome): st
   const problems: string[] = [];
   const wrong = answers.entries.filter(([status]) => !EXPECTED.has(status));
   for (const [status, count] of wrong) problems.push(`${count} requests: ${status}`);
-  if (answers.of('200') === 0) problems.push('nobody was served');
+  if (answers.of('200') === 0) problems.push('no request was served');
   const slowest = figures.p99['503'] ?? 0;
   // A busy machine is not a fault, so tests ignore times.
   if (!isShort && slowest > QUICK) problems.push(`refusals took ${milliseconds(slowest)}`);

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { launchServer } from '../postgres-server.ts';
 
 export interface OwnPostgres {
-  /** Of the maintenance database. */
+  /** URL of the maintenance database. */
   url: string;
   /**
    * Stops it like `pg_ctl stop` and resolves when it has ended.

@@ -10,11 +10,11 @@ export interface Setup {
 }
 
 export interface Outcome {
-  /** What was done, with numbers. */
+  /** Summary with numbers. */
   did: string;
-  /** What was measured. */
+  /** Measurements. */
   figures: Readonly<Record<string, string | number>>;
-  /** What went wrong; empty if the promise was kept. */
+  /** Failures; empty if the promise was kept. */
   problems: readonly string[];
   /** Why parts of it were skipped. */
   skipped?: string;

@@ -16,7 +16,7 @@ interface Faulty {
   cut: number;
 }
 
-/** What happens to the database while it is in use. */
+/** Faults of the database while it is in use. */
 const FAULTS: Readonly<Record<string, (faulty: Faulty) => Promise<void>>> = {
   async 'an immediate stop'({ postgres }) {
     await postgres.stop('immediate');

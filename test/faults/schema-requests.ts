@@ -17,7 +17,7 @@ export interface Operation {
   method: string;
   path: string;
   parameters: readonly Parameter[];
-  /** Of the body as JSON. */
+  /** Fields of the body as JSON. */
   fields: Readonly<Record<string, Schema>>;
   required: readonly string[];
 }

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Database, openDatabase } from '../../src/db/database.ts';
+import type { Database } from '../../src/db/database.ts';
 import { type Ended, type MarqueeProcess, serveProcess } from '../marquee-process.ts';
-import { createDatabase } from '../postgres.ts';
-import { type DatabaseKind, WITHOUT_LIMITS } from '../server.ts';
+import { type DatabaseKind, databaseOfProcesses, WITHOUT_LIMITS } from '../server.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
-import { ADMIN, type Ask, createClient } from '../two-servers.ts';
+import { type Ask, createClient } from '../two-servers.ts';
 import { startListening } from './listening-process.ts';
 
 /** Milliseconds after which a request counts as unanswered. */
@@ -43,7 +40,7 @@ export interface SiteOptions {
   hasLimits?: boolean;
   /** Folder of the data, if it must be a certain one; it is not removed. */
   data?: string;
-  /** URL that the processes use instead of that of the database, such as that of a proxy. */
+  /** URL that the processes use in place of the database's own, such as of a proxy. */
   databaseUrl?: (own: string) => string;
   /** Shell commands that run before each process. */
   shell?: string;
@@ -53,17 +50,16 @@ export interface SiteOptions {
 
 async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteOptions): Promise<Site> {
   const data = options.data ?? (await temporaryFolder('fault'));
-  const database = kind === 'postgres' ? await createDatabase(postgresUrl) : undefined;
-  const url = database && (options.databaseUrl?.(database.url) ?? database.url);
+  const { url: own, drop, open } = await databaseOfProcesses(kind, data, postgresUrl);
+  const url = own && (options.databaseUrl?.(own) ?? own);
   const running: MarqueeProcess[] = [];
   const addresses: string[] = [];
   const start = async (index: number) => {
-    const own = { MARQUEE_DATA: data, MARQUEE_ADMIN: ADMIN, ...(url && { MARQUEE_DATABASE_URL: url }) };
     const { started, address } = await launch(
       {
         ...(!options.hasLimits && WITHOUT_LIMITS),
         ...(options.isPatient && { MARQUEE_MAX_DELAY: '0' }),
-        ...own,
+        ...{ MARQUEE_DATA: data, ...(url && { MARQUEE_DATABASE_URL: url }) },
         ...options.settings,
       },
       options,
@@ -71,11 +67,8 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
     running[index] = started;
     addresses[index] = await address;
   };
-  // The first one migrates the database.
-  for (let index = 0; index < processes; index += 1) await start(index);
-  const db = openDatabase(
-    database ? { kind: 'postgres', url: database.url, pool: 2 } : { kind: 'sqlite', file: join(data, 'marquee.db') },
-  );
+  await Promise.all(Array.from({ length: processes }, (_, index) => start(index)));
+  const db = open();
   const client = createClient(() => addresses);
   const end = async (index: number, signal: NodeJS.Signals) => {
     const one = running[index];
@@ -90,7 +83,7 @@ async function startSite({ kind, postgresUrl, processes = 1, ...options }: SiteO
       client.close();
       await Promise.all(running.map((_, index) => end(index, 'SIGKILL')));
       await db.close();
-      await database?.drop();
+      await drop();
       if (options.data === undefined) await rm(data, { recursive: true, force: true });
     },
   };

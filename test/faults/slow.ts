@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DATABASES } from '../server.ts';
-import { ADMIN_HEADER, crowd } from '../two-servers.ts';
+import { ADMIN_HEADER, DATABASES } from '../server.ts';
+import { crowd } from '../two-servers.ts';
 import { aftermath } from './aftermath.ts';
 import { milliseconds, type Part, percentileOf, type Setup } from './part.ts';
 import { memoryOf, type Site, withSite } from './site.ts';

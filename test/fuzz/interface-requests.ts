@@ -184,7 +184,7 @@ function pathsOf(item: AnyEndpoint, accounts: number): fc.Arbitrary<string> {
   });
 }
 
-/** Who sends requests. */
+/** Senders of requests. */
 export interface Callers {
   roles: readonly (Role | undefined)[];
   /** Accounts with the first ids, which must stay. */

@@ -2,7 +2,7 @@ import type { Role } from '../../src/http/core/auth.ts';
 
 /** A request of a fuzz test. Path and body may have placeholders such as `$id3`, which a `World` fills in. */
 export interface FuzzRequest {
-  /** The account that sends it; a stranger without one. */
+  /** The account that sends it; a visitor without one. */
   role?: Role;
   method: string;
   /** With its query. */
@@ -12,7 +12,7 @@ export interface FuzzRequest {
   body?: string | (() => string);
 }
 
-/** What a form says: names such as `attendees[0][id]`, and their values. */
+/** Fields of a form: names such as `attendees[0][id]`, and their values. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 /** The headers and the body of a request. */

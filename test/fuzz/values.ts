@@ -100,7 +100,7 @@ export const junkValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 );
 
-/** What follows the name of a field in a form, so that its value is in an object or a list, at any depth. */
+/** Suffix of the name of a form field that puts its value into an object or a list, at any depth. */
 const nesting = fc
   .array(fc.constantFrom('[]', '[0]', '[1]', '[b]', '[c]', '[id]', '[toString]', '[__proto__]', '[99999]'), {
     minLength: 1,

@@ -29,7 +29,7 @@ export interface World {
 /** Bytes of the headers of an answer, which may repeat those of the request. */
 const MAX_HEADER_SIZE = 128 * 1024;
 
-/** What requests call `$slug`, `$ticket`, `$order`, `$held` and `$cart`; `$id0` is the newest record. */
+/** Names in requests: `$slug`, `$ticket`, `$order`, `$held` and `$cart`; `$id0` is the newest record. */
 interface Names {
   latest: number;
   slug: string;
@@ -136,5 +136,5 @@ async function renew(world: World, names: Names): Promise<void> {
   const [attendee] = order.attendees;
   names.latest = attendee.id;
   names.order = new URL(order.order.url).pathname;
-  names.held = `/ticket/${attendee.id}/${attendee.security_code}/`;
+  names.held = new URL(attendee.url).pathname;
 }

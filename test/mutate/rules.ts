@@ -5,10 +5,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/ticketing/cart',
     'src/ticketing/orders/orders',
   ],
-  'src/ticketing/tickets/seats/stock.ts': [
+  'src/ticketing/tickets/seats/seat-counters.ts': [
     'src/ticketing/tickets',
     'src/ticketing/cart',
-    'src/ticketing/orders/desk/desk',
+    'src/ticketing/orders/counter/counter',
   ],
   'src/ticketing/tickets/seats/availability.ts': ['src/ticketing/tickets', 'src/ticketing/cart'],
   'src/ticketing/tickets/sale-window.ts': ['src/ticketing/tickets', 'src/ticketing/cart'],
@@ -30,10 +30,10 @@ export const RULES: Readonly<Record<string, readonly string[]>> = {
     'src/ticketing/qr',
   ],
   'src/http/core/cookies.ts': ['src/http/core/cookies', 'test/sessions', 'src/ticketing/cart'],
-  'src/http/cache/response-cache.ts': ['test/answer-keys', 'test/answer-memory', 'test/nginx'],
-  'src/http/cache/cache-key.ts': ['test/answer-keys', 'test/sessions', 'src/http/pipeline/serve'],
-  'src/http/cache/response-store.ts': ['src/http/cache/response-store', 'test/answer-keys'],
-  'src/http/pipeline/pipeline.ts': ['test/answer-memory', 'test/overload', 'src/base/request-id'],
+  'src/http/cache/response-cache.ts': ['test/response-keys', 'test/response-cache', 'test/nginx'],
+  'src/http/cache/cache-key.ts': ['test/response-keys', 'test/sessions', 'src/http/pipeline/serve'],
+  'src/http/cache/response-store.ts': ['src/http/cache/response-store', 'test/response-keys'],
+  'src/http/pipeline/pipeline.ts': ['test/response-cache', 'test/overload', 'src/base/request-id'],
   'src/calendar/posts/visibility.ts': [
     ...['src/calendar/posts', 'src/calendar/events/lists/list', 'src/calendar/linked-posts', 'src/ticketing/attendees'],
   ],

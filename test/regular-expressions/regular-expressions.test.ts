@@ -84,7 +84,7 @@ describe('every regular expression of the program', () => {
     await expect(`${JSON.stringify(found, undefined, 2)}\n`).toMatchFileSnapshot(FOUND_SAFE);
   });
 
-  it('is listed as judged by hand only while it exists', () => {
+  it('is listed as judged manually only while it exists', () => {
     const sources = new Set(expressions.map(({ source }) => source));
     expect(Object.keys(JUDGED_BY_HAND).filter((source) => !sources.has(source))).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { expectAccessible, useConsole } from './console.ts';
 
 const { server, origin, open } = useConsole();
 
-/** Makes an account without a password and returns its id and what stands behind the `#` of its link. */
+/** Makes an account without a password and returns its id and the part of its link after `#`. */
 async function invite(username: string, role = 'door') {
   const account = { username, email: `${username}@example.test`, role };
   const { id, sign_in_link } = await server().make('POST admin:/users', account);
@@ -173,7 +173,7 @@ it('application passwords and tokens of one’s own are shown once, work, and en
   );
 });
 
-it('an administrator removes the second factor of somebody who has lost it, which ends their sessions', async () => {
+it('an administrator removes the second factor of a user who has lost it, which ends their sessions', async () => {
   const { id, cookie } = await newPerson(server(), 'door');
   await confirmFactor(server(), cookie);
   await open(
@@ -314,7 +314,7 @@ it('an author sees the history of an own event, what setting back would leave, a
     async (page) => {
       await page.getByRole('link', { name: 'History' }).focus();
       await page.keyboard.press('Enter');
-      const changed = page.getByRole('row', { name: /Changed Title, Place, Password/ });
+      const changed = page.getByRole('row', { name: /Changed Title, Venue, Password/ });
       await changed.focus();
       await page.keyboard.press('Enter');
       await page.getByText('Password: a secret, not stored').waitFor();

@@ -49,6 +49,16 @@ it('reports each row that is refused, and goes on with the others', async () => 
   expect(rowsToRetry(failed)).toEqual([{ id: 3, revision: 9 }]);
 });
 
+it('retries rows that hold their record with its current version', () => {
+  const row = { id: 3, record: { id: 3, revision: 8 }, body: { name: 'Stalls' } };
+  const offline = { row: { ...row, id: 4 }, error: new Error('lost') };
+  const rows = rowsToRetry([{ row, error: conflict }, offline], (one, record) => ({
+    ...one,
+    record: record as typeof row.record,
+  }));
+  expect(rows).toEqual([{ ...row, record: { id: 3, revision: 9 } }, offline.row]);
+});
+
 it('stops between two requests', async () => {
   const stopper = new AbortController();
   const { tried, of, changed } = await run(
@@ -83,6 +93,7 @@ it('reads all pages, a row that moves between them once, and not more than is wa
   const options = { signal: new AbortController().signal, onProgress: (count: number) => void seen.push(count) };
   expect(await readPages(readPage, { ...options, most: 100 })).toEqual(rowsOf(5));
   expect(seen).toEqual([3, 4, 5]);
+  expect(await readPages(readPage)).toEqual(rowsOf(5));
   expect(await readPages(readPage, { ...options, most: 2 })).toEqual(rowsOf(2));
   expect(await readPages(readPage, { ...options, most: 100, signal: AbortSignal.abort() })).toEqual([]);
 });

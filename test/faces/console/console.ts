@@ -1,18 +1,18 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Config } from '../../../src/base/config.ts';
 import type { Role } from '../../../src/http/core/auth.ts';
 import type { TestServer } from '../../server.ts';
 import { cookieFor } from '../../sessions.ts';
 import { accessibilityProblems } from '../axe.ts';
-import { useSite } from '../site.ts';
+import { DESKTOP, PHONE, useSite } from '../site.ts';
 import { undocumentedIn } from './documented.ts';
 
 interface Console {
   server(): TestServer;
   origin(): string;
   /**
-   * Runs `visit` on a page of a new browser context at a path below `/console`, signed in as a role or not at all, and
+   * Runs `visit` on a page without storage at a path below `/console`, signed in as a role or not at all, and
    * expects that the browser complains of nothing, that the OpenAPI document describes each request, and that none
    * asks for what the account may not have or what is not there, but for those that `refused` names.
    */
@@ -20,17 +20,17 @@ interface Console {
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Of those that the visit provokes, such as `403 GET /calendar/admin/v1/audit`. */
+  /** Refusals that the visit provokes, such as `403 GET /calendar/admin/v1/audit`. */
   refused?: RegExp;
 }
 
-/** Of what somebody may not do, of what is not there, and faults; other refusals are answers to what was typed. */
+/** Refusals of rights, missing records and faults; other refusals are responses to input. */
 const UNASKED = /^(403|404|5..)/;
 
-/** What browsers say of answers that a test provokes. */
+/** Messages of the browser about responses that a test provokes. */
 const REFUSED = /^Failed to load resource: the server responded with a status of 4/;
 
-/** The console of a site with its own server and browser, for the tests of one file. */
+/** The console of a site with its own server, for the tests of one file. */
 export function useConsole(overrides: Partial<Config> = {}): Console {
   const { server, origin, withPage } = useSite(overrides);
   return {
@@ -63,7 +63,7 @@ export function useConsole(overrides: Partial<Config> = {}): Console {
 export async function expectAccessible(page: Page): Promise<void> {
   await page.locator('.rows-loading').first().waitFor({ state: 'detached' });
   const { width = 0, height: before = 0 } = page.viewportSize() ?? {};
-  // What the tabs of a phone cover at the moment can be scrolled to. A page may grow while it is made higher.
+  // Content that the tabs of a phone cover at the moment can be scrolled to. A page may grow while it is made higher.
   for (let height = before, needed = await heightOf(page); needed > height; needed = await heightOf(page)) {
     height = needed + 1;
     await page.setViewportSize({ width, height });
@@ -71,10 +71,54 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await accessibilityProblems(page)).toEqual([]);
 }
 
+/** Expects the same on a desktop in light colours and on a phone in dark ones, where the page is afterwards. */
+export async function expectAccessibleOnBoth(page: Page): Promise<void> {
+  // Not above something that the other width has there.
+  await page.mouse.move(0, 0);
+  for (const [viewport, colorScheme] of [
+    [DESKTOP, 'light'],
+    [PHONE, 'dark'],
+  ] as const) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+    await page.setViewportSize(viewport);
+  }
+}
+
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+/** Waits after an act until all requests of the page are answered, and none follows from that. */
+export async function untilSettled(page: Page, act: () => Promise<unknown>): Promise<void> {
+  const pending = new Set<Request>();
+  const begin = (request: Request) => void pending.add(request);
+  const end = (request: Request) => void pending.delete(request);
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end);
+  await act();
+  for (let quiet = 0; quiet < 2; quiet = pending.size === 0 ? quiet + 1 : 0) await page.evaluate(TWO_FRAMES);
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end);
+}
+
+/** Leads to a screen as its link does, so that the console is not loaded again, and waits until it is complete. */
+export const follow = (page: Page, path: string): Promise<void> =>
+  untilSettled(page, () =>
+    page.evaluate(`new Promise((done) => {
+  const stop = __TSR_ROUTER__.subscribe('onRendered', () => done(stop()));
+  __TSR_ROUTER__.history.push(${JSON.stringify(`/console${path}`)});
+})`),
+  );
+
 /** Moves the focus to an element by Tab alone. */
 export async function focusByTab(page: Page, target: Locator): Promise<void> {
-  await target.waitFor();
-  await tabUntil(page, () => target.evaluate((element) => element.matches(':focus')), `${target}`);
+  // To find an element by its name takes longer than to press a key.
+  let element = await target.elementHandle();
+  const isFocused = async (): Promise<boolean> => {
+    const state = await element?.evaluate((one) => one.isConnected && [one.matches(':focus')]);
+    if (state) return state[0] ?? false;
+    element = await target.elementHandle();
+    return isFocused();
+  };
+  await tabUntil(page, isFocused, `${target}`);
 }
 
 async function tabUntil(page: Page, isThere: () => Promise<boolean>, what = 'the table'): Promise<void> {
@@ -87,7 +131,7 @@ async function tabUntil(page: Page, isThere: () => Promise<boolean>, what = 'the
 
 const MOST_TABS = 150;
 
-/** How somebody operates a page. */
+/** How a user operates a page. */
 export interface Hand {
   press(target: Locator): Promise<void>;
   /** Chooses a checkbox or a radio button. */
@@ -103,7 +147,7 @@ export const MOUSE: Hand = {
   write: (target, text) => target.fill(text),
 };
 
-/** Somebody who has keys only: Tab, the arrows, Space, Enter and letters. */
+/** A user without a pointer: Tab, the arrows, Space, Enter and letters. */
 export const keyboardOf = (page: Page): Hand => ({
   async press(target) {
     await focusByTab(page, target);

@@ -32,7 +32,7 @@ describe('the check that the console asks nothing undocumented', () => {
     expect(undocumentedIn(requestOf(method, path, body))).toEqual(expected);
   });
 
-  it('lets it read public pages as strangers do, and nothing else in their place', () => {
+  it('lets it read public pages as visitors do, and nothing else in their place', () => {
     const found = (method: string, path: string, accept = 'text/html') =>
       undocumentedIn(requestOf(method, path, undefined, accept)).length;
     expect([found('GET', '/'), found('GET', '/embed/events/?categories=jazz')]).toEqual([0, 0]);

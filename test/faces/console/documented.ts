@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core';
 import { type Json, operationsAt, resolved, wholeDocument } from '../../document.ts';
 
-/** What an operation takes by its description. */
+/** Input of an operation according to its description. */
 interface Documented {
   path: RegExp;
   method: string;
@@ -46,7 +46,7 @@ function isElsewhere(request: Request): boolean {
     : !path(request.frame().url()).startsWith('/console/');
 }
 
-/** Whether the console reads a public page for a preview, as any stranger may. */
+/** Whether the console reads a public page for a preview, as any visitor may. */
 const isPublicPage = (request: Request): boolean =>
   request.method() === 'GET' &&
   request.headers().accept === 'text/html' &&

@@ -41,7 +41,7 @@ describe('the editor of an event', () => {
         await text(page).waitFor();
         await expectAccessible(page);
         await page.setViewportSize(DESKTOP);
-        await page.getByRole('combobox', { name: 'Place', exact: true }).pressSequentially('Lantern Hall');
+        await page.getByRole('combobox', { name: 'Venue', exact: true }).pressSequentially('Lantern Hall');
         await page.getByRole('option', { name: 'Create “Lantern Hall”' }).click();
         await page.getByRole('combobox', { name: 'Tags' }).pressSequentially('outdoors');
         await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ describe('the editor of an event', () => {
         expect(await stored(id)).toMatchObject({ start_date: '2027-03-06 18:30:00', tags: [] });
         await save(page).click();
         await dialog.getByLabel('Note for visitors').fill('The hall was double-booked.');
-        await dialog.getByRole('button', { name: 'Save and tell them' }).click();
+        await dialog.getByRole('button', { name: 'Save with the note' }).click();
         await isSaved(page);
       },
       { viewport: DESKTOP },

@@ -43,6 +43,7 @@ describe('what holders of tickets are told of', () => {
     [['end_date', 'title'], 'scheduled', 'moved'],
     [['timezone'], 'scheduled', 'moved'],
     [['all_day'], 'postponed', 'moved'],
+    [['event_status', 'start_date'], 'postponed', 'postponed'],
     [['venue'], 'scheduled', 'moved'],
     [['event_status'], 'cancelled', 'cancelled'],
     [['event_status', 'start_date'], 'cancelled', 'cancelled'],

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../../browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedBrowser } from '../../browser.ts';
 import { serveProcess } from '../../marquee-process.ts';
 import { freePort } from '../../postgres-server.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
@@ -12,9 +12,8 @@ const MOST_CLICKS = 12;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 }, 120_000);
-afterAll(() => browser.close());
 
 const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string): Locator => page.getByRole('heading', { name, exact: true });
@@ -22,7 +21,7 @@ const heading = (page: Page, name: string): Locator => page.getByRole('heading',
 interface FirstSite {
   /** As it was printed. */
   link: string;
-  /** What strangers get. */
+  /** Response to a visitor. */
   open(path: string): Promise<Response>;
 }
 
@@ -45,7 +44,7 @@ async function firstRun(
     page.on('request', (request) => void undocumented.push(...undocumentedIn(request)));
     await page.goto(link);
     await visit(page, { link, open: (path) => fetch(new URL(path, address)) });
-    // Before somebody has signed in, whose console it is is asked in vain.
+    // Before the sign-in, the request for the own account is refused.
     expect(complaints.filter((text) => !text.includes('status of 401'))).toEqual([]);
     expect(undocumented).toEqual([]);
   } finally {
@@ -55,7 +54,7 @@ async function firstRun(
   }
 }
 
-/** Expects that strangers find the event of a first run, with its ticket. */
+/** Expects that visitors find the event of a first run, with its ticket. */
 async function expectPublished(open: FirstSite['open']): Promise<void> {
   const list = await open('/calendar/events/v1/events?search=Opening&start_date=2027-01-01');
   const { events } = (await list.json()) as { events: { url: string; status: string; timezone: string }[] };
@@ -85,7 +84,7 @@ it('leads from the printed link to a published event with tickets, in few clicks
     await page.getByLabel('Name of the venue').fill('Great Hall');
     await click(button(page, 'Add venue'));
     await button(page, 'Create an event').waitFor();
-    // Who goes back changes the venue that was just made.
+    // Going back changes the venue that was just made.
     await page.goBack();
     expect(await page.getByLabel('Name of the venue').inputValue()).toBe('Great Hall');
     await page.getByLabel('City').fill('Le Havre');
@@ -180,7 +179,7 @@ it('shows the calendar with examples, from which every link at the end leads on'
     const ready = page.url();
     for (const [link, there] of [
       ['Veranstaltungen auf einer anderen Website zeigen', 'Einbetten'],
-      ['Tickets am Einlass scannen', 'Schlüssel und Token'],
+      ['Gäste am Einlass abhaken', 'Teilnehmer'],
       ['Zur Konsole gehen', 'Start'],
       ['Öffentliche Seite ansehen', 'Marquee'],
     ] as const) {

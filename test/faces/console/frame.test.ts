@@ -4,7 +4,7 @@ import { linkToken } from '../../sessions.ts';
 import { houseAudit } from '../axe.ts';
 import { addProgramme } from '../programme.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, useConsole } from './console.ts';
+import { expectAccessible, follow, useConsole } from './console.ts';
 
 const { server, origin, open } = useConsole();
 
@@ -41,7 +41,7 @@ it.each([
     '/account',
     async (page) => {
       for (const path of SCREENS) {
-        await page.goto(`/console${path.replace('draft', String(draft))}`);
+        await follow(page, path.replace('draft', String(draft)));
         await look(page);
       }
     },

@@ -31,7 +31,7 @@ it('merges two venues with chosen fields, and gives the events back', async () =
       await dialog.getByText('1 event moves to “Harbour Hall”.').waitFor();
       await expectAccessible(page);
       await dialog.getByRole('radiogroup', { name: 'City' }).getByText('Berne').click();
-      // Somebody else changes the one that stays.
+      // Another user changes the survivor.
       await server().make(`PATCH /venues/${hall}`, { phone: '2' });
       await press(page, 'Merge 2 venues');
       await dialog.getByRole('alert').waitFor();

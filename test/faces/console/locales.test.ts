@@ -5,9 +5,21 @@ import { describe, expect, it } from 'vitest';
 const LANGUAGES = ['en', 'fr', 'de'];
 const folders = globSync('apps/console/**/locales/en.json').map(dirname).sort();
 
+/** Texts of the console, and of the server and its pages. */
+const FILES = globSync(['apps/console/**/locales/*.json', 'src/locales/*.json']).sort();
+const FRENCH = FILES.filter((file) => file.endsWith('/fr.json'));
+
+type Texts = Record<string, string | Record<string, string>>;
+
+/** All texts of a file, in each of their forms. */
+const formsIn = (file: string): string[] =>
+  Object.values<Texts[string]>(JSON.parse(readFileSync(file, 'utf8'))).flatMap((text) =>
+    typeof text === 'string' ? text : Object.values(text),
+  );
+
 /** Key, kind and placeholders of each message. */
 function shapeOf(file: string): string[] {
-  const texts: Record<string, string | Record<string, string>> = JSON.parse(readFileSync(file, 'utf8'));
+  const texts: Texts = JSON.parse(readFileSync(file, 'utf8'));
   return Object.entries(texts).map(([key, text]) => {
     const all = typeof text === 'string' ? text : (text.other ?? '');
     const names = [...all.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
@@ -19,6 +31,15 @@ describe('the texts of the console', () => {
   it.each(folders)('in %s have the same keys and values in every language', (folder) => {
     const [english, ...others] = LANGUAGES.map((language) => shapeOf(`${folder}/${language}.json`));
     for (const other of others) expect(other).toEqual(english);
+  });
+
+  it.each(FRENCH)('%s has no-break spaces around French punctuation', (file) => {
+    const isWrong = (text: string) => /[ \u202f][:;!?»]|«[ \u202f]|[\p{L}}][:;!?»](?= |$)/u.test(text);
+    expect(formsIn(file).filter(isWrong)).toEqual([]);
+  });
+
+  it.each(FILES)('%s has no narrow no-break space, which some fonts lack', (file) => {
+    expect(formsIn(file).filter((text) => text.includes('\u202f'))).toEqual([]);
   });
 
   it.each(folders)('in %s are all used', (folder) => {

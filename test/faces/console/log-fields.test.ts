@@ -5,6 +5,7 @@ import { auditedKinds, endpoints } from '../../../src/app.ts';
 import { COLOR_NAMES } from '../../../src/lib/theme.ts';
 import type { Snapshot } from '../../../src/platform/audit/kind.ts';
 import { makeAttendee, makeSeat } from '../../attendees.ts';
+import { buy, lastMailOf } from '../../buyers.ts';
 import { makeEverything } from '../../fixtures.ts';
 import { useTestServer } from '../../server.ts';
 
@@ -15,7 +16,7 @@ const texts: Record<string, unknown> = Object.assign(
   ),
 );
 
-/** Those that no text is found for. */
+/** Fields without a text. */
 const unnamed = (kind: string, fields: readonly string[]): string[] =>
   fields.filter((field) => !fieldKeys(kind, field).some((key) => Object.hasOwn(texts, key))).map((f) => `${kind} ${f}`);
 
@@ -30,13 +31,33 @@ it('has a name for every field that the log may hold', async () => {
   const ticket = await makeSeat(server(), event);
   const attendee = await makeAttendee(server(), ticket);
   const key = await make('POST admin:/check-in-keys', { name: 'North' });
-  const site = { name: 'Hall', tagline: 'A', about: 'A', terms: 'A', privacy: 'A', legal_links: [] };
+  const recurrence = { rrule: 'FREQ=WEEKLY;COUNT=2' };
+  const lesson = { title: 'Class', start_date: '2027-03-01 19:00', end_date: '2027-03-01 21:00' };
+  const series = await make('POST /series', { event: lesson, recurrence });
+  const rate = await make('POST admin:/tax-rates', { name: 'VAT', rate: 19_000, included: true });
+  const fee = await make('POST admin:/fees', { name: 'Booking fee', per: 'order' });
+  const code = await make('POST admin:/promotions', { code: 'SPRING', kind: 'percent', value: 10_000 });
+  await make(`PATCH admin:/orders/${attendee.order}`, { billing: { company: 'Hall Ltd' } });
+  server().restart({ invoices: 'paid' });
+  const { invoices } = await make(`POST admin:/orders/${attendee.order}/invoices`, {});
+  const site = {
+    seller: { name: 'Hall' },
+    name: 'Hall',
+    tagline: 'A',
+    about: 'A',
+    terms: 'A',
+    privacy: 'A',
+    refunds: 'A',
+    legal_links: [],
+  };
   await make('PATCH admin:/site', site);
   const ids: Record<string, number> = {
     ...{ event, venue, organizer, category, tag, media, ticket, token, attendee: attendee.id, site: 1 },
+    ...{ series: series.id, tax_rate: rate.id, fee: fee.id, promotion: code.id },
     ...{ app_password: password, check_in_key: key.id, user: userId('editor'), order: attendee.order },
+    ...{ invoice: invoices[0].id, mail: await lastMailOf(server(), (await buy(server(), [ticket])).id) },
   };
-  // Those of commands: `logCommand`.
+  // Written by commands: `logCommand`.
   const missing = unnamed('site', ['secret', 'language', 'demo']);
   for (const { name, snapshot } of auditedKinds) {
     const record = await snapshot(context.db, ids[name] ?? 0);

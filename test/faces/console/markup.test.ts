@@ -1,19 +1,17 @@
 import fc from 'fast-check';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cleanHtml } from '../../../src/lib/text/html.ts';
-import { launchBrowser } from '../../browser.ts';
+import { sharedBrowser } from '../../browser.ts';
 import { effort } from '../../thoroughness.ts';
 import { addMarkup } from './markup.ts';
 
-let browser: Browser;
 let page: Page;
 beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await browser.newPage();
+  page = await (await sharedBrowser()).newPage();
   await addMarkup(page);
 });
-afterAll(() => browser.close());
+afterAll(() => page.close());
 
 /** Runs an expression on each of some texts, as `html`. */
 const each = <T>(expression: string, texts: readonly unknown[]): Promise<T[]> =>
@@ -134,7 +132,7 @@ const href = fc.constantFrom(
 );
 /** Words, and spaces only between letters. */
 const TIDY = ['a', 'é', 'b c', '&amp;', '&lt;b>', '\u00a0', '<br>', '"'];
-/** White space wherever somebody may have left it. */
+/** White space wherever a user may have left it. */
 const LOOSE = [...TIDY, ' ', ' a', 'a ', '  ', '\n', '<br />\n'];
 
 /** Texts with all that the editor knows. */

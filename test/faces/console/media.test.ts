@@ -84,7 +84,7 @@ describe('the library of pictures', () => {
       await page.unroute(/\/media\?/);
       await page.keyboard.press('Enter');
       await page.getByRole('row', { name: 'two' }).waitFor();
-      // Of the pictures of others, an author describes none.
+      // An author may not describe the pictures of others.
       await page.getByRole('button', { name: 'Describe 2 pictures' }).waitFor();
       await page.getByRole('row', { name: 'two' }).focus();
       await page.keyboard.press('x');

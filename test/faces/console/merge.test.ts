@@ -121,7 +121,7 @@ function createPerson(name: string, server: ReturnType<typeof createServer>) {
     crash() {
       const before = editor.state().patch;
       editor = open();
-      // What the other person made the same meanwhile need not be saved.
+      // A field to which the other user gave the same value need not be saved.
       for (const [field, value] of Object.entries(before))
         expect([editor.state().patch[field], server.present().fields[field]]).toContain(value);
     },
@@ -183,7 +183,7 @@ describe('two editors of one record', () => {
           else person.crash();
         }
         for (const person of people) await person.save('yours');
-        // Who overwrote a value had seen it, and nothing that was typed is left unsaved.
+        // A user who overwrites a value has seen it, and no input is left unsaved.
         const unseen = server.overwritten.filter(({ name, value, by }) => {
           const { seen } = people[by === 'ada' ? 0 : 1];
           return !seen.has(`${name}=${value}`);

@@ -8,7 +8,7 @@ import {
 
 const typed: NewEvent = {
   ...{ title: ' Lantern Night ', day: '2027-12-31', from: '18:30', until: '21:00' },
-  ...{ venue: '', entry: 'free', price: '', places: '' },
+  ...{ entry: 'free', price: '', places: '' },
 };
 const names = { free: '', replies: 'RSVP', tickets: 'Admission' };
 
@@ -37,7 +37,7 @@ it.each([
     { name: 'RSVP', provider: 'rsvp' },
   ],
   [
-    { entry: 'tickets', price: '12,50', places: '80' },
+    { entry: 'tickets', price: '12.50', places: '80' },
     { name: 'Admission', provider: 'tc', price: '12.50', ticket: { mode: 'own', capacity: '80' } },
   ],
 ] as const)('makes of %j the ticket %j', (changes, ticket) => {

@@ -1,11 +1,14 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { orderNumber } from '../../../src/lib/order-number.ts';
 import { createRefusalCounter } from '../../../src/platform/limits/refusals.ts';
+import { buy } from '../../buyers.ts';
+import { ADA } from '../../shopper.ts';
 import { makeTicket } from '../../tickets.ts';
 import { houseAudit } from '../axe.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, keyboardOf, useConsole } from './console.ts';
+import { expectAccessible, follow, keyboardOf, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 
@@ -49,8 +52,7 @@ it.each([
     '/attendees',
     async (page) => {
       for (const path of pathsOf()) {
-        await page.goto(`/console${path}`);
-        await page.waitForLoadState('networkidle');
+        await follow(page, path);
         // Both schemes have the same elements; axe takes seconds for each of them.
         if (options.colorScheme === 'dark') await expectAccessible(page);
         else expect(await page.evaluate(houseAudit)).toEqual([]);
@@ -94,7 +96,7 @@ describe('attendees', () => {
     expect(attendees.map(({ checked_in }: { checked_in: boolean }) => checked_in)).toEqual([true, false, false]);
   });
 
-  it('lose their places together, but those who are inside keep them', async () => {
+  it('lose their seats together, but checked-in attendees keep them', async () => {
     const fair = await makeShow(server(), { title: 'Fair' });
     const { id } = await makeTicket(server(), fair.id, { price: '20', ticket: { mode: 'own', capacity: 9 } });
     const add = (full_name: string) =>
@@ -177,7 +179,7 @@ describe('attendees', () => {
 });
 
 describe('tickets', () => {
-  it('change places with their neighbours, as buyers see them', async () => {
+  it('swap with their neighbours, as customers see them', async () => {
     await open('editor', `/events/${show.id}/tickets`, async (page) => {
       await page.getByRole('button', { name: 'Move Children up' }).click();
       await page.getByText('The order of the tickets is saved.').waitFor();
@@ -196,7 +198,7 @@ describe('tickets', () => {
   it('limit the places of one order, as the page says, until the field is emptied', async () => {
     const limit = async () => (await server().ask(`GET tickets:/tickets/${child}`)).body.max_per_order;
     const save = async (page: Page, text: string) => {
-      const field = page.getByRole('textbox', { name: 'Places per order' });
+      const field = page.getByRole('textbox', { name: 'Places per order', exact: true });
       await field.fill(text);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' });
@@ -245,3 +247,25 @@ describe('tickets', () => {
     });
   });
 });
+
+it.each(['editor', 'box_office'] as const)(
+  'lets the %s take the money of an order at the door, by the code on its ticket',
+  async (role) => {
+    const fair = await makeShow(server(), { title: 'Book fair' });
+    const seat = (await makeTicket(server(), fair.id, { price: '20', ticket: { mode: 'own', capacity: 9 } })).id;
+    const { id, attendees } = await buy(server(), [seat, seat]);
+    const [{ security_code: code } = { security_code: '' }] = attendees;
+    await open(role, `/attendees?search=${code}`, async (page) => {
+      await page.getByRole('rowheader', { name: ADA.name }).click();
+      const panel = page.getByRole('dialog');
+      await panel.getByRole('heading', { name: 'Unpaid: $40.00' }).waitFor();
+      await panel.getByText(`Order ${orderNumber(id)}, ${ADA.name}`).waitFor();
+      await panel.getByRole('button', { name: 'Take $40.00' }).click();
+      await page.getByRole('button', { name: 'Payment received' }).click();
+      await page.getByText('The order is paid.').waitFor();
+      await panel.getByRole('heading', { name: 'Unpaid: $40.00' }).waitFor({ state: 'detached' });
+    });
+    const order = await server().ask(`GET admin:/orders/${id}`, { as: 'editor' });
+    expect(order.body.status).toBe('completed');
+  },
+);

@@ -7,8 +7,8 @@ import { type Answer, type Asking, useTestServer } from '../../server.ts';
 import { EVENING, makeTicket, nonce } from '../../tickets.ts';
 
 /**
- * What the console offers for a record, by its own rules and what the account is told of itself and the record, and
- * what the server does when it is called all the same: both must say the same.
+ * The console decides which actions it offers by its own rules from the account and the record; the server decides
+ * when it is called all the same. Both must agree.
  */
 
 const server = useTestServer('sqlite', { languages: ['en', 'fr'] });
@@ -121,7 +121,7 @@ it.each(recordsOf(['draft', 'publish', 'private']))(
       const me = accountOf(role);
       offered[role] = mayManageTickets(me, post);
       expect(mayTranslate(me, { kind: 'ticket', record: {}, event: post })).toBe(offered[role]);
-      // A token without an event: whether the caller may is decided by the write.
+      // A token without an event: the write decides whether the viewer may.
       const token = (action: string) => nonce(server(), `${action}_ticket_nonce`, role);
       const body = { post_id: event, name: `by ${role}`, provider: 'tc' };
       const send = (call: string, asking: Asking) => server().ask(call, { as: role, ...asking });

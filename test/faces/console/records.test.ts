@@ -15,7 +15,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const stored = async () => (await server().ask(`GET /events/${id}`, { as: 'editor' })).body;
 
 describe('the form of a record', () => {
-  it('sends only what was changed, and takes over what somebody else changed meanwhile', async () => {
+  it('sends only changed fields, and takes over the changes of another user meanwhile', async () => {
     await open('editor', `/events/${id}`, async (page) => {
       await title(page).fill('Lantern Night II');
       await server().make(`PATCH /events/${id}`, { website: 'https://lanterns.example/' });
@@ -78,7 +78,8 @@ describe('the form of a record', () => {
   });
 
   it('says that a browser keeps nothing, which then asks before the page is left', async () => {
-    await open('editor', '/account', async (page) => {
+    await open('editor', '/account', async (first) => {
+      const page = await first.context().newPage();
       await page.addInitScript(
         "IDBFactory.prototype.open = () => { throw new DOMException('', 'QuotaExceededError'); }",
       );
@@ -100,7 +101,7 @@ describe('the form of a record', () => {
       const written = page.waitForResponse((response) => response.request().method() === 'PATCH');
       await title(page).fill('Lantern Nights');
       await written;
-      await page.getByRole('region', { name: 'State' }).getByText('Saving').waitFor({ state: 'detached' });
+      await page.getByRole('region', { name: 'Status' }).getByText('Saving').waitFor({ state: 'detached' });
     });
     expect((await stored()).title).toBe('Lantern Nights');
   });
@@ -114,8 +115,11 @@ describe('a list', () => {
       await page.getByText('One event is in the trash.').waitFor();
       const undo = page.getByRole('button', { name: 'Undo' });
       await page.getByRole('button', { name: 'Trash' }).click();
-      await page.getByRole('row', { name: 'Lantern Night' }).getByRole('checkbox').click({ force: true });
-      // What is in the trash cannot be copied.
+      const trashed = page.getByRole('row', { name: 'Lantern Night' });
+      // The rows of the list before stay until those of the trash are there.
+      await expect.poll(() => trashed.count()).toBe(1);
+      await trashed.getByRole('checkbox').click({ force: true });
+      // Records in the trash cannot be copied.
       const acts = page.getByRole('region', { name: 'Selection' }).locator('.bulk-acts').getByRole('button');
       await expect.poll(() => acts.allInnerTexts()).toEqual(['Publish', 'Put back as draft']);
       await undo.click();

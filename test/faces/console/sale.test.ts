@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { createSaleKeys, itemsOf, offersOf, totalOf } from '../../../apps/console/features/counter/sale.ts';
+import {
+  byCounterOrder,
+  changeOf,
+  createSaleKeys,
+  itemsOf,
+  offersOf,
+  totalOf,
+} from '../../../apps/console/features/counter/sale.ts';
 import type { EventStock, Ticket } from '../../../packages/client/src/marquee-client.ts';
 
 const ticket = (id: number, fields: object = {}) =>
@@ -42,4 +49,24 @@ it('has one key for a sale however often it is sent, and another for the next on
   expect(keys.keyOf({ items: [] })).toBe('key-2');
   keys.finish();
   expect(keys.keyOf({ items: [] })).toBe('key-3');
+});
+
+it('offers published upcoming events first, then past ones, the latest first, and drafts last', () => {
+  const event = (id: number, status: string, day: string) => ({
+    id,
+    status,
+    utc_start_date: `${day} 19:00:00`,
+    utc_end_date: `${day} 21:00:00`,
+  });
+  const next = event(1, 'publish', '2027-03-07');
+  const later = event(2, 'publish', '2027-04-01');
+  const past = event(3, 'publish', '2027-03-05');
+  const older = event(4, 'private', '2026-03-05');
+  const draft = event(5, 'draft', '2027-03-06');
+  const sorted = byCounterOrder([draft, older, later, past, next, later], '2027-03-06 12:00:00');
+  expect(sorted.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+});
+
+it('calculates the change of what is received', () => {
+  expect([changeOf(50, 37.8), changeOf(37.8, 37.8), changeOf(20, 37.8)]).toEqual([12.2, 0, -17.8]);
 });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
+import { makeEvent, makeTicket } from '../../tickets.ts';
 import { addProgramme } from '../programme.ts';
 import { DESKTOP, PHONE } from '../site.ts';
 import { expectAccessible, useConsole } from './console.ts';
@@ -35,7 +36,7 @@ it('colours that cannot be read are refused while one types and on saving; other
       await page.getByText('Check the marked fields.').waitFor();
       await page.locator('input[aria-invalid="true"]:focus').waitFor();
       expect((await site()).revision).toBe(2);
-      // What is being typed changes nothing yet.
+      // Typing changes nothing yet.
       await accent.fill('#005');
       await accent.fill('#005f73');
       await page.getByText('All texts can be read well').waitFor();
@@ -106,29 +107,34 @@ it('what is sold on which terms, former addresses and who needs a second factor 
       await transfer.getByLabel('Unpaid orders expire').selectOption('After some hours');
       await transfer.getByLabel('Hours', { exact: true }).fill('48');
       await transfer.getByLabel('Instructions for the customer').fill('IBAN DE00');
-      await page.getByRole('button', { name: 'Another way' }).click();
+      await page.getByRole('button', { name: 'Another method' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill('Chèque');
       await page.keyboard.press('Enter');
       await page.getByLabel('Customers may cancel').selectOption('All orders, up to some hours before');
       await page.getByLabel('Hours before the start').fill('24');
+      await page.getByLabel('Seller', { exact: true }).fill('Hall Ltd');
+      await page.getByLabel('Beginning of invoice numbers').fill('HH-');
       await expectAccessible(page);
       await page.keyboard.press('Control+s');
       await page.getByText('Saved.').waitFor();
       expect(await site()).toMatchObject({
         cancellation: { rule: 'until', hours_before: 24 },
+        seller: { name: 'Hall Ltd', prefix: 'HH-', note: '' },
         payment_ways: [
           { id: 'door', name: 'Pay at the door' },
-          { id: 'transfer', text: 'IBAN DE00', hold_hours: 48 },
-          { id: 'cheque', name: 'Chèque', hold_hours: null },
+          { id: 'transfer', text: 'IBAN DE00', at_door: false, hold_hours: 48 },
+          { id: 'cheque', name: 'Chèque', at_door: false, hold_hours: null },
         ],
       });
       await page.getByRole('link', { name: 'Calendar' }).last().click();
       await page.getByRole('button', { name: 'Add an address' }).click();
       await page.getByLabel('Former beginning').fill('veranstaltung');
+      await page.getByText('Show each series once in public lists').click();
       await page.getByText('Decided on the server by MARQUEE_TIMEZONE.').waitFor();
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Save' }).click();
       await expect.poll(async () => (await site()).address_words).toEqual([{ from: 'veranstaltung', to: 'event' }]);
+      expect((await site()).collapse_series).toBe(true);
       await page.goto('/console/settings/sign-in');
       await page.getByText('Administrator', { exact: true }).click();
       await page.getByText('Your own account has none yet.', { exact: false }).waitFor();
@@ -142,7 +148,52 @@ it('what is sold on which terms, former addresses and who needs a second factor 
   );
 });
 
-/** What a page must not be able to do in the preview, whatever it contains. */
+it('a code is limited to tickets that are found by the names of their events, or their own', async () => {
+  const event = await makeEvent(server(), { title: 'Gala night' });
+  const door = await makeTicket(server(), event, { name: 'Members door', price: '20', requires_code: true });
+  const stalls = await makeTicket(server(), event, { name: 'Stalls', price: '30' });
+  const made = async () => (await server().ask('GET admin:/promotions', { as: 'administrator' })).body.promotions[0];
+  await open(
+    'administrator',
+    '/settings/prices',
+    async (page) => {
+      const dialog = page.getByRole('dialog');
+      const tickets = dialog.getByRole('combobox', { name: 'Only these tickets' });
+      const option = (name: string) => page.getByRole('option', { name });
+      await page.getByRole('button', { name: 'New promotion code' }).click();
+      await dialog.getByLabel('Code', { exact: true }).fill('MEMBERS');
+      await dialog.getByLabel('Effect').selectOption('Access to hidden tickets');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.locator('input[aria-invalid="true"]').waitFor();
+      await tickets.click();
+      await tickets.fill('gala');
+      await option('Members door').getByText('hidden').waitFor();
+      await option('Stalls').click();
+      await tickets.fill('members');
+      await option('Members door').click();
+      await dialog.getByRole('row', { name: 'Members door · Gala night, Sat, Mar 6, 2027' }).waitFor();
+      await expectAccessible(page);
+      await dialog.getByRole('button', { name: /^Remove Stalls/ }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await made()).toMatchObject({ code: 'MEMBERS', kind: 'access', ticket_ids: [door.id] });
+      await page.getByRole('button', { name: /^Change .*MEMBERS/ }).click();
+      await dialog.getByRole('row', { name: 'Members door · Gala night' }).waitFor();
+      await dialog.getByRole('button', { name: 'For tickets of: Any event' }).click();
+      await page.getByRole('searchbox', { name: 'For tickets of' }).fill('gala');
+      await page.getByRole('menuitem', { name: 'Gala night' }).click();
+      await tickets.click();
+      await tickets.press('ArrowDown');
+      await option('Stalls').click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      expect(await made()).toMatchObject({ event_id: event, ticket_ids: [door.id, stalls.id] });
+    },
+    { viewport: PHONE, colorScheme: 'light' },
+  );
+});
+
+/** Actions that a page must not be able to do in the preview, whatever it contains. */
 const HOSTILE = `<p>A page that was tampered with</p><script>parent.document.title = 'hacked'</script>`;
 
 it('events for other sites are chosen, shown and copied as code', async () => {
@@ -151,7 +202,7 @@ it('events for other sites are chosen, shown and copied as code', async () => {
     '/settings/embeds',
     async (page) => {
       await page.getByLabel('Category').fill('nothing of this name');
-      await page.getByText('There is none of this name', { exact: false }).waitFor();
+      await page.getByText('Nothing has this name', { exact: false }).waitFor();
       await page.getByLabel('Category').fill('walks');
       const code = page.getByLabel('With a script');
       await expect.poll(() => code.inputValue()).toContain('category="walks" limit="5"');
@@ -162,6 +213,13 @@ it('events for other sites are chosen, shown and copied as code', async () => {
         `src="${origin()}/de/embed/events/?categories=walks&amp;limit=5"`,
       );
       await expectAccessible(page);
+      await page.getByLabel('Colours').selectOption('Dark');
+      await page.getByRole('button', { name: 'A month' }).click();
+      await expect
+        .poll(() => code.inputValue())
+        .toContain('<marquee-events view="month" category="walks" language="de" theme="dark"');
+      await preview(page).locator('.embed-period').waitFor();
+      expect(await page.getByLabel('At most').count()).toBe(0);
       await page.getByRole('button', { name: 'One event' }).click();
       await page.getByText('Choose an event.').waitFor();
       await page.getByRole('button', { name: 'Event: Any event' }).click();
@@ -230,7 +288,7 @@ it('the state of the server is read, and examined when asked for, in every langu
       await expectAccessible(page);
       await page.goto('/console/settings/system');
       await page.getByText('En ordre', { exact: true }).waitFor();
-      await page.getByRole('button', { name: 'Examiner' }).click();
+      await page.getByRole('button', { name: 'Vérifier maintenant' }).click();
       await page.getByText('Tout est en ordre').waitFor();
       await expectAccessible(page);
     },

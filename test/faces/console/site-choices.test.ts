@@ -66,3 +66,30 @@ it('languages are added and removed by keyboard; the one of the events themselve
     { viewport: PHONE, colorScheme: 'dark' },
   );
 });
+
+it('a price that was changed meanwhile keeps what was typed, and refuses other notations', async () => {
+  const rate = await server().make('POST admin:/tax-rates', { name: 'VAT', rate: 7000, included: true });
+  const stored = async () => (await server().ask('GET admin:/tax-rates', { as: 'administrator' })).body.tax_rates[0];
+  await open(
+    'administrator',
+    '/settings/prices',
+    async (page) => {
+      await page.getByRole('button', { name: 'Change “VAT 7%”' }).click();
+      const field = page.getByLabel('Percent');
+      await field.fill('8,875');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Type a percentage such as 8.875.').waitFor();
+      await server().make(`PATCH admin:/tax-rates/${rate.id}`, { rate: 5000, name: 'Reduced' });
+      await field.fill('8.875');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('It is now: Reduced 5% · Included in prices.').waitFor();
+      expect(await field.inputValue()).toBe('8.875');
+      expect(await stored()).toMatchObject({ name: 'Reduced', rate: 5000 });
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Save in its place' }).click();
+      await page.getByText('VAT 8.875%').waitFor();
+      expect(await stored()).toMatchObject({ name: 'VAT', rate: 8875 });
+    },
+    { viewport: PHONE },
+  );
+});

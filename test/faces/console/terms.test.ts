@@ -71,7 +71,7 @@ describe('the tree of categories', () => {
         await press(page, 'Save');
         await page.getByText('Saved.').waitFor();
         await dialog.getByRole('button', { name: 'Close' }).click();
-        // Somebody else moves Stage below Music; then Music cannot be below Stage.
+        // Another user moves Stage below Music; then Music cannot be below Stage.
         await row(page, 'Music').click();
         await dialog.getByRole('button', { name: 'Below: The top level' }).click();
         const [stage] = (await server().ask('GET /categories?slug=stage&hide_empty=false')).body.categories;
@@ -190,7 +190,7 @@ describe('a merge', () => {
       const recent = page.getByRole('list', { name: 'Recent merges' });
       await recent.getByText('2 categories are merged into “Jazz”.').waitFor();
       await dialog.waitFor({ state: 'detached' });
-      // Nobody asks for the one that is gone.
+      // The deleted one is not requested.
       expect(refused).toEqual([]);
       expect(await stored('categories')).toEqual(['Music', 'Music › Jazz', 'Stage']);
       expect(await namesOf()).toEqual(expect.arrayContaining(['jazz-club', 'stage']));
@@ -205,7 +205,7 @@ describe('a merge', () => {
     expect(await namesOf()).toEqual(expect.arrayContaining(['jazz-club', 'stage']));
   });
 
-  it('is refused once somebody else has changed the one that stays, and then takes the chosen texts', async () => {
+  it('is refused once another user has changed the survivor, and then takes the chosen texts', async () => {
     const first = await create('tags', { name: 'outdoors' });
     const second = await create('tags', { name: 'outside' });
     await open(
@@ -220,7 +220,7 @@ describe('a merge', () => {
         await server().make(`PATCH /tags/${first}`, { description: 'Bring a jumper.' });
         await press(page, 'Fusionner 2 étiquettes');
         await dialog.getByRole('alert').waitFor();
-        // What has changed is there now, and the choice stays.
+        // The change is shown now, and the choice stays.
         await dialog.getByRole('radiogroup', { name: 'Description' }).getByText('Bring').waitFor();
         await press(page, 'Fusionner 2 étiquettes');
         await page.getByRole('list', { name: 'Fusions récentes' }).waitFor();
@@ -228,7 +228,7 @@ describe('a merge', () => {
       { locale: 'fr-FR' },
     );
     expect((await server().ask(`GET /tags/${second}`)).status).toBe(400);
-    // The language of the texts is that of the content, not that of the console.
+    // The texts are in the language of the content, not of the console.
     const { body } = await server().ask(`GET /tags/${first}`, { as: 'editor' });
     expect(body).toMatchObject({ name: 'outside', slug: 'outdoors', description: 'Bring a jumper.' });
     expect(body.translations).toBeUndefined();

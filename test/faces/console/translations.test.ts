@@ -104,7 +104,7 @@ describe('translations', () => {
       'contributor',
       '/translations?language=fr',
       async (page) => {
-        await page.getByText('Nothing is missing here.').waitFor();
+        await page.getByText('Nothing is missing in your own records.').waitFor();
         await page.goto(`/console/translations/event/${event.id}?language=fr`);
         await page.getByText('your account may not change this record', { exact: false }).waitFor();
         await page.getByText('Bring a lamp.').waitFor();

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { listen, type TestListener } from './listen.ts';
-import { DATABASES, type TestServer, useTestServer } from './server.ts';
+import { type TestServer, useTestServer } from './server.ts';
 import { cookieFor } from './sessions.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
-import { effort } from './thoroughness.ts';
+import { effort, usualDatabases } from './thoroughness.ts';
 import { EVENING, makeEvent } from './tickets.ts';
 
 const ROOT = '/calendar/events/v1';
@@ -77,11 +77,11 @@ interface Credentials {
   /** Headers for a request, and what is added to its query. */
   headers?: string[];
   query?: string;
-  /** Whether they show what strangers do not see. */
+  /** Whether they show more than visitors see. */
   isPrivileged?: boolean;
 }
 
-/** Everything that might show more than strangers see, or another address of the site. */
+/** Everything that might show more than visitors see, or another address of the site. */
 async function allCredentials(server: TestServer): Promise<Record<string, Credentials>> {
   const { make } = server;
   const { token } = await make('POST admin:/tokens', { name: 'feed', scopes: ['read'] });
@@ -102,7 +102,7 @@ async function allCredentials(server: TestServer): Promise<Record<string, Creden
     'wrong token': { headers: ['Authorization: Bearer wrong'] },
     'no credentials': { headers: ['Authorization: '] },
     cart: { headers: ['Cookie: marquee-cart=some-token', 'X-Cart-Token: some-token'] },
-    'session that is over': { headers: ['Cookie: marquee-session=some-token'] },
+    'expired session': { headers: ['Cookie: marquee-session=some-token'] },
     session: { headers: [`Cookie: ${await cookieFor(server, 'editor')}`], isPrivileged: true },
     'security code': { query: 'security_code=some-code' },
     'Idempotency-Key': { headers: ['Idempotency-Key: some-key'] },
@@ -116,7 +116,7 @@ async function allCredentials(server: TestServer): Promise<Record<string, Creden
   };
 }
 
-describe.each(DATABASES)('on %s', (kind) => {
+describe.each(usualDatabases)('on %s', (kind) => {
   describe.each([
     ['directly', []],
     ['through a proxy', ['loopback']],
@@ -138,7 +138,7 @@ describe.each(DATABASES)('on %s', (kind) => {
       credentials = await allCredentials(server());
       paths = ['/events', '/venues', '/categories', `/events/${draft}`, `/events/${masked}`];
       paths.push(`/venues/${draftVenue.id}`, '/events?status=draft');
-      // Those who may read attendees see them with the ticket.
+      // Users who may read attendees see them with the ticket.
       const seat = await makeSeat(server(), await makeEvent(server()));
       await makeAttendee(server(), seat, { full_name: 'Ada Unannounced' });
       const sold = ['/tickets', `/tickets/${seat}`, '/tickets?attendees_min=1'];

@@ -11,7 +11,7 @@ interface AnswerLike {
   text: string;
 }
 
-export interface AnswerChecker {
+export interface ResponseChecker {
   /** Problems of an answer to an operation; `path` is as in the document. */
   problemsOf(method: string, path: string, answer: AnswerLike): string[];
 }
@@ -25,7 +25,7 @@ const ORDINARY =
   /^(access-control-.*|allow|cache-control|connection|content-(encoding|length|type)|date|keep-alive|set-cookie|strict-transport-security|transfer-encoding|vary|x-content-type-options|x-robots-tag)$/;
 
 /** Uses the published schemas, but refuses members that they do not name. */
-export function createAnswerChecker(document: OpenApi): AnswerChecker {
+export function createResponseChecker(document: OpenApi): ResponseChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: false, coerceTypes: false });
   // The package is CommonJS; its types put the function below `default`.
   (addFormats as unknown as (to: Ajv2020) => void)(ajv);

@@ -5,12 +5,12 @@ import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import type { DataVersion } from '../src/lib/data-version.ts';
 import { addAttendee } from './attendees.ts';
 import { png, upload } from './fixtures.ts';
-import { forgetful } from './forgetful.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { type Shopper, shopperOf } from './shopper.ts';
 import { effort } from './thoroughness.ts';
 import { addTicket, editTicket } from './tickets.ts';
+import { withoutCache } from './without-cache.ts';
 
 /** Random histories, after each step of which memories are compared with an application that remembers nothing. */
 
@@ -98,7 +98,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a history has created so far. */
+/** Records that a history has created so far. */
 interface Made {
   events: number[];
   venues: number[];
@@ -156,7 +156,7 @@ async function take(server: TestServer, step: Step, made: Made): Promise<void> {
   }
   if (step.does === 'order') await write(`POST admin:/orders/${at(made.orders, step.order)}`, { status: step.to });
   if (step.does === 'changeTicket' && ticket) {
-    // Nobody gets a token for a ticket of an event that has been removed.
+    // There is no token for a ticket of an event that has been removed.
     const { status } = await server.ask(`GET /events/${ticket.event}`, { as });
     if (status === 200) await editTicket(server, ticket.id, { post_id: ticket.event, ...step.to });
   }
@@ -247,11 +247,14 @@ describe.each(DATABASES)('after any writes, on %s', (kind) => {
     const { context } = server();
     // Each has a memory of its own, as processes have.
     listeners = [await listen(context), await listen(context)];
-    anew = createApp({ ...context, db: forgetful(context.db) });
+    anew = createApp({ ...context, db: withoutCache(context.db) });
     const { db } = context;
     for (const part of ['calendar', 'seats'] as const) {
       const dataVersion = async () => ({ ...(await db.dialect.dataVersion(db)), [part]: 'always the same' });
-      careless[part] = await listen({ ...context, db: { ...forgetful(db), dialect: { ...db.dialect, dataVersion } } });
+      careless[part] = await listen({
+        ...context,
+        db: { ...withoutCache(db), dialect: { ...db.dialect, dataVersion } },
+      });
     }
     made.shoppers.push(...Array.from({ length: SHOPPERS }, () => shopperOf(server())));
     const uploaded = await server().ask('POST admin:/media', { as: 'editor', form: upload(await png(20, 20)) });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Answer } from './server.ts';
 
 /** Expects the same answer, except for the request id in the header and in errors. */
-export function expectSameAnswer(again: Answer, first: Answer): void {
+export function expectSameResponse(again: Answer, first: Answer): void {
   const id = ({ headers }: Answer) => headers.get('x-request-id') ?? '';
   const own = ({ headers }: Answer) => [...headers].filter(([name]) => name !== 'x-request-id');
   expect(id(again)).not.toBe(id(first));

@@ -6,18 +6,18 @@ import { createApp } from '../src/app.ts';
 import { PERIODIC_JOBS } from '../src/jobs/periodic.ts';
 import type { DataVersion } from '../src/lib/data-version.ts';
 import { addAttendee, makeSeat } from './attendees.ts';
-import { forgetful } from './forgetful.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, type TestServer, useTestServer } from './server.ts';
 import { shopperOf } from './shopper.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
 import { EVENING, makeEvent, makeTicket } from './tickets.ts';
+import { withoutCache } from './without-cache.ts';
 
 const ROOT = '/calendar/events/v1';
 const TICKETS = '/calendar/tickets/v1';
 const HOST = 'events.test';
 
-/** The tables whose changes are counted for the calendar, that of the counts, and a name within a statement. */
+/** The tables whose changes are counted for the calendar, the table of the counts, and a name within a statement. */
 const COUNTED: ReadonlySet<string> = new Set([
   ...[
     'events',
@@ -30,11 +30,13 @@ const COUNTED: ReadonlySet<string> = new Set([
     'site_settings',
     'site_texts',
     'tickets',
+    'tax_rates',
+    'fees',
     'data_versions',
     'below',
   ],
 ]);
-/** Those that are counted for seats too. */
+/** Tables that are counted for seats too. */
 const COUNTED_FOR_SEATS: ReadonlySet<string> = new Set([...COUNTED, 'event_stock', 'cart_items']);
 
 /** An answer as it was sent, without what differs from one to the next. */
@@ -64,7 +66,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
       ...{ venue: { venue: 'Old mill' }, categories: ['Walks'], tags: ['light'] },
     });
     const { context } = server();
-    listening = await listen({ ...context, db: withHooks(forgetful(context.db), hooks) });
+    listening = await listen({ ...context, db: withHooks(withoutCache(context.db), hooks) });
   });
   afterAll(() => listening.close());
 
@@ -100,7 +102,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     const path = typeof addressed === 'string' ? addressed : addressed();
     const first = await get(path);
     expect(isRemembered()).toBe(false);
-    // Changes to other tables do not invalidate remembered answers.
+    // Changes to other tables do not invalidate cached responses.
     expect([...tables()].filter((table) => !counted.has(table))).toEqual([]);
     const second = await get(path);
     expect(isRemembered()).toBe(false);
@@ -130,7 +132,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
   describe.each([
     ['gzip', 'br, gzip;q=0.5', 'gzip'],
     ['no encoding', 'gzip;q=0', ''],
-  ])('by those who accept %s', (_what, accepted, encoding) => {
+  ])('by clients that accept %s', (_what, accepted, encoding) => {
     const accept = `Accept-Encoding: ${accepted}`;
 
     it.each([
@@ -263,7 +265,7 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     ['with credentials', ['Authorization: Basic bm9ib2R5Om5v']],
     ['with a key', ['X-API-Key: some-key-or-other']],
     ['with another method', ['X-HTTP-Method-Override: OPTIONS']],
-    ['through a proxy that nobody has named', ['X-Forwarded-For: 192.0.2.7']],
+    ['through an undeclared proxy', ['X-Forwarded-For: 192.0.2.7']],
     ['with a session', ['Cookie: a=b; marquee-session=c']],
     ['of a page elsewhere, with cookies', ['Origin: https://elsewhere.test', 'Cookie: a=b']],
   ])('always reach the application %s', async (_what, headers) => {
@@ -287,7 +289,7 @@ describe.each(DATABASES)('with time, on %s', (kind) => {
   beforeAll(async () => {
     const { context } = server();
     const hooks: StatementHooks = { before: (text) => void statements.push(text) };
-    listening = await listen({ ...context, db: withHooks(forgetful(context.db), hooks) });
+    listening = await listen({ ...context, db: withHooks(withoutCache(context.db), hooks) });
     event = await makeEvent(server());
     const stock = { mode: 'own', capacity: 100 };
     const discount = { checked: true, price: '1', start_date: '2026-12-10', end_date: '2026-12-12' };

@@ -2,9 +2,9 @@ import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listen, type TestListener } from './listen.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { useTestServer } from './server.ts';
 import { type StatementHooks, withHooks } from './statements.ts';
-import { effort } from './thoroughness.ts';
+import { effort, usualDatabases } from './thoroughness.ts';
 import { makeEvent, makeTicket } from './tickets.ts';
 
 const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -130,7 +130,7 @@ async function exchange(listener: TestListener, call: string, headers: readonly 
   return plain.includes('request_id') ? plain.replace(/^etag: .*$/im, 'ETag') : plain;
 }
 
-describe.each(DATABASES)('spellings of a read on %s', (kind) => {
+describe.each(usualDatabases)('spellings of a read on %s', (kind) => {
   let statements: string[] = [];
   const hooks: StatementHooks = { before: (text) => void statements.push(text) };
   const server = useTestServer(kind, {
@@ -235,7 +235,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'http://other.test': ['Host: other.test'],
 };
 
-describe.each(DATABASES)('one site under several hosts on %s', (kind) => {
+describe.each(usualDatabases)('one site under several hosts on %s', (kind) => {
   let statements: string[] = [];
   const hooks: StatementHooks = { before: (text) => void statements.push(text) };
   const server = useTestServer(kind, { trustProxy: ['loopback'] });

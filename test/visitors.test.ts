@@ -3,9 +3,10 @@ import { endpoints } from '../src/app.ts';
 import { namesOf } from './fuzz/interface-requests.ts';
 import { listen, type TestListener } from './listen.ts';
 import { DATABASES, pathOfNamespace, useTestServer } from './server.ts';
+import { casesOn } from './thoroughness.ts';
 import { EVENING, makeTicket } from './tickets.ts';
 
-/** Requests that no program of ours sends: strangers must not reach an error of the server with them. */
+/** Requests that no program of ours sends: visitors must not reach an error of the server with them. */
 
 const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=b';
@@ -53,7 +54,7 @@ describe.each(DATABASES)('a visitor on %s', (kind) => {
   });
   afterAll(() => listener?.close());
 
-  /** Of a new cart with a ticket. */
+  /** The token of a new cart with a ticket. */
   async function cartToken(): Promise<string> {
     const body = { provider: 'tc', tickets: [{ ticket_id: ticket, quantity: 1 }] };
     return (await server().ask('POST tickets:/cart', { body })).headers.get('x-cart-token') ?? '';
@@ -126,7 +127,7 @@ describe.each(DATABASES)('a visitor on %s', (kind) => {
     }
   });
 
-  it.each(OBJECTS)('may send an object in place of every text: %s', async (suffix) => {
+  it.each(casesOn(kind, OBJECTS))('may send an object in place of every text: %s', async (suffix) => {
     for (const item of endpoints) {
       const names = namesOf(item);
       const path = `${pathOfNamespace(item.namespace)}${item.path.replace(/\{\w+\}/g, '999999')}`;
