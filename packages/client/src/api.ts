@@ -65,6 +65,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -73,6 +75,11 @@ export interface Operations {
             password?: string;
             /** Only events without any text in this language. For users who may edit. */
             missing_language?: string;
+            /**
+             * `series`: list each series once, by its first event that matches. Ignored under `/wp-json/tribe`.
+             * @enum {string}
+             */
+            collapse?: "series";
             /**
              * Order of start: `asc` or `desc`. Ignored with another `orderby` and under `/wp-json/tribe`.
              * @enum {string}
@@ -115,6 +122,13 @@ export interface Operations {
             password?: string;
             /** Delete it permanently instead. */
             force?: boolean;
+            /**
+             * Of an occurrence of a series: `this` (by default) for it alone, `following` for it and later ones, `all` for all that are to come. Ignored under `/wp-json/tribe`.
+             * @enum {string}
+             */
+            scope?: "this" | "following" | "all";
+            /** true: also move, cancel or remove events of the series for which there are tickets, or places in carts. */
+            confirm_holders?: boolean;
         };
         answer: Event;
     };
@@ -145,8 +159,70 @@ export interface Operations {
             password?: string;
             /** Delete it permanently instead. */
             force?: boolean;
+            /**
+             * Of an occurrence of a series: `this` (by default) for it alone, `following` for it and later ones, `all` for all that are to come. Ignored under `/wp-json/tribe`.
+             * @enum {string}
+             */
+            scope?: "this" | "following" | "all";
+            /** true: also move, cancel or remove events of the series for which there are tickets, or places in carts. */
+            confirm_holders?: boolean;
         };
         answer: Event;
+    };
+    /** List the series with events that the user may see */
+    "GET /events/v1/series": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: SeriesList;
+    };
+    /** Create a series of events */
+    "POST /events/v1/series": {
+        input: SeriesCreate;
+        answer: SeriesPreview | Series;
+    };
+    /** Read a series */
+    "GET /events/v1/series/{id}": {
+        input: {
+            /** Id of the series. */
+            id: number;
+        };
+        answer: Series;
+    };
+    /** Change the dates of a series, or restore it */
+    "PATCH /events/v1/series/{id}": {
+        input: {
+            /** Id of the series. */
+            id: number;
+        } & SeriesUpdate;
+        answer: Series | SeriesPreview;
+    };
+    /** End a series and move its coming events to the trash */
+    "DELETE /events/v1/series/{id}": {
+        input: {
+            /** Id of the series. */
+            id: number;
+            /** true: also remove dates for which there are tickets, or places in carts. */
+            confirm_holders?: boolean;
+        };
+        answer: Series;
+    };
+    /** List the events of a series by start */
+    "GET /events/v1/series/{id}/occurrences": {
+        input: {
+            /** Id of the series. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** true: only events that are not over. */
+            upcoming?: boolean;
+        };
+        answer: OccurrenceList;
     };
     /** Subscribe to events as iCalendar */
     "GET /events/v1/events.ics": {
@@ -193,6 +269,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -253,6 +331,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -313,6 +393,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -373,6 +455,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -724,10 +808,10 @@ export interface Operations {
              */
             order?: "ASC" | "DESC";
             /**
-             * Field to sort by.
+             * Field to sort by; `menu_order` is the order that the organizer gave the tickets of an event.
              * @enum {string}
              */
-            orderby?: "id" | "include" | "title" | "slug";
+            orderby?: "id" | "include" | "title" | "slug" | "menu_order";
             /** true: only tickets with places left; false: only others. */
             is_available?: boolean;
             /** Only of these providers: `rsvp`, `tc`. Unknown names match nothing. */
@@ -770,6 +854,10 @@ export interface Operations {
             attendee_information_available?: boolean;
             /** Reveals tickets of events with this password. */
             password?: string;
+            /** Promotion code, which opens the hidden tickets that it names. */
+            promotion?: string;
+            /** true: only tickets that require a promotion code; false: only others. */
+            requires_code?: boolean;
         };
         answer: TicketList;
     };
@@ -785,6 +873,8 @@ export interface Operations {
             id: number;
             /** Password of the event, if it has one. */
             password?: string;
+            /** Promotion code, which opens the hidden tickets that it names. */
+            promotion?: string;
         };
         answer: ShownTicket;
     };
@@ -805,6 +895,11 @@ export interface Operations {
             post_id: number;
             /** One-time token. */
             remove_ticket_nonce: string;
+            /**
+             * Of an event in a series: `this` (by default) for the ticket of this event alone, `following` to repeat the write for those of later ones, `all` for those of all that are to come; ignored under `/wp-json/tribe`. Of a new ticket: `series` for a pass, a single ticket for all coming occurrences; a pass is always changed and deleted as a whole.
+             * @enum {string}
+             */
+            scope?: "this" | "following" | "all" | "series";
         };
         /** @constant */
         answer: true;
@@ -934,6 +1029,22 @@ export interface Operations {
         } & BuyersOrderChange;
         answer: BuyersOrder;
     };
+    /** Pay an order at a payment service, as its customer */
+    "POST /tickets/v1/orders/{id}/payments": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & OrderPaymentInput;
+        answer: CustomerPayment;
+    };
+    /** Ask the payment service whether an order is paid, as its customer */
+    "POST /tickets/v1/orders/{id}/payments/check": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: BuyersOrder;
+    };
     /** Cancel an order, as its customer */
     "POST /tickets/v1/orders/{id}/cancel": {
         input: {
@@ -942,12 +1053,30 @@ export interface Operations {
         };
         answer: BuyersOrder;
     };
+    /** Read an invoice or a credit note of an order, as its customer */
+    "GET /tickets/v1/orders/{id}/invoices/{number}": {
+        input: {
+            /** Id of the order. */
+            id: number;
+            /** Number of the invoice, such as `2026-0001`. */
+            number: string;
+        };
+        answer: Invoice;
+    };
+    /** Receive a webhook of a payment service */
+    "POST /tickets/v1/gateways/{name}/webhook": {
+        input: {
+            /** Name of the gateway, such as `stripe`. Plain text. */
+            name: string;
+        };
+        answer: ReceivedWebhook;
+    };
     /** Read a ticket, as its holder */
     "GET /tickets/v1/attendees/{id}/ticket": {
         input: {
             /** Id of the attendee. */
             id: number;
-            /** Security code of the ticket, unless the token of the order is sent. */
+            /** Security code of the ticket. */
             security_code?: string;
         };
         answer: HeldTicket;
@@ -1015,6 +1144,86 @@ export interface Operations {
     "GET /admin/v1/doc": {
         input: Record<string, never>;
         answer: Document;
+    };
+    /** List payments */
+    "GET /admin/v1/payments": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only payments with these statuses. */
+            status?: (number | string)[];
+            /** Only payments of these payment services. */
+            gateway?: (number | string)[];
+            /** Only payments of this order. */
+            order?: number;
+        };
+        answer: PaymentList;
+    };
+    /** Book money that was received offline for an order */
+    "POST /admin/v1/orders/{id}/payments": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & OfflinePaymentInput;
+        answer: ChangedOrder;
+    };
+    /** End the open payment of an order */
+    "POST /admin/v1/orders/{id}/payments/close": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: FullOrder;
+    };
+    /** Ask the payment service for the state of a payment */
+    "POST /admin/v1/payments/{id}/check": {
+        input: {
+            /** Id of the payment. */
+            id: number;
+        };
+        answer: FullOrder;
+    };
+    /** Give money of an order back */
+    "POST /admin/v1/orders/{id}/refunds": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        } & RefundInput;
+        answer: ChangedOrder;
+    };
+    /** Try a failed refund again */
+    "POST /admin/v1/refunds/{id}/retry": {
+        input: {
+            /** Id of the refund. */
+            id: number;
+        };
+        answer: Refund;
+    };
+    /** Book a failed refund as given back offline */
+    "POST /admin/v1/refunds/{id}/settle": {
+        input: {
+            /** Id of the refund. */
+            id: number;
+        };
+        answer: Refund;
+    };
+    /** Read the progress of the refund of an event */
+    "GET /admin/v1/events/{id}/refunds": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        };
+        answer: EventRefunds;
+    };
+    /** Give the money of a cancelled event back */
+    "POST /admin/v1/events/{id}/refunds": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & EventRefundInput;
+        answer: EventRefunds;
     };
     /** List uploaded images, newest first */
     "GET /admin/v1/media": {
@@ -1275,6 +1484,18 @@ export interface Operations {
         };
         answer: Availability;
     };
+    /** List holders of a series pass without a place in an occurrence */
+    "GET /admin/v1/tickets/{id}/missing-dates": {
+        input: {
+            /** Id of a ticket of the pass. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: MissingDateList;
+    };
     /** Copy an event */
     "POST /admin/v1/events/{id}/duplicate": {
         input: {
@@ -1290,6 +1511,14 @@ export interface Operations {
             id: number;
         };
         answer: EventStock;
+    };
+    /** Read the sold places and capacities of events */
+    "GET /admin/v1/sold-places": {
+        input: {
+            /** Ids of the events. */
+            events: number[];
+        };
+        answer: SoldPlaces;
     };
     /** Release the places held by a cart */
     "DELETE /admin/v1/holds/{id}": {
@@ -1318,7 +1547,7 @@ export interface Operations {
             status?: (number | string)[];
             /** Only orders with these payment methods. */
             gateway?: (number | string)[];
-            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number or the id of the order. */
             search?: string;
             /** Only orders with tickets of this event. */
             event?: number;
@@ -1346,7 +1575,7 @@ export interface Operations {
         };
         answer: FullOrder;
     };
-    /** Change an order: its status, expiry, customer, note or link */
+    /** Change an order: its status, expiry, customer, billing data, note or link */
     "PATCH /admin/v1/orders/{id}": {
         input: {
             /** Id of the order. */
@@ -1361,7 +1590,7 @@ export interface Operations {
             page?: number;
             /** Items per page; values over 100 are lowered to 100. */
             per_page?: number;
-            /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+            /** Words that must each be part of the name or the e-mail address, the number or the id of the order, or the whole security code. */
             search?: string;
             /** Only attendees of this event. */
             event?: number;
@@ -1371,6 +1600,8 @@ export interface Operations {
             order?: number;
             /** Only these attendees. */
             include?: number[];
+            /** true: only attendees of events that have not ended; false: only of others. */
+            upcoming?: boolean;
             /**
              * `publish`, `trash` for archived attendees, or `any`.
              * @enum {string}
@@ -1394,8 +1625,8 @@ export interface Operations {
              * @enum {string}
              */
             direction?: "asc" | "desc";
-            /** Related records to include. `order` is for users who manage attendees. */
-            with?: ("event" | "order")[];
+            /** Related records to include. `order` and `code_end` are for users who may see orders. */
+            with?: ("event" | "order" | "code_end")[];
         };
         answer: StaffAttendeeList;
     };
@@ -1407,7 +1638,7 @@ export interface Operations {
         } & PlacesCancellation;
         answer: ChangedOrder;
     };
-    /** Move an attendee to another ticket of the event */
+    /** Move an attendee to another ticket */
     "POST /admin/v1/attendees/{id}/move": {
         input: {
             /** Id of the attendee. */
@@ -1426,7 +1657,7 @@ export interface Operations {
     /** Export attendees as CSV */
     "GET /admin/v1/attendees/export": {
         input: {
-            /** Words that must each be part of the name or the e-mail address, the number of the order, or the whole security code. */
+            /** Words that must each be part of the name or the e-mail address, the number or the id of the order, or the whole security code. */
             search?: string;
             /** Only attendees of this event. */
             event?: number;
@@ -1436,6 +1667,8 @@ export interface Operations {
             order?: number;
             /** Only these attendees. */
             include?: number[];
+            /** true: only attendees of events that have not ended; false: only of others. */
+            upcoming?: boolean;
             /**
              * `publish`, `trash` for archived attendees, or `any`.
              * @enum {string}
@@ -1457,7 +1690,7 @@ export interface Operations {
             /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
-            fields?: ("id" | "full_name" | "email" | "event_id" | "event" | "start_date" | "ticket_id" | "ticket" | "order_id" | "status" | "attendee_status" | "paid" | "optout" | "date" | "checked_in" | "checkin_utc")[];
+            fields?: ("id" | "full_name" | "email" | "event_id" | "event" | "start_date" | "ticket_id" | "ticket" | "order_id" | "pass_id" | "status" | "attendee_status" | "paid" | "optout" | "date" | "checked_in" | "checkin_utc")[];
         };
         /** A line of headings, then a line for each record. */
         answer: string;
@@ -1469,7 +1702,7 @@ export interface Operations {
             status?: (number | string)[];
             /** Only orders with these payment methods. */
             gateway?: (number | string)[];
-            /** Words that must each be part of the name or the e-mail address of the customer, or the number of the order. */
+            /** Words that must each be part of the name or the e-mail address of the customer, or the number or the id of the order. */
             search?: string;
             /** Only orders with tickets of this event. */
             event?: number;
@@ -1489,10 +1722,140 @@ export interface Operations {
             /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
             bom?: boolean;
             /** Columns, in this order; all of them by default. */
-            fields?: ("id" | "status" | "gateway" | "purchaser" | "email" | "total" | "currency" | "date" | "modified_utc" | "note")[];
+            fields?: ("id" | "status" | "gateway" | "purchaser" | "email" | "total" | "currency" | "date" | "modified_utc" | "note" | "number")[];
         };
         /** A line of headings, then a line for each record. */
         answer: string;
+    };
+    /** List invoices and credit notes */
+    "GET /admin/v1/invoices": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only invoices, or only credit notes.
+             * @enum {string}
+             */
+            kind?: "invoice" | "credit";
+            /** Only those of this order. */
+            order?: number;
+            /** Issued at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Issued at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+        };
+        answer: InvoiceList;
+    };
+    /** Export invoices as CSV, for bookkeeping */
+    "GET /admin/v1/invoices/export": {
+        input: {
+            /**
+             * Only invoices, or only credit notes.
+             * @enum {string}
+             */
+            kind?: "invoice" | "credit";
+            /** Only those of this order. */
+            order?: number;
+            /** Issued at or after this time; in the time zone of the site unless it names one. */
+            after?: string;
+            /** Issued at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
+            before?: string;
+            /**
+             * Format of the file.
+             * @enum {string}
+             */
+            format?: "csv";
+            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            bom?: boolean;
+            /** Columns, in this order; all of them by default. */
+            fields?: ("number" | "kind" | "date" | "corrects" | "order_id" | "order_number" | "customer" | "company" | "vat_number" | "tax_rate" | "net" | "tax" | "total" | "currency")[];
+        };
+        /** A line of headings, then a line for each record. */
+        answer: string;
+    };
+    /** Read an invoice or a credit note */
+    "GET /admin/v1/invoices/{id}": {
+        input: {
+            /** Id of the invoice. */
+            id: number;
+        };
+        answer: Invoice;
+    };
+    /** Issue what an order lacks of its invoices */
+    "POST /admin/v1/orders/{id}/invoices": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        answer: IssuedInvoices;
+    };
+    /** List the findings of the reconciliation */
+    "GET /admin/v1/reconciliation": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only findings with this status; `open` by default.
+             * @enum {string}
+             */
+            status?: "open" | "gone" | "closed";
+        };
+        answer: FindingList;
+    };
+    /** Close a finding of the reconciliation */
+    "POST /admin/v1/reconciliation/{id}/close": {
+        input: {
+            /** Id of the finding. */
+            id: number;
+        } & FindingClosing;
+        answer: Finding;
+    };
+    /** List mails to customers */
+    "GET /admin/v1/mails": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only mails with this status.
+             * @enum {string}
+             */
+            status?: "queued" | "sent" | "failed" | "held" | "bounced";
+            /**
+             * Only mails of this kind.
+             * @enum {string}
+             */
+            kind?: "order" | "tickets" | "refund";
+            /**
+             * Format: email
+             * Only mails to this mailbox.
+             */
+            to?: string;
+            /** Only mails about this order. */
+            order?: number;
+        };
+        answer: MailList;
+    };
+    /** Read a mail to a customer */
+    "GET /admin/v1/mails/{id}": {
+        input: {
+            /** Id of the mail. */
+            id: number;
+        };
+        answer: FullMail;
+    };
+    /** Send a mail to a customer again */
+    "POST /admin/v1/mails/{id}/send": {
+        input: {
+            /** Id of the mail. */
+            id: number;
+        } & MailSending;
+        answer: Mail;
     };
     /** Export events as CSV */
     "GET /admin/v1/events/export": {
@@ -1539,6 +1902,8 @@ export interface Operations {
             post_parent?: number;
             /** Only events of this author, by the id of the account. */
             author?: number;
+            /** Only the occurrences of this series. Ignored under `/wp-json/tribe`. */
+            series?: number;
             /** true: only events with tickets; false: only others. */
             ticketed?: boolean;
             /** true: only events whose `cost` is free; false: only others. Ignored under `/wp-json/tribe`. */
@@ -1586,6 +1951,101 @@ export interface Operations {
         };
         answer: CheckInKey;
     };
+    /** List tax rates */
+    "GET /admin/v1/tax-rates": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: TaxRateList;
+    };
+    /** Create a tax rate */
+    "POST /admin/v1/tax-rates": {
+        input: TaxRateInput;
+        answer: TaxRate;
+    };
+    /** Change a tax rate */
+    "PATCH /admin/v1/tax-rates/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        } & TaxRateChange;
+        answer: TaxRate;
+    };
+    /** Delete a tax rate */
+    "DELETE /admin/v1/tax-rates/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        };
+        answer: TaxRate;
+    };
+    /** List fees */
+    "GET /admin/v1/fees": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: FeeList;
+    };
+    /** Create a fee */
+    "POST /admin/v1/fees": {
+        input: FeeInput;
+        answer: Fee;
+    };
+    /** Change a fee */
+    "PATCH /admin/v1/fees/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        } & FeeChange;
+        answer: Fee;
+    };
+    /** Delete a fee */
+    "DELETE /admin/v1/fees/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        };
+        answer: Fee;
+    };
+    /** List promotion codes */
+    "GET /admin/v1/promotions": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only codes with this in them, in any letter case and with any spaces. */
+            search?: string;
+        };
+        answer: PromotionList;
+    };
+    /** Create a promotion code */
+    "POST /admin/v1/promotions": {
+        input: PromotionInput;
+        answer: Promotion;
+    };
+    /** Change a promotion code */
+    "PATCH /admin/v1/promotions/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        } & PromotionChange;
+        answer: Promotion;
+    };
+    /** Delete a promotion code */
+    "DELETE /admin/v1/promotions/{id}": {
+        input: {
+            /** Id of the record. */
+            id: number;
+        };
+        answer: Promotion;
+    };
     /** Read the sales */
     "GET /admin/v1/reports/sales": {
         input: {
@@ -1628,10 +2088,44 @@ export interface Operations {
         };
         answer: AttendanceReport;
     };
+    /** Read the money that was received, given back and lost */
+    "GET /admin/v1/reports/money": {
+        input: {
+            /** Only orders with tickets of this event. */
+            event?: number;
+            /** First day, in the time zone of the site; by default 29 days before the last one. */
+            from?: string;
+            /** Last day, included; by default today. */
+            to?: string;
+        };
+        answer: MoneyReport;
+    };
     /** Read current events, tasks and recent sales */
     "GET /admin/v1/overview": {
         input: Record<string, never>;
         answer: Overview;
+    };
+    /** Export payments, refunds and losses as CSV */
+    "GET /admin/v1/payments/export": {
+        input: {
+            /** Only orders with tickets of this event. */
+            event?: number;
+            /** First day, in the time zone of the site; by default 29 days before the last one. */
+            from?: string;
+            /** Last day, included; by default today. */
+            to?: string;
+            /**
+             * Format of the file.
+             * @enum {string}
+             */
+            format?: "csv";
+            /** Starts the file with a byte order mark, from which some spreadsheets recognise UTF-8. */
+            bom?: boolean;
+            /** Columns, in this order; all of them by default. */
+            fields?: ("date" | "kind" | "number" | "method" | "gateway" | "reference" | "currency" | "amount" | "fee" | "tax" | "taxes" | "refunded" | "status")[];
+        };
+        /** A line of headings, then a line for each record. */
+        answer: string;
     };
     /** Read the settings of the site */
     "GET /admin/v1/site": {
@@ -1739,7 +2233,7 @@ export interface Operations {
              * Only accounts with this role.
              * @enum {string}
              */
-            role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+            role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
         };
         answer: UserList;
     };
@@ -1870,7 +2364,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -1880,6 +2374,8 @@ export interface Operations {
              * @enum {string}
              */
             action?: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
+            /** Words that must each be part of the name of the record or of the account that changed it; accounts are found by their present names. */
+            search?: string;
             /** Start of the period, in the time zone of the site unless it names one; by default 30 days ago, or unlimited if `id` names a record. */
             from?: string;
             /** End of the period. A day without a time is included whole. In the time zone of the site unless it names one. */
@@ -1903,6 +2399,49 @@ export interface Operations {
         } & AuditRestore;
         answer: Restored;
     };
+    /** List background jobs */
+    "GET /admin/v1/jobs": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /**
+             * Only jobs in this state.
+             * @enum {string}
+             */
+            state?: "ready" | "running" | "dead";
+            /** Only jobs of this kind. */
+            kind?: string;
+        };
+        answer: JobList;
+    };
+    /** Count background jobs */
+    "GET /admin/v1/jobs/counts": {
+        input: Record<string, never>;
+        answer: JobCounts;
+    };
+    /** Try all dead background jobs again */
+    "POST /admin/v1/jobs/retry": {
+        input: JobRetryInput;
+        answer: RetriedJobs;
+    };
+    /** Try a background job again */
+    "POST /admin/v1/jobs/{id}/retry": {
+        input: {
+            /** Id of the job. */
+            id: number;
+        };
+        answer: RetriedJob;
+    };
+    /** Remove a background job */
+    "DELETE /admin/v1/jobs/{id}": {
+        input: {
+            /** Id of the job. */
+            id: number;
+        };
+        answer: Job;
+    };
     /** Fill an empty calendar with examples */
     "POST /admin/v1/examples": {
         input: ExamplesCreate;
@@ -1923,13 +2462,15 @@ export interface AddressWordInput {
      */
     to: "event" | "events" | "events/list" | "events/month" | "events/week" | "events/today" | "events/photo" | "events/places" | "events/past" | "events/featured" | "events/category" | "events/tag" | "venue" | "organizer" | "tag";
 }
-/** Attendee data for users who manage attendees. */
+/** Attendee data for users who may see orders. */
 export interface AdminAttendee {
     id: number;
     event_id: number;
     ticket_id: number;
     /** null for RSVP. */
     order_id: number | null;
+    /** Only for a series pass. */
+    pass?: AttendeePass;
     /** RSVP answer, or status of the order. */
     standing: string;
     /** Number of edits of the record. Absent under `/wp-json/tribe`. */
@@ -1937,6 +2478,11 @@ export interface AdminAttendee {
     security_code: string;
     /** Content of the QR code of the ticket. */
     content: string;
+    /**
+     * Format: uri
+     * Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.
+     */
+    url?: string;
     /** Check-ins and check-outs, oldest first. */
     check_ins: {
         /** @enum {string} */
@@ -2043,6 +2589,8 @@ export interface Attendee {
     title?: string;
     /** Whether the attendee is hidden from public lists. */
     optout: boolean;
+    /** Only for a series pass, for privileged users. Absent under `/wp-json/tribe`. */
+    pass?: AttendeePass;
     /**
      * This and the following members are for privileged users.
      * @enum {string}
@@ -2103,8 +2651,13 @@ export interface AttendeeList {
     attendees: Attendee[];
 }
 export interface AttendeeMove {
-    /** A ticket of the same event and kind. */
+    /** A ticket of the same kind, also of another event. */
     ticket_id: number;
+}
+/** A series pass: attendees with the same id have one security code. */
+export interface AttendeePass {
+    /** Its first attendee, whose id the QR code has. */
+    id: number;
 }
 /** Ticket of an attendee. */
 export interface AttendeeTicket {
@@ -2166,7 +2719,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -2210,6 +2763,15 @@ export interface AuthorList {
 export interface Availability {
     ticket_id: number;
     event_id: number;
+    /** Only for a series pass. */
+    pass?: {
+        id: number;
+        /** The date with the fewest places, which limits the others; null if none is sold. */
+        tightest: {
+            ticket_id: number;
+            event_id: number;
+        } | null;
+    };
     mode: string;
     /** Places; -1 without a limit. */
     capacity: number;
@@ -2236,7 +2798,7 @@ export interface Availability {
             until: string;
         }[];
     };
-    /** Places within its own limit that are unavailable because other tickets took the shared ones. */
+    /** Places within its own limit that are unavailable because other tickets took the shared ones, or another date of a pass has fewer. */
     blocked_by_others: number;
     /** Places taken beyond the capacity, after it was lowered. */
     over: number;
@@ -2283,9 +2845,26 @@ export interface BatchResult {
 export interface BatchResults {
     results: BatchResult[];
 }
+/** Data of the customer for invoices; empty texts for none. */
+export interface Billing {
+    company: string;
+    vat_number: string;
+    address: string;
+}
+/** Data of the customer for the invoice; null or an absent member is empty. */
+export type BillingInput = {
+    /** Company. Plain text. */
+    company?: string | null;
+    /** VAT number. Plain text. */
+    vat_number?: string | null;
+    /** Postal address, in lines of plain text. */
+    address?: string | null;
+} | null;
 /** An order, for its customer. */
 export interface BuyersOrder {
     id: number;
+    /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+    number?: string;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     currency: string;
@@ -2306,10 +2885,45 @@ export interface BuyersOrder {
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
+        /** Only for a series pass, each of whose dates has a part of its price: the ticket by which it was bought. */
+        pass?: {
+            ticket_id: number;
+        };
     }[];
+    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    charges: {
+        kind: string;
+        title: string;
+        quantity: number;
+        amount: Amount;
+    }[];
+    /** Reduction of the list prices by a promotion; absent for none. */
+    discount?: Amount;
+    /** Taxes by rate: those in the total, or in the kept money of an order without places. Absent for none. */
+    taxes?: {
+        /** Thousandths of a percent. */
+        rate: number;
+        amount: Amount;
+    }[];
+    /** Money received and not given back. */
+    paid: Amount;
+    /** Money given back, or on its way back. */
+    refunded: Amount;
+    /** Money received, oldest first. */
+    receipts: PaymentReceipt[];
+    /** Oldest first. */
+    refunds: CustomerRefund[];
+    /** Status of the latest payment at a payment service; null if none was begun. */
+    payment_status: ("created" | "open" | "processing" | "action" | "paid" | "failed" | "cancelled" | "disputed" | "lost") | null;
+    /** Page that leads to the payment service; null unless the order can be paid at one now. */
+    pay_url: string | null;
+    /** In the order of issue. */
+    invoices: OrderInvoice[];
     attendees: HeldTicket[];
-    /** When a `pending` order expires, UTC; null for never, and for other statuses. */
+    /** Until when a `pending` order keeps its places, UTC; for a bank transfer, the date by which to pay. Null for never, and for other statuses. */
     expires_utc: UtcTime | null;
+    /** Whether it is to be paid at the door: its tickets have codes, which admit once it is paid. */
+    at_door: boolean;
     /** Payment method of an unpaid order; null for other orders. */
     payment: OrderPayment | null;
     /** Whether the customer may cancel it now. */
@@ -2360,11 +2974,22 @@ export interface Cart {
     meta: CartMeta[];
     /** When the first hold expires; absent for an empty cart. */
     held_until_utc?: UtcTime;
-    /** Absent for an empty cart. */
+    /** Absent for an empty cart. Only `quantity` and `total` under `/wp-json/tribe`. */
     totals?: {
-        quantity: number;
+        /** List prices of all places. */
+        items?: Amount;
+        /** Reduction by the promotion. */
+        discount?: Amount;
+        fees?: Amount;
+        /** By rate. */
+        taxes?: TaxAmount[];
+        /** Absent for none. */
+        donation?: Amount;
         total: Amount;
+        quantity: number;
     };
+    /** Absent without a code, and under `/wp-json/tribe`. */
+    promotion?: CartPromotion;
     /** Page of the cart; empty for an empty cart. */
     cart_url: string;
     /** Page of the checkout; empty for an empty cart. */
@@ -2379,6 +3004,10 @@ export interface CartInput {
     meta?: CartMetaInput[] | null;
     /** Id of an event with tickets. */
     post_id?: number | null;
+    /** Promotion code for the cart, in place of an earlier one; a cart without tickets has none. `null` removes it. */
+    promotion?: string | null;
+    /** Donation beside the tickets, in the smallest unit of the currency, if the site accepts any; a cart without tickets has none. `null` removes it. Ignored under `/wp-json/tribe`. */
+    donation?: number | null;
     /** Password of the event, if it has one. */
     password?: string | null;
 }
@@ -2400,6 +3029,17 @@ export interface CartMetaInput {
         [key: string]: unknown;
     }[];
 }
+/** The promotion code of a cart. */
+export interface CartPromotion {
+    code: string;
+    /** Whether it counts for the tickets of the cart now. */
+    applies: boolean;
+    /**
+     * Why it does not.
+     * @enum {string}
+     */
+    reason?: "not-begun" | "ended" | "used-up" | "other-tickets" | "opens-nothing" | "minimum" | "customer";
+}
 /** Places of one ticket in a cart. */
 export interface CartTicket {
     ticket_id: number;
@@ -2413,16 +3053,25 @@ export interface CartTicket {
     /** `tickets-commerce`: the only provider whose tickets can be in carts. */
     provider: string;
     title: string;
-    /** Today's price of one place. */
+    /** Today's price of one place, or the one that the visitor chose. */
     price: Amount;
+    /** Least price that the visitor may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
+    min_price?: Amount;
     subtotal: Amount;
     /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
     max_per_order?: number;
+    /** Only for a series pass; absent under `/wp-json/tribe`. */
+    pass?: {
+        /** Number of occurrences with a place. */
+        dates: number;
+    };
 }
 export interface CartTicketInput {
     ticket_id: number;
     /** New number of places; 0 removes the ticket. */
     quantity: number;
+    /** Price of a place, in the smallest unit of the currency, of a ticket with a `min_price`; `null` for the suggested price, absent for the one chosen before. Ignored under `/wp-json/tribe`. */
+    price?: number | null;
     /** Whether the attendees are hidden from public lists. */
     optout?: boolean;
     provider?: string;
@@ -2469,6 +3118,8 @@ export interface CategoryMerge {
 /** An order after an action, with the effects of the action. */
 export interface ChangedOrder {
     id: number;
+    /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+    number?: string;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
@@ -2496,6 +3147,18 @@ export interface ChangedOrder {
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
+        /** Only for a series pass, each of whose dates has a part of its price: the ticket by which it was bought. */
+        pass?: {
+            ticket_id: number;
+        };
+    }[];
+    /** Reduction of the list prices by a promotion; absent for none. */
+    discount?: Amount;
+    /** Taxes by rate: those in the total, or in the kept money of an order without places. Absent for none. */
+    taxes?: {
+        /** Thousandths of a percent. */
+        rate: number;
+        amount: Amount;
     }[];
     attendees: {
         id: number;
@@ -2505,7 +3168,25 @@ export interface ChangedOrder {
         /** `publish`, or `trash` once archived. */
         status: string;
         checked_in: boolean;
+        /** Only for a series pass. */
+        pass?: AttendeePass;
     }[];
+    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    charges: {
+        kind: string;
+        title: string;
+        quantity: number;
+        amount: Amount;
+    }[];
+    /** Oldest first. */
+    payments: Payment[];
+    /** Oldest first. */
+    refunds: Refund[];
+    /** Money received and not given back. */
+    paid: Amount;
+    /** Money received beyond the price of the places: it should be given back, or kept on purpose. Negative while something is to be paid. */
+    owed: Amount;
+    billing: Billing;
     /** For staff only, never shown to the customer. */
     note: string;
     log: {
@@ -2529,13 +3210,13 @@ export interface ChangedOrder {
     }[];
     /** When a `pending` order expires, UTC; null for never, and for other statuses. */
     expires_utc: UtcTime | null;
-    /** Statuses that the order may change to. */
+    /** Statuses that the user may change the order to. */
     next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
     /**
      * Format: uri
-     * Page of the order; anyone with the link may act for the customer.
+     * Page of the order; anyone with the link may act for the customer. For users who manage its attendees.
      */
-    url: string;
+    url?: string;
     changes: OrderChanges;
 }
 /** A key that lets a scanner read attendees and check them in. */
@@ -2589,6 +3270,8 @@ export interface CheckinReport {
 export interface Checkout {
     order: {
         id: number;
+        /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+        number?: string;
         /** @enum {string} */
         status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
         total: Amount;
@@ -2601,19 +3284,31 @@ export interface Checkout {
          */
         url: string;
     };
+    /** Only for orders that are paid at a payment service. */
+    payment?: CustomerPayment;
     attendees: {
         id: number;
         ticket_id: number;
-        /** Admits the holder; shown in this response only. */
-        security_code: string;
+        /** Admits the holder once the order is paid. Absent for a payment method that is not at the door, whose tickets get their codes when they are paid. */
+        security_code?: string;
+        /**
+         * Format: uri
+         * Page of the ticket, accessible to anyone with the link; its last segment is the token for `X-Ticket-Token`. Absent until the ticket has a page.
+         */
+        url?: string;
     }[];
 }
 export interface CheckoutInput {
     purchaser?: Purchaser;
     /** Holders of the places of each ticket, in order. The remaining places get the name of the customer. */
     attendees?: GuestInput[] | null;
+    billing?: BillingInput;
+    /** Page to which the payment service sends the customer afterwards, paid or not: of this site, or of an origin in MARQUEE_CORS_ORIGINS. By default the page of the order. */
+    return_url?: string;
     /** Payment method of the site, each of which keeps the places for its own period; by default the only one. `manual`: external payment; completes the order for users who manage attendees. */
     payment?: string;
+    /** Total shown to the customer, in the smallest unit of the currency. Another total is refused with `total-changed`. */
+    expected_total?: number;
 }
 /** Re-authentication of a session. */
 export interface Confirmation {
@@ -2739,6 +3434,41 @@ export interface CurrencyConfig {
     thousands_sep: string;
     number_of_decimals: number;
 }
+/** A payment at a payment service, for the customer. */
+export interface CustomerPayment {
+    id: number;
+    /**
+     * `created` and `open`: not paid yet. `processing`: the money is on its way. `action`: the customer or staff must act.
+     * @enum {string}
+     */
+    status: "created" | "open" | "processing" | "action" | "paid" | "failed" | "cancelled" | "disputed" | "lost";
+    /** Id of the payment method. */
+    method: string;
+    gateway: string;
+    amount: Amount;
+    /**
+     * Format: uri
+     * Page on which the customer pays.
+     */
+    redirect_url: string;
+    /** Until when the order keeps its places. */
+    expires_utc: UtcTime | null;
+}
+/** Money of an order that is given back, for its customer. */
+export interface CustomerRefund {
+    amount: Amount;
+    /**
+     * `pending`: on its way to the customer. A refund that failed is pending until staff settle it.
+     * @enum {string}
+     */
+    status: "pending" | "done";
+    /**
+     * `late`: the money came after the places were given to others. `surplus`: more was paid than the price. `called-off`: the order was cancelled before the money came.
+     * @enum {string}
+     */
+    cause: "late" | "surplus" | "called-off" | "other";
+    date_utc: UtcTime;
+}
 /** The digits of a date, zero-padded; empty for an empty date. */
 export interface DateDetails {
     year: string;
@@ -2825,6 +3555,27 @@ export interface Event {
     event_status_reason?: string;
     /** Original start of a rescheduled event. */
     previous_start_date?: LocalTime | null;
+    /**
+     * Absent unless it is set.
+     * @constant
+     */
+    sale_stays_open?: true;
+    /**
+     * How people attend it; absent for `on_site`.
+     * @enum {string}
+     */
+    attendance_mode?: "on_site" | "online" | "mixed";
+    /**
+     * Readers of `online_url`: holders of a ticket, or everyone; absent for `holders`.
+     * @enum {string}
+     */
+    online_access?: "holders" | "everyone";
+    /** Address for attending online. Only for users who may edit the event, unless everyone may see it. */
+    online_url?: string;
+    /** When the doors open, in the time zone of the event; absent if unknown. */
+    door_time?: string;
+    /** Information for people with disabilities. Plain text; absent if empty. */
+    accessibility?: string;
     categories: EventTerm[];
     tags: EventTerm[];
     /** `[]` for none, an object for one venue, a list for several. */
@@ -2832,6 +3583,12 @@ export interface Event {
     organizer: Organizer[];
     /** Always empty. */
     custom_fields: unknown[];
+    /** Only for an occurrence of a series, in single reads. */
+    series?: SeriesOfEvent;
+    /** Only for an occurrence of a series, in single reads. */
+    recurrence?: RecurrenceText;
+    /** Event of which a draft is a copy; only for users who may edit it. */
+    copied_from?: number;
     translations?: Translations;
     /** schema.org; single reads only. */
     json_ld?: {
@@ -2845,6 +3602,11 @@ export interface Event {
     };
     /** Providers with tickets for the event. */
     ticketed: (false | string[]) | null;
+    /**
+     * Present if a promotion code may open or reduce tickets of the event; single reads only. Absent under `/wp-json/tribe`.
+     * @constant
+     */
+    takes_codes?: true;
 }
 /** Fields that are not sent keep their values. The fields mean the same as in EventInput. */
 export interface EventChange {
@@ -2875,7 +3637,17 @@ export interface EventChange {
     /** @enum {string|null} */
     event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online" | null;
     event_status_reason?: string | null;
+    sale_stays_open?: boolean | null;
     previous_start_date?: string | null;
+    /** @enum {string|null} */
+    attendance_mode?: "on_site" | "online" | "mixed" | null;
+    /** @enum {string|null} */
+    online_access?: "holders" | "everyone" | null;
+    /** Format: uri */
+    online_url?: string | null;
+    /** @example 19:30 */
+    door_time?: string | null;
+    accessibility?: string | null;
     categories?: (number | string | {
         id: number;
     })[] | number | string | null;
@@ -2904,6 +3676,17 @@ export interface EventChange {
     post_parent?: number | null;
     /** Password of the event, if it has one. */
     password?: string;
+    /** true: the sale periods and discounts of its tickets move by as many days as its start; sales that end when it starts still do. */
+    move_sales?: boolean;
+    /**
+     * Of an occurrence of a series: `this` (by default) for it alone, `following` for it and later ones, `all` for all that are to come. Ignored under `/wp-json/tribe`.
+     * @enum {string}
+     */
+    scope?: "this" | "following" | "all";
+    /** true: also move, cancel or remove events of the series for which there are tickets, or places in carts. */
+    confirm_holders?: boolean;
+    /** Fields of an occurrence that stay its own, out of `series.own_fields`; all others take the value of the series again. After the other changes of the request, with `scope` `this` only. Ignored under `/wp-json/tribe`. */
+    own_fields?: string[];
 }
 export interface EventDuplicate {
     /** Start of the copy, in the time zone of the event; by default the start of the event. The duration stays the same. */
@@ -2968,14 +3751,38 @@ export interface EventInput {
     /** Mark it as featured. */
     featured?: boolean | null;
     /**
-     * Whether it takes place as announced. Tickets of a cancelled event are not sold.
+     * Whether it takes place as announced. Tickets of a cancelled event are not sold, nor those of a postponed one without `sale_stays_open`.
      * @enum {string|null}
      */
     event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online" | null;
     /** Why it does not take place as announced. Plain text. */
     event_status_reason?: string | null;
+    /** Keep selling its tickets while it is postponed. */
+    sale_stays_open?: boolean | null;
     /** Original start. Set by the server when the start of a rescheduled event moves. */
     previous_start_date?: string | null;
+    /**
+     * How people attend it: at a venue, online, or both.
+     * @enum {string|null}
+     */
+    attendance_mode?: "on_site" | "online" | "mixed" | null;
+    /**
+     * Readers of `online_url`: holders of a ticket that admits, or everyone.
+     * @enum {string|null}
+     */
+    online_access?: "holders" | "everyone" | null;
+    /**
+     * Format: uri
+     * Address for attending online. Shown to holders of a ticket that admits, unless `online_access` is `everyone`.
+     */
+    online_url?: string | null;
+    /**
+     * When the doors open, in the time zone of the event; later than its start: the evening before.
+     * @example 19:30
+     */
+    door_time?: string | null;
+    /** Information for people with disabilities. Plain text. */
+    accessibility?: string | null;
     /** Categories by id, slug or name, or in the form of responses; unknown names are created. Empty removes all. */
     categories?: (number | string | {
         id: number;
@@ -3020,12 +3827,88 @@ export interface EventList {
     total: number;
     total_pages: number;
 }
+export interface EventRefundInput {
+    /** Reason, for the log. */
+    reason?: string;
+    /** true: only say what would be given back. */
+    dry_run?: boolean;
+}
+/** Progress of the refund of a cancelled event. */
+export interface EventRefunds {
+    event_id: number;
+    /** Whether orders are being refunded. */
+    is_running: boolean;
+    /** Why the last attempt failed; empty if none did. */
+    error: string;
+    /** Still to be refunded. */
+    left: {
+        orders: number;
+        places: number;
+        /** By currency. */
+        sums: {
+            /** In the smallest unit of the currency. */
+            minor: number;
+            formatted: string;
+            currency: string;
+        }[];
+        /** The part that payment services give back, by currency. */
+        at_services: {
+            /** In the smallest unit of the currency. */
+            minor: number;
+            formatted: string;
+            currency: string;
+        }[];
+        /** The part that was received offline and is paid out by staff, by currency. */
+        offline: {
+            /** In the smallest unit of the currency. */
+            minor: number;
+            formatted: string;
+            currency: string;
+        }[];
+    };
+    /** Refunds of this act that have not failed. */
+    done: {
+        orders: number;
+        /** By currency. */
+        sums: {
+            /** In the smallest unit of the currency. */
+            minor: number;
+            formatted: string;
+            currency: string;
+        }[];
+    };
+    /** Refunds that the payment service refused. At most 100 orders are listed. */
+    failed: {
+        refunds: number;
+        orders: {
+            id: number;
+            number: string;
+        }[];
+    };
+    /** Paid orders with places that are left to staff: with an open or disputed payment, a check-in, a pass, or money kept on purpose. At most 100 are listed. */
+    by_hand: {
+        count: number;
+        orders: {
+            id: number;
+            number: string;
+        }[];
+    };
+}
 /** For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
 export interface EventStock {
     event_id: number;
     tickets: {
         ticket_id: number;
         title: string;
+        /** Only for a series pass. */
+        pass?: {
+            id: number;
+            /** The date with the fewest places, which limits the others; null if none is sold. */
+            tightest: {
+                ticket_id: number;
+                event_id: number;
+            } | null;
+        };
         /** `own`, `global`, `capped`; empty for no limit. */
         mode: string;
         /** Places; -1 without a limit. */
@@ -3059,7 +3942,7 @@ export interface EventStock {
                 until_utc: UtcTime;
             }[];
         };
-        /** Places within its own limit that are unavailable because other tickets took the shared ones. */
+        /** Places within its own limit that are unavailable because other tickets took the shared ones, or another date of a pass has fewer. */
         blocked_by_others: number;
         /** Places taken beyond the capacity, after it was lowered. */
         over: number;
@@ -3124,6 +4007,124 @@ export interface ExamplesCreate {
     /** true: create nothing; the response has the counts, and whether the examples are possible. */
     dry_run?: boolean;
 }
+/** A fee on orders, or on each place. */
+export interface Fee {
+    id: number;
+    name: string;
+    /** In the smallest unit of the currency. */
+    fixed: number;
+    /** Part of the prices of the places, in thousandths of a percent. */
+    rate: number;
+    /** @enum {string} */
+    per: "order" | "ticket";
+    /** Event whose places it is charged on, without series passes; null for all places. */
+    event_id: number | null;
+    tax_rate_id: number | null;
+    revision: number;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in FeeInput. */
+export interface FeeChange {
+    name?: string;
+    fixed?: number;
+    rate?: number;
+    /** @enum {string} */
+    per?: "order" | "ticket";
+    event_id?: number | null;
+    tax_rate_id?: number | null;
+}
+export interface FeeInput {
+    /** Name on carts and orders. Plain text. */
+    name: string;
+    /** Fixed amount, in the smallest unit of the currency. */
+    fixed?: number;
+    /** Part of the prices of the places, in thousandths of a percent; 0 by default. */
+    rate?: number;
+    /**
+     * Whether it is charged once for an order, or for each place that costs something.
+     * @enum {string}
+     */
+    per: "order" | "ticket";
+    /** Event whose places it is charged on, without series passes; by default all places. */
+    event_id?: number | null;
+    /** Tax on the fee; none by default. */
+    tax_rate_id?: number | null;
+}
+export interface FeeList {
+    fees: Fee[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** A difference between the ledger and a payment service. */
+export interface Finding {
+    id: number;
+    /**
+     * `missing-here`: the payment service has it, the ledger does not. `missing-at-service`: the opposite. `amount`: the amounts differ.
+     * @enum {string}
+     */
+    kind: "missing-here" | "missing-at-service" | "amount";
+    /** @enum {string} */
+    record: "payment" | "refund";
+    gateway: string;
+    /** null if the payment is not known here. */
+    order: {
+        id: number;
+        number: string;
+    } | null;
+    /** Id of the payment here, as the payment service has it. */
+    payment_id: number;
+    /** null for payments, and for refunds that are not known here. */
+    refund_id: number | null;
+    /** Id at the payment service; null if it has none. */
+    external_id: string | null;
+    /** Amount in the ledger; null if it is missing there. */
+    booked: {
+        /** In the smallest unit of the currency. */
+        minor: number;
+        formatted: string;
+        currency: string;
+    } | null;
+    /** Amount at the payment service; null if it is missing there. */
+    settled: {
+        /** In the smallest unit of the currency. */
+        minor: number;
+        formatted: string;
+        currency: string;
+    } | null;
+    /** Time of the payment or refund. */
+    date_utc: UtcTime;
+    /**
+     * `gone`: it no longer holds. `closed`: by staff, with a note.
+     * @enum {string}
+     */
+    status: "open" | "gone" | "closed";
+    /** Note with which it was closed; otherwise empty. */
+    note: string;
+    /** Account that closed it; otherwise 0. */
+    user_id: number;
+    created_utc: UtcTime;
+    modified_utc: UtcTime;
+}
+export interface FindingClosing {
+    /** What became of it, for others who look at it. */
+    note: string;
+}
+export interface FindingList {
+    findings: Finding[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
 /** A change of a record, with the values before and after. */
 export interface FullAuditEntry {
     id: number;
@@ -3149,7 +4150,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -3169,9 +4170,45 @@ export interface FullAuditEntry {
         reason: "personal" | "secret" | "long" | "deleted" | "created" | "read-only";
     }[];
 }
+/** A mail to a customer, with its text. */
+export interface FullMail {
+    id: number;
+    /**
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund";
+    /** E-mail address. */
+    to: string;
+    /** Id of the order that it is about. */
+    order: number | null;
+    /**
+     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * @enum {string}
+     */
+    status: "queued" | "sent" | "failed" | "held" | "bounced";
+    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    reply: string;
+    /** Attempts so far. */
+    attempts: number;
+    /** Time of the next attempt; null unless it is queued. */
+    due_utc: UtcTime | null;
+    sent_utc: UtcTime | null;
+    created_utc: UtcTime;
+    /** Account that asked for it; 0 for those that the server writes by itself. */
+    user: number;
+    /** `Message-ID` of every attempt; empty before the first. */
+    message_id: string;
+    subject: string | null;
+    /** Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
+    text: string | null;
+    html: string | null;
+}
 /** An order with its items, attendees and log. */
 export interface FullOrder {
     id: number;
+    /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+    number?: string;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
@@ -3199,6 +4236,18 @@ export interface FullOrder {
         cancelled?: number;
         price: Amount;
         subtotal: Amount;
+        /** Only for a series pass, each of whose dates has a part of its price: the ticket by which it was bought. */
+        pass?: {
+            ticket_id: number;
+        };
+    }[];
+    /** Reduction of the list prices by a promotion; absent for none. */
+    discount?: Amount;
+    /** Taxes by rate: those in the total, or in the kept money of an order without places. Absent for none. */
+    taxes?: {
+        /** Thousandths of a percent. */
+        rate: number;
+        amount: Amount;
     }[];
     attendees: {
         id: number;
@@ -3208,7 +4257,25 @@ export interface FullOrder {
         /** `publish`, or `trash` once archived. */
         status: string;
         checked_in: boolean;
+        /** Only for a series pass. */
+        pass?: AttendeePass;
     }[];
+    /** Amounts besides the places: `fee`, `donation`, `kept` for what cancelled places still cost, and `credit` (negative) for money given back without a place. */
+    charges: {
+        kind: string;
+        title: string;
+        quantity: number;
+        amount: Amount;
+    }[];
+    /** Oldest first. */
+    payments: Payment[];
+    /** Oldest first. */
+    refunds: Refund[];
+    /** Money received and not given back. */
+    paid: Amount;
+    /** Money received beyond the price of the places: it should be given back, or kept on purpose. Negative while something is to be paid. */
+    owed: Amount;
+    billing: Billing;
     /** For staff only, never shown to the customer. */
     note: string;
     log: {
@@ -3232,13 +4299,13 @@ export interface FullOrder {
     }[];
     /** When a `pending` order expires, UTC; null for never, and for other statuses. */
     expires_utc: UtcTime | null;
-    /** Statuses that the order may change to. */
+    /** Statuses that the user may change the order to. */
     next: ("created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided")[];
     /**
      * Format: uri
-     * Page of the order; anyone with the link may act for the customer.
+     * Page of the order; anyone with the link may act for the customer. For users who manage its attendees.
      */
-    url: string;
+    url?: string;
 }
 export interface GuestInput {
     ticket_id: number;
@@ -3263,6 +4330,26 @@ export interface HeldEvent {
     timezone: string;
     utc_start_date: UtcTime;
     utc_end_date: UtcTime;
+    /**
+     * Format: uri
+     * Address for attending online; only for a ticket that admits.
+     */
+    online_url?: string;
+}
+/** A series pass: tickets with the same id have one code and one page. */
+export interface HeldPass {
+    /** Its first attendee, whose id the QR code has. */
+    id: number;
+    /** By start; only in responses with a single ticket. */
+    dates?: {
+        /** Id of the attendee. */
+        id: number;
+        event: HeldEvent;
+        /** `publish`, or `trash` once it is cancelled. */
+        status: string;
+        admits: boolean;
+        checked_in: boolean;
+    }[];
 }
 /** A ticket, for its customer or holder. */
 export interface HeldTicket {
@@ -3273,29 +4360,38 @@ export interface HeldTicket {
     title: string;
     /** @enum {string} */
     provider: "rsvp" | "tc";
+    /** Only for a series pass; absent under `/wp-json/tribe`. */
+    pass?: HeldPass;
     /** null once the event is deleted. */
     event: HeldEvent | null;
-    full_name: string;
-    /** For the customer only. */
+    /** Absent with the security code alone. For the customer of a transferred ticket, the name of the recipient. */
+    full_name?: string;
+    /** For the customer only, unless the ticket was transferred. */
     email?: string;
-    /** Whether the name is hidden from public lists. */
-    optout: boolean;
+    /** Whether the name is hidden from public lists. Absent with the security code alone. */
+    optout?: boolean;
     /** `publish`, or `trash` once the ticket is cancelled. */
     status: string;
     /** RSVP answer, or status of the order. */
     attendee_status: string;
+    /** Whether its order is paid, or its RSVP is a yes; only then the code admits. */
+    admits: boolean;
+    /** Only for a ticket of an order that is to be paid at the door. Absent with the security code alone. */
+    unpaid?: Unpaid;
+    /** For the customer: when the ticket was transferred. Its code is on the page of its new holder only. */
+    transferred_utc?: UtcTime;
     checked_in: boolean;
     checkin_utc: UtcTime | null;
-    /** Admits the holder; only for a ticket that admits. */
+    /** Admits the holder; only for a ticket that admits, or that is to be paid at the door. Absent with the code alone. */
     security_code?: string;
     /**
      * Format: uri
-     * Page of the ticket, accessible to anyone with the link; only for a ticket that admits.
+     * Page of the ticket, accessible to anyone with the link; its last segment is the token for `X-Ticket-Token`. Only with `security_code`.
      */
     url?: string;
 }
 export interface HeldTicketChange {
-    /** Security code of the ticket, unless the token of the order is sent. */
+    /** Security code of the ticket, which alone is refused: 403 `ticket-link-required`. */
     security_code?: string;
     /** Name of the holder. Plain text. */
     full_name?: string;
@@ -3368,6 +4464,141 @@ export interface Index {
         [key: string]: unknown;
     };
 }
+/** An invoice or a credit note, as it was issued. */
+export interface Invoice {
+    id: number;
+    /** Such as `2026-0001`. */
+    number: string;
+    /**
+     * `credit`: a credit note.
+     * @enum {string}
+     */
+    kind: "invoice" | "credit";
+    order: {
+        id: number;
+        number: string;
+    };
+    /** Day of issue in the time zone of the site. */
+    date: string;
+    issued_utc: UtcTime;
+    currency: string;
+    /** Of a credit note, the money that it takes back. */
+    total: Amount;
+    /** Number of the invoice that a credit note corrects. */
+    corrects: string | null;
+    customer: InvoiceCustomer;
+    language: string;
+    /** Whether it was issued before the order was paid. */
+    is_due: boolean;
+    seller: {
+        name: string;
+        address: string;
+        vat_number: string;
+        note: string;
+    };
+    lines: {
+        /** `place`, a kind of charge, or `balance`: money that is still to be given back. */
+        kind: string;
+        title: string;
+        /** Event of a place; otherwise empty. */
+        event: string;
+        /** First day of the event there; null for other lines. */
+        from: string | null;
+        until: string | null;
+        quantity: number;
+        /** With tax. */
+        unit_price: Amount;
+        /** Thousandths of a percent. */
+        tax_rate: number;
+        /** Tax in `total`. */
+        tax: Amount;
+        total: Amount;
+    }[];
+    /** Reduction of the list prices that the lines contain. */
+    discount: Amount;
+    /** By rate: the amount without tax, and the tax. Empty without taxes. */
+    taxes: {
+        rate: number;
+        net: Amount;
+        tax: Amount;
+    }[];
+}
+/** Customer of an invoice; empty texts for what was not given. */
+export interface InvoiceCustomer {
+    name: string;
+    email: string;
+    company: string;
+    vat_number: string;
+    address: string;
+}
+export interface InvoiceList {
+    invoices: ListedInvoice[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface IssuedInvoices {
+    invoices: Invoice[];
+}
+/** A background job. */
+export interface Job {
+    id: number;
+    kind: string;
+    /** Name of the effect: no two jobs with the same one wait. */
+    key: string | null;
+    /**
+     * `dead`: failed for good, kept for 90 days. A finished job is deleted.
+     * @enum {string}
+     */
+    state: "ready" | "running" | "dead";
+    /** Time of the next attempt; of a running job, the end of its lease; of a dead one, its last attempt. */
+    due_utc: UtcTime;
+    /** Attempts so far. */
+    attempts: number;
+    /** Reason why the last attempt failed; empty if none did. */
+    error: string;
+    /** What the job works on, such as ids. */
+    payload: {
+        [key: string]: string | number;
+    };
+    /** Record that the job works for. */
+    record: {
+        kind: string;
+        id: number;
+    } | null;
+    created_utc: UtcTime;
+}
+/** Numbers of background jobs. */
+export interface JobCounts {
+    counts: {
+        kind: string;
+        /** @enum {string} */
+        state: "ready" | "running" | "dead";
+        count: number;
+    }[];
+}
+export interface JobList {
+    jobs: Job[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface JobRetryInput {
+    /** Only jobs of this kind. */
+    kind?: string;
+    /** Only jobs that died since this time, in the time zone of the site unless it names one. */
+    since?: string;
+}
 /**
  * Language of content and messages; by default, chosen by Accept-Language.
  * @enum {string}
@@ -3401,6 +4632,8 @@ export interface ListedAttendee {
     full_name: string;
     email: string;
     optout: boolean;
+    /** Only for a series pass. */
+    pass?: AttendeePass;
     /** `publish`, or `trash` once archived. */
     status: string;
     /** RSVP answer, or status of the order. */
@@ -3415,12 +4648,40 @@ export interface ListedAttendee {
     revision?: number;
     /** With `with=event`; null once the event is deleted. */
     event?: HeldEvent | null;
-    /** With `with=order`; null for RSVP. */
+    /** With `with=order`; null for RSVP, and for orders that the user may not see. */
     order?: Order | null;
+    /** With `with=code_end`: last four characters of the security code, for printed lists; null where the user may not see orders. */
+    code_end?: string | null;
+}
+/** An invoice or a credit note in a list. */
+export interface ListedInvoice {
+    id: number;
+    /** Such as `2026-0001`. */
+    number: string;
+    /**
+     * `credit`: a credit note.
+     * @enum {string}
+     */
+    kind: "invoice" | "credit";
+    order: {
+        id: number;
+        number: string;
+    };
+    /** Day of issue in the time zone of the site. */
+    date: string;
+    issued_utc: UtcTime;
+    currency: string;
+    /** Of a credit note, the money that it takes back. */
+    total: Amount;
+    /** Number of the invoice that a credit note corrects. */
+    corrects: string | null;
+    customer: InvoiceCustomer;
 }
 /** An order, with its events. */
 export interface ListedOrder {
     id: number;
+    /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+    number?: string;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
@@ -3452,17 +4713,65 @@ export interface ListedOrder {
  * @example 2027-03-06 18:30:00
  */
 export type LocalTime = string;
+/** A mail to a customer. */
+export interface Mail {
+    id: number;
+    /**
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund";
+    /** E-mail address. */
+    to: string;
+    /** Id of the order that it is about. */
+    order: number | null;
+    /**
+     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * @enum {string}
+     */
+    status: "queued" | "sent" | "failed" | "held" | "bounced";
+    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    reply: string;
+    /** Attempts so far. */
+    attempts: number;
+    /** Time of the next attempt; null unless it is queued. */
+    due_utc: UtcTime | null;
+    sent_utc: UtcTime | null;
+    created_utc: UtcTime;
+    /** Account that asked for it; 0 for those that the server writes by itself. */
+    user: number;
+}
+export interface MailList {
+    mails: Mail[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface MailSending {
+    /**
+     * Format: email
+     * Another address; the mail is about the same order.
+     */
+    to?: string;
+}
 /** The authenticated account. */
 export interface Me {
     id: number;
     username: string;
     email: string;
     /** @enum {string} */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
+    /** Whether the account may give money back although its role may not; administrators always may. */
+    may_refund: boolean;
     /** Rights of the role, restricted by the scopes of a token. */
-    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
+    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
-    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     second_factor: {
         is_enabled: boolean;
         /** Whether the role requires one. Without one, a session can only set it up. */
@@ -3479,11 +4788,13 @@ export interface MeRepeated {
     username: string;
     email: string;
     /** @enum {string} */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
+    /** Whether the account may give money back although its role may not; administrators always may. */
+    may_refund: boolean;
     /** Rights of the role, restricted by the scopes of a token. */
-    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "manage_users" | "manage_site")[];
+    capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
-    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes?: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     second_factor: {
         is_enabled: boolean;
         /** Whether the role requires one. Without one, a session can only set it up. */
@@ -3591,6 +4902,28 @@ export interface Merge {
     events: number;
     undo_until_utc: UtcTime | null;
 }
+/** A date of a series pass without a place. */
+export interface MissingDate {
+    /** First attendee of the pass. */
+    attendee_id: number;
+    order_id: number | null;
+    full_name: string;
+    /** Ticket of the pass in the event; null if the pass has too many dates for one. */
+    ticket_id: number | null;
+    event_id: number;
+    event: HeldEvent | null;
+}
+export interface MissingDateList {
+    dates: MissingDate[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
 export interface MissingTexts {
     missing: {
         kind: string;
@@ -3608,6 +4941,60 @@ export interface MissingTexts {
     previous_rest_url?: string;
     total: number;
     total_pages: number;
+}
+/** Payments of a range of days, refunds that were requested in it, and money that banks took back in it. */
+export interface MoneyReport {
+    /** Format: date */
+    from: string;
+    /** Format: date */
+    to: string;
+    timezone: string;
+    totals: {
+        /** Number of payments. */
+        payments: number;
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        received: CurrencyAmount[];
+        /** Taken back by banks after disputes, without what had been given back before. */
+        lost: CurrencyAmount[];
+        /** Number of refunds. */
+        refunds: number;
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        refunded: CurrencyAmount[];
+        /** Fees that the payment service keeps, as far as they are known. */
+        service_fees: CurrencyAmount[];
+    };
+    /** By payment method, and by the payment service or the means by which it was paid or given back. */
+    methods: {
+        method: string;
+        gateway: string;
+        /** Number of payments. */
+        payments: number;
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        received: CurrencyAmount[];
+        /** Taken back by banks after disputes, without what had been given back before. */
+        lost: CurrencyAmount[];
+        /** Number of refunds. */
+        refunds: number;
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        refunded: CurrencyAmount[];
+        /** Fees that the payment service keeps, as far as they are known. */
+        service_fees: CurrencyAmount[];
+    }[];
+    /** Own fees in what was received, less those in what was given back or lost. */
+    fees: {
+        title: string;
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        amounts: CurrencyAmount[];
+    }[];
+    /** By rate, highest first. A part of an order has the same part of its taxes. */
+    taxes: {
+        /** Thousandths of a percent; 0 for untaxed money. */
+        rate: number;
+        /** Received, less given back and lost, tax included. */
+        gross: CurrencyAmount[];
+        /** One amount for each currency of the orders; if there are none, in the currency of the site. */
+        tax: CurrencyAmount[];
+    }[];
 }
 /** A new application password. */
 export interface NewApplicationPassword {
@@ -3687,7 +5074,7 @@ export interface NewToken {
     id: number;
     user_id: number;
     name: string;
-    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
@@ -3701,7 +5088,7 @@ export interface NewTokenRepeated {
     id: number;
     user_id: number;
     name: string;
-    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
@@ -3721,11 +5108,13 @@ export interface NewUser {
     username: string;
     email: string;
     /** @enum {string} */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     created_utc: UtcTime;
     /** Last use of a session, to the minute; null if there was none. */
     last_seen_utc: UtcTime | null;
     has_second_factor: boolean;
+    /** Whether the account may give money back although its role may not; administrators always may. */
+    may_refund: boolean;
     sign_in_link?: SignInLink;
 }
 /** The response to a repetition: without the secret, which was shown once. */
@@ -3734,11 +5123,13 @@ export interface NewUserRepeated {
     username: string;
     email: string;
     /** @enum {string} */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     created_utc: UtcTime;
     /** Last use of a session, to the minute; null if there was none. */
     last_seen_utc: UtcTime | null;
     has_second_factor: boolean;
+    /** Whether the account may give money back although its role may not; administrators always may. */
+    may_refund: boolean;
     /**
      * True if the first response showed a secret that this one omits.
      * @constant
@@ -3763,6 +5154,49 @@ export interface NonceInput {
     /** Event whose tickets the token may change; by default, any event whose tickets the account may manage. */
     post_id?: number;
 }
+export interface Occurrence {
+    id: number;
+    /** Format: uri */
+    url: string;
+    /** Format: uri */
+    rest_url: string;
+    title: string;
+    status: string;
+    /** @enum {string} */
+    event_status: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online";
+    start_date: LocalTime;
+    end_date: LocalTime;
+    utc_start_date: UtcTime;
+    timezone: string;
+    /**
+     * Format: date
+     * Day that the rule gave it, also after it was moved.
+     */
+    recurrence_id: string;
+    /** Fields that were changed for it alone; only for users who may edit it. */
+    own_fields?: string[];
+}
+export interface OccurrenceList {
+    occurrences: Occurrence[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface OfflinePaymentInput {
+    /** Amount in the smallest unit of the currency; by default all that is left to pay. */
+    amount?: number;
+    /** Payment method; by default the one of the order. */
+    payment?: string;
+    /** Reference, such as the line of the bank statement. */
+    reference?: string;
+    /** true: only preview the action; the response is complete, but nothing is changed. */
+    dry_run?: boolean;
+}
 /** Unused sign-in link. */
 export interface OpenSignInLink {
     id: number;
@@ -3771,6 +5205,8 @@ export interface OpenSignInLink {
 /** Tickets that were bought together. */
 export interface Order {
     id: number;
+    /** Short number for people, no secret. Absent under `/wp-json/tribe`. */
+    number?: string;
     /** @enum {string} */
     status: "created" | "pending" | "action-req" | "approved" | "completed" | "denied" | "not-completed" | "refunded" | "reversed" | "voided";
     /** Payment method: `manual`, `free`, a method of the site, or a payment provider. */
@@ -3800,6 +5236,7 @@ export interface OrderChange {
     /** true: revoke the customer's link; the response has a new one. */
     revoke_link?: boolean;
     purchaser?: PurchaserInput;
+    billing?: BillingInput;
     /** A note for staff, never shown to the customer. */
     note?: string | null;
     /** true: only preview the action; the response is complete, but nothing is changed. */
@@ -3825,6 +5262,23 @@ export interface OrderChanges {
     /** The effects in words, and what remains to be done manually. */
     notices: string[];
 }
+/** An invoice or a credit note of an order. */
+export interface OrderInvoice {
+    number: string;
+    /**
+     * `credit`: a credit note.
+     * @enum {string}
+     */
+    kind: "invoice" | "credit";
+    /** Day of issue. */
+    date: string;
+    total: Amount;
+    /**
+     * Format: uri
+     * Page to be printed; accessible to anyone with the link.
+     */
+    url: string;
+}
 export interface OrderList {
     orders: ListedOrder[];
     /** Format: uri */
@@ -3842,6 +5296,14 @@ export interface OrderPayment {
     name: string;
     /** Instructions for the customer. */
     text: string;
+    /** Reference to give with a bank transfer: the number of the order. Null for other methods. */
+    reference: string | null;
+}
+export interface OrderPaymentInput {
+    /** Payment method of the site that takes payments at a service; by default the one of the order, or the only one. */
+    payment?: string;
+    /** Page to which the payment service sends the customer afterwards, paid or not: of this site, or of an origin in MARQUEE_CORS_ORIGINS. By default the page of the order. */
+    return_url?: string;
 }
 /** An organizer. Empty members are omitted. */
 export interface Organizer {
@@ -3870,6 +5332,11 @@ export interface Organizer {
     phone?: string;
     website?: string;
     email?: string;
+    /**
+     * Absent: unknown, which counts as an organization.
+     * @enum {string}
+     */
+    organizer_type?: "organization" | "person";
     translations?: Translations;
     json_ld?: {
         [key: string]: unknown;
@@ -3893,6 +5360,8 @@ export interface OrganizerChange {
     /** Format: uri */
     website?: string | null;
     email?: string | null;
+    /** @enum {string|null} */
+    organizer_type?: "organization" | "person" | null;
 }
 export interface OrganizerInput {
     /** Account of the author; editors and administrators may name an account other than their own. */
@@ -3923,6 +5392,11 @@ export interface OrganizerInput {
     website?: string | null;
     /** E-mail address. It is public. */
     email?: string | null;
+    /**
+     * Whether it is a person or an organization.
+     * @enum {string|null}
+     */
+    organizer_type?: "organization" | "person" | null;
 }
 export interface OrganizerList {
     organizers: Organizer[];
@@ -4048,6 +5522,41 @@ export interface Overview {
         refused_free_places: {
             count: number;
         } | null;
+        /** Orders with a refund that the payment service refused, to be tried again or given back another way; at most 20 are listed. */
+        failed_refunds: {
+            count: number;
+            orders: {
+                id: number;
+                number: string;
+            }[];
+        } | null;
+        /** Orders with a payment that the bank of the customer asks back. */
+        disputes: {
+            count: number;
+            orders: {
+                id: number;
+                number: string;
+            }[];
+        } | null;
+        /** Orders of which another amount was paid than was asked for: end the payment to accept it. */
+        other_amounts: {
+            count: number;
+            orders: {
+                id: number;
+                number: string;
+            }[];
+        } | null;
+        /** Open findings of the reconciliation. */
+        findings: {
+            count: number;
+        } | null;
+        /** Mails of the last 30 days that were held or failed; for users who manage all orders. */
+        mails: {
+            held: number;
+            failed: number;
+            /** Whether the server has `MARQUEE_SMTP_URL`. */
+            has_server: boolean;
+        } | null;
     };
     /** Of the last 7 days; null for users who may not see sales. */
     sales: {
@@ -4072,6 +5581,34 @@ export interface Overview {
         }[];
     } | null;
 }
+/** An attempt to pay an order, or money received offline. */
+export interface Payment {
+    id: number;
+    order_id: number;
+    /**
+     * `disputed`: the bank of the customer asks for it back; `lost`: the bank took it back.
+     * @enum {string}
+     */
+    status: "created" | "open" | "processing" | "action" | "paid" | "failed" | "cancelled" | "disputed" | "lost";
+    /** Payment service; `manual` and `transfer` for money received offline. */
+    gateway: string;
+    /** Id of the payment method. */
+    method: string;
+    amount: Amount;
+    /** Sum of its refunds that have not failed. */
+    refunded: Amount;
+    /** Fee of the payment service; null if unknown. */
+    fee: Amount | null;
+    currency: string;
+    /** Means of payment, such as `Visa •••• 4242`; empty if unknown. */
+    instrument: string;
+    /** Reference of money received offline. */
+    reference: string;
+    /** Id at the payment service. */
+    external_id: string | null;
+    created_utc: UtcTime;
+    paid_utc: UtcTime | null;
+}
 /** Payment of an attendee. */
 export interface PaymentDetails {
     provider: string;
@@ -4082,23 +5619,65 @@ export interface PaymentDetails {
     date: LocalTime;
     date_details: DateDetails;
 }
+export interface PaymentGateway {
+    /** @enum {string} */
+    id: "manual" | "transfer" | "stripe";
+    /** Variables that the server lacks for it. */
+    missing: string[];
+}
+export interface PaymentList {
+    payments: Payment[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** Money received for an order, for its customer. */
+export interface PaymentReceipt {
+    /** Payment method; empty for one that the site no longer has. */
+    name: string;
+    /** Means of payment, such as `Visa •••• 4242`; empty if unknown. */
+    instrument: string;
+    amount: Amount;
+    paid_utc: UtcTime;
+}
 /** Payment method; `text` holds instructions for the customer. */
 export interface PaymentWay {
     id: string;
     name: string;
     text: string;
-    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for the setting of the server. */
+    /** Whether it is paid at the door: tickets have codes, which admit once the order is paid. */
+    at_door: boolean;
+    /** Hours that an unpaid order keeps its places; 0 for no limit, null for the setting of the server. With `at_door`: hours before the start of the event until which it keeps them; null until the event ends. */
     hold_hours: number | null;
+    /**
+     * How the money arrives: booked by staff, or the payment service that takes it.
+     * @enum {string}
+     */
+    gateway: "manual" | "transfer" | "stripe";
+    /** Whether checkouts offer it: false if the server lacks the settings of its gateway. */
+    available: boolean;
 }
 export interface PaymentWayInput {
-    /** Permanent id, used by orders. `door` and `transfer` need no name. */
+    /** Permanent id, used by orders. `door`, `transfer` and `card` need no name. */
     id: string;
     /** Name. Plain text. */
     name?: string | null;
     /** Instructions for the customer, in lines of plain text. */
     text?: string | null;
-    /** Hours that an unpaid order keeps its places; 0 for no limit; null until the event ends for `door`, otherwise for MARQUEE_ORDER_HOLD. */
+    /** Hours that an unpaid order keeps its places; 0 for no limit, null for MARQUEE_ORDER_HOLD. With `at_door`: hours before the start of the event until which it keeps them; null until the event ends. */
     hold_hours?: number | null;
+    /** Whether the customer pays at the door: tickets have codes, which admit once the order is paid. By default for `door` only. */
+    at_door?: boolean | null;
+    /**
+     * How the money arrives: `manual`, by default, and `transfer` are booked by staff; the others are payment services, for which the server needs settings.
+     * @enum {string|null}
+     */
+    gateway?: "manual" | "transfer" | "stripe" | null;
 }
 export interface PlacesCancellation {
     /** Ids of attendees of the order. */
@@ -4107,6 +5686,80 @@ export interface PlacesCancellation {
     reason?: string;
     /** true: only preview the action; the response is complete, but nothing is changed. */
     dry_run?: boolean;
+}
+/** A promotion code, which reduces the prices of an order or opens hidden tickets. */
+export interface Promotion {
+    id: number;
+    code: string;
+    /** @enum {string} */
+    kind: "percent" | "amount" | "price" | "access";
+    value: number;
+    /** Tickets that it is for, of series passes `pass.id`; empty for all. */
+    ticket_ids: number[];
+    /** Event of its tickets; null for all tickets, also series passes. */
+    event_id: number | null;
+    /** When it begins; null for at once. */
+    from_utc: UtcTime | null;
+    /** When it ends; null for never. */
+    until_utc: UtcTime | null;
+    /** Maximum number of orders; null for any. */
+    max_uses: number | null;
+    /** Number of orders that have used it. */
+    used: number;
+    /** Maximum number of orders of one e-mail address; null for any. */
+    max_per_buyer: number | null;
+    minimum: number;
+    revision: number;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in PromotionInput. */
+export interface PromotionChange {
+    code?: string;
+    /** @enum {string} */
+    kind?: "percent" | "amount" | "price" | "access";
+    value?: number;
+    ticket_ids?: number[] | null;
+    event_id?: number | null;
+    from_utc?: string | null;
+    until_utc?: string | null;
+    max_uses?: number | null;
+    max_per_buyer?: number | null;
+    minimum?: number;
+}
+export interface PromotionInput {
+    /** Code that customers enter, in any letter case and with any spaces. Plain text. */
+    code: string;
+    /**
+     * `percent` off each place, an `amount` off the order, divided among its places, a `price` for each place that costs more, or `access` to hidden tickets at their prices.
+     * @enum {string}
+     */
+    kind: "percent" | "amount" | "price" | "access";
+    /** Thousandths of a percent for `percent`, 0 for `access`, otherwise in the smallest unit of the currency. */
+    value: number;
+    /** Only for these tickets, and the series passes of these tickets; by default, and if empty, for all. Those of them that are hidden are opened. */
+    ticket_ids?: number[] | null;
+    /** Only for tickets of this event, not for series passes unless `ticket_ids` has them. */
+    event_id?: number | null;
+    /** When it begins, UTC; by default at once. */
+    from_utc?: string | null;
+    /** When it ends, UTC; by default never. */
+    until_utc?: string | null;
+    /** Maximum number of orders; by default any. */
+    max_uses?: number | null;
+    /** Maximum number of orders of one e-mail address; by default any. */
+    max_per_buyer?: number | null;
+    /** List price of its tickets that an order must reach, in the smallest unit; 0 by default. */
+    minimum?: number;
+}
+export interface PromotionList {
+    promotions: Promotion[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
 /** The customer. */
 export interface Purchaser {
@@ -4142,6 +5795,10 @@ export interface RSVPReport {
     rsvp_going: number;
     rsvp_not_going: number;
 }
+export interface ReceivedWebhook {
+    /** @constant */
+    received: true;
+}
 /** Codes that replace a lost phone. */
 export interface RecoveryCodes {
     /** Shown only once. Each signs in once instead of a code. */
@@ -4157,6 +5814,56 @@ export interface RecoveryCodesRepeated {
     /** Explanation in the language of the user. */
     message: string;
 }
+export interface Recurrence {
+    /** Rule of RFC 5545; empty for single days alone. */
+    rrule: string;
+    /** The recurrence in words, in the language of the response. */
+    text: string;
+    rdates: string[];
+    /** Empty for users who may not edit it. */
+    exdates: string[];
+}
+export interface RecurrenceText {
+    /** Rule of RFC 5545; empty for single days alone. */
+    rrule: string;
+    /** The recurrence in words, in the language of the response. */
+    text: string;
+}
+/** Money of a payment that is given back. */
+export interface Refund {
+    id: number;
+    payment_id: number;
+    order_id: number;
+    /**
+     * `requested`: not sent yet. `pending`: the payment service is paying it. `failed`: staff must act.
+     * @enum {string}
+     */
+    status: "requested" | "pending" | "done" | "failed";
+    amount: Amount;
+    reason: string;
+    /** `staff`, `event-ID` for a cancelled event, or why the server gives the money back by itself. */
+    source: string;
+    /** Attendees whose places it is for. */
+    attendees: number[];
+    /** Why it failed, in the words of the payment service; otherwise empty. */
+    error: string;
+    /** 0 for the server itself. */
+    user_id: number;
+    created_utc: UtcTime;
+    modified_utc: UtcTime;
+}
+export interface RefundInput {
+    /** Amount in the smallest unit of the currency; by default the price of the places, or all that was paid. 0 keeps the money. */
+    amount?: number;
+    /** Ids of attendees whose places are cancelled. */
+    attendees?: number[];
+    /** true: cancel all places, also with an `amount`. */
+    all?: boolean;
+    /** Reason, for the log. */
+    reason?: string;
+    /** true: only preview the action; the response is complete, but nothing is changed. */
+    dry_run?: boolean;
+}
 /** Places released from a cart. */
 export interface ReleasedHold {
     id: number;
@@ -4168,7 +5875,7 @@ export interface ReleasedHold {
 }
 /** An RSVP to an event, with an attendee for each place. */
 export interface Reply {
-    /** Id of its first attendee, whose code controls the whole RSVP. */
+    /** Id of its first attendee, whose token controls the whole RSVP. */
     id: number;
     ticket_id: number;
     event_id: number;
@@ -4177,19 +5884,19 @@ export interface Reply {
     full_name: string;
     attendees: {
         id: number;
-        /** Admits the holder, and changes the RSVP. */
+        /** Admits the holder. */
         security_code: string;
         /**
          * Format: uri
-         * Page of the ticket; accessible to anyone with the link.
+         * Page of the ticket, accessible to anyone with the link; its last segment is the token for `X-Ticket-Token`.
          */
         url: string;
     }[];
 }
 /** Fields that are not sent keep their values. The fields mean the same as in ReplyInput. */
 export interface ReplyChange {
-    /** Security code of that attendee. */
-    security_code: string;
+    /** Security code of that attendee, which alone is refused: 403 `ticket-link-required`. */
+    security_code?: string;
     /** @enum {string} */
     attendee_status: "yes" | "no";
 }
@@ -4232,6 +5939,17 @@ export interface Restored {
     }[];
     /** The record, as in the response of the endpoint that changes it. */
     record: unknown;
+}
+/** A background job that is tried again. */
+export interface RetriedJob {
+    id: number;
+    /** @constant */
+    retried: true;
+}
+/** Background jobs that are tried again. */
+export interface RetriedJobs {
+    /** Number of revived or removed jobs. */
+    retried: number;
 }
 export interface SaleLineInput {
     /** Ticket to sell. */
@@ -4367,6 +6085,170 @@ export interface SecondFactorInput {
     /** Current password of the account. */
     password?: string;
 }
+/** Seller on invoices; empty texts for defaults. */
+export interface Seller {
+    name: string;
+    address: string;
+    vat_number: string;
+    note: string;
+    /** Beginning of the numbers of invoices. */
+    prefix: string;
+}
+/** Seller on invoices. Omitted members stay unchanged; null clears one. */
+export type SellerInput = {
+    /** Name of the seller; by default the name of the site. Plain text. */
+    name?: string | null;
+    /** Postal address, in lines of plain text; by default the one of `contact`. */
+    address?: string | null;
+    /** VAT number, or tax number. Plain text. */
+    vat_number?: string | null;
+    /** Note at the end of invoices, such as the reason why they have no tax, in lines of plain text. */
+    note?: string | null;
+    /** Beginning of the numbers of invoices, such as `MQ-` for `MQ-2026-0001`. Each prefix counts for itself. */
+    prefix?: string | null;
+} | null;
+/** A rule and the events that it makes. */
+export interface Series {
+    id: number;
+    author: string;
+    /** @enum {string} */
+    status: "publish" | "trash";
+    /** Number of edits of the record. Absent under `/wp-json/tribe`. */
+    revision?: number;
+    modified_utc: string;
+    title: string;
+    slug: string;
+    /** Format: uri */
+    url: string;
+    /** Format: uri */
+    rest_url: string;
+    recurrence: Recurrence;
+    /** First start of the rule, in its time zone. */
+    start_date: LocalTime;
+    timezone: string;
+    all_day: boolean;
+    /** Occurrences that the user may see. */
+    total: number;
+    /** Occurrences that have not ended, without cancelled ones. */
+    upcoming: number;
+    next: {
+        id: number;
+        start_date: LocalTime;
+        /** Format: uri */
+        url: string;
+    } | null;
+    /** Occurrences that are still being made, changed or removed; only for users who may edit it. */
+    pending?: number;
+    /** Days left out because the clocks skip the time of the start; only in single reads. */
+    skipped?: string[];
+    /** Whether more than 500 events are to come within 24 months, so that some are made later; only in single reads. */
+    is_cut?: boolean;
+    follows_series: number | null;
+}
+export interface SeriesClash {
+    /** Format: date */
+    date: string;
+    event: {
+        id: number;
+        title: string;
+        start_date: LocalTime;
+        end_date: LocalTime;
+        /** Format: uri */
+        url: string;
+    };
+}
+export interface SeriesCreate {
+    /** The first event, with the fields of `POST /events`; all others are made like it. */
+    event?: EventInput;
+    /** An existing event that becomes the first one. */
+    event_id?: number;
+    /** When it takes place: a rule of RFC 5545, single days, or both. A series has at most one event a day, all at the same time. */
+    recurrence: {
+        /**
+         * From `FREQ=DAILY` to `FREQ=YEARLY`; `UNTIL` as a day includes that day.
+         * @example FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20270630
+         */
+        rrule?: string;
+        /** Further days. */
+        rdates?: string[];
+        /** Days on which it does not take place. */
+        exdates?: string[];
+    };
+    /** true: change nothing, and return the days and clashes instead. */
+    dry_run?: boolean;
+}
+export interface SeriesList {
+    series: Series[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+export interface SeriesOfEvent {
+    id: number;
+    /** Format: uri */
+    url: string;
+    /** Format: uri */
+    rest_url: string;
+    /**
+     * Format: date
+     * Day that the rule gave it, also after it was moved.
+     */
+    recurrence_id: string;
+    /** Its number among the events of the series that the user may see, from 1. */
+    position: number;
+    /** Fields that were changed for it alone, `title@fr` in French; only for users who may edit it. */
+    own_fields?: string[];
+}
+export interface SeriesPreview {
+    /** @constant */
+    dry_run: true;
+    /** Days of the series: at most 500 that are to come, and the latest 500 past ones. */
+    dates: string[];
+    /** Days left out because the clocks skip the time of the start. */
+    skipped: string[];
+    /** Whether more than 500 events are to come within 24 months, so that some are made later. */
+    is_cut: boolean;
+    /** Other events at the same venue at the same time, at most 100. */
+    clashes: SeriesClash[];
+    /** Only for an existing series. */
+    added?: string[];
+    /** Only for an existing series. */
+    removed?: string[];
+    /** People who have a ticket for a removed date. */
+    holders?: number;
+    /** Places of removed dates in carts. */
+    held?: number;
+    /** The recurrence in words; only for an existing series. */
+    text?: string;
+}
+export interface SeriesUpdate {
+    /** When it takes place: a rule of RFC 5545, single days, or both. A series has at most one event a day, all at the same time. */
+    recurrence?: {
+        /**
+         * From `FREQ=DAILY` to `FREQ=YEARLY`; `UNTIL` as a day includes that day.
+         * @example FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20270630
+         */
+        rrule?: string;
+        /** Further days. */
+        rdates?: string[];
+        /** Days on which it does not take place. */
+        exdates?: string[];
+    };
+    /**
+     * `publish` restores the series from the trash.
+     * @enum {string}
+     */
+    status?: "publish";
+    /** true: change nothing, and return the days and clashes instead. */
+    dry_run?: boolean;
+    /** true: also remove dates for which there are tickets, or places in carts. */
+    confirm_holders?: boolean;
+}
 /** A browser session. */
 export interface Session {
     id: number;
@@ -4446,6 +6328,8 @@ export interface Site {
     terms: string;
     /** HTML; empty if the site has no such text. */
     privacy: string;
+    /** HTML; empty if the site has no such text. */
+    refunds: string;
     logo: Image | null;
     colors: SiteColors;
     contact: SiteContact;
@@ -4453,6 +6337,12 @@ export interface Site {
     cancellation: CancellationRule;
     payment_ways: PaymentWay[];
     address_words: AddressWord[];
+    /** Whether public lists have each series once, by its next event. */
+    collapse_series: boolean;
+    /** Whether customers may donate beside their tickets. */
+    accepts_donations: boolean;
+    /** Suggested donations, in the smallest unit of the currency. */
+    donation_amounts: number[];
     /** The first one is the language of the records themselves. */
     languages: string[];
     timezone: string;
@@ -4460,8 +6350,14 @@ export interface Site {
     currency_symbol: string;
     /** Settings fixed by the environment of the server. */
     fixed: ("name" | "languages" | "timezone" | "currency" | "currency_symbol")[];
+    /** Whether orders get invoices, which may name a company (`MARQUEE_INVOICES`). */
+    invoices: boolean;
+    /** Only shown to users with `manage_site`. */
+    seller?: Seller;
     /** Roles that require a second factor; only shown to users with `manage_site`. */
-    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
+    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
+    /** Gateways for payment methods; only shown to users with `manage_site`. */
+    gateways?: PaymentGateway[];
     translations?: Translations;
 }
 export interface SiteChange {
@@ -4475,6 +6371,8 @@ export interface SiteChange {
     terms?: string | null;
     /** Privacy policy. HTML, which is cleaned. */
     privacy?: string | null;
+    /** Instructions to holders of paid tickets for the case that an event is cancelled; shown on its page. HTML, which is cleaned. */
+    refunds?: string | null;
     /** Id of the uploaded image shown as logo. */
     logo?: number | null;
     colors?: SiteColorsInput;
@@ -4487,7 +6385,14 @@ export interface SiteChange {
     /** Beginnings of paths on a former site in another language, which redirect to pages of this one. */
     address_words?: AddressWordInput[] | null;
     /** Roles that require a second factor. An account of these roles without one can only set it up, with a session; its password is refused otherwise. */
-    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door")[];
+    second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
+    /** Whether public lists have each series once, by its next event; by default they have all of its events. */
+    collapse_series?: boolean | null;
+    seller?: SellerInput;
+    /** Whether customers may donate beside their tickets; by default they may not. */
+    accepts_donations?: boolean | null;
+    /** Suggested donations, in the smallest unit of the currency. */
+    donation_amounts?: number[] | null;
     /** Content languages, as BCP 47 tags. The first one is the language of the records themselves: it can only change while there are no records. Texts in a removed language are stored and reappear with it. Refused if MARQUEE_LANGUAGES is set; null for the default. */
     languages?: string[] | null;
     /** Time zone of the site: an IANA name, or an offset such as `UTC+2`. Refused if MARQUEE_TIMEZONE is set; null for the default. */
@@ -4543,6 +6448,16 @@ export type SiteContactInput = {
     /** Postal address, in lines of plain text. */
     address?: string | null;
 } | null;
+/** Sold places and capacities of events. */
+export interface SoldPlaces {
+    events: {
+        event_id: number;
+        /** Places that count: paid, unpaid, or RSVP yes. */
+        sold: number;
+        /** Places of all its tickets; -1 if any has no limit. */
+        capacity: number;
+    }[];
+}
 export interface StaffAttendeeList {
     attendees: ListedAttendee[];
     /** Format: uri */
@@ -4647,6 +6562,48 @@ export interface TagMerge {
     /** Only report the effects. */
     dry_run?: boolean;
 }
+/** A tax at a rate in thousandths of a percent, included in prices or added. */
+export interface TaxAmount {
+    name: string;
+    rate: number;
+    included: boolean;
+    amount: Amount;
+}
+/** A tax on tickets and fees. */
+export interface TaxRate {
+    id: number;
+    name: string;
+    /** Thousandths of a percent: 19000 is 19 %. */
+    rate: number;
+    /** Whether prices include the tax; otherwise it is added to them. */
+    included: boolean;
+    revision: number;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in TaxRateInput. */
+export interface TaxRateChange {
+    name?: string;
+    rate?: number;
+    included?: boolean;
+}
+export interface TaxRateInput {
+    /** Name on carts and invoices. Plain text. */
+    name: string;
+    /** Thousandths of a percent: 19000 is 19 %, 8875 is 8.875 %. */
+    rate: number;
+    /** Whether prices include the tax; otherwise it is added to them. */
+    included: boolean;
+}
+export interface TaxRateList {
+    tax_rates: TaxRate[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
 /** A category or a tag. */
 export interface Term {
     id: number;
@@ -4748,6 +6705,37 @@ export interface Ticket {
     checkin?: CheckinReport;
     /** Maximum number of places per order or RSVP, for users who do not manage attendees; 0 for no limit. Absent for the default of 20, and under `/wp-json/tribe`. */
     max_per_order?: number;
+    /** Tax that the price includes, or that is added to it. Absent without one, and under `/wp-json/tribe`. */
+    tax_rate_id?: number;
+    /** Only with `tax_rate_id`. */
+    tax?: {
+        name: string;
+        /** Thousandths of a percent. */
+        rate: number;
+        /** Whether the price includes it; otherwise it is added. */
+        included: boolean;
+    };
+    /** Minimum number of places per order, for users who do not manage attendees. Absent without one, and under `/wp-json/tribe`. */
+    min_per_order?: number;
+    /**
+     * For a ticket that a promotion code opens. Absent for others, and under `/wp-json/tribe`.
+     * @constant
+     */
+    requires_code?: true;
+    /** Least price that customers may choose. Absent for a fixed price, and under `/wp-json/tribe`. */
+    min_price?: string;
+    /**
+     * For a pass, which is sold for all coming occurrences of a series. Absent under `/wp-json/tribe`.
+     * @constant
+     */
+    scope?: "series";
+    /** Only with `scope`. */
+    pass?: {
+        /** The same for the tickets of all occurrences. */
+        id: number;
+        /** Number of coming occurrences. */
+        dates: number;
+    };
     /** Format: uri */
     rest_url: string;
     translations?: Translations;
@@ -4781,7 +6769,14 @@ export interface TicketChange {
     iac?: string | null;
     menu_order?: number | null;
     max_per_order?: number | null;
+    tax_rate_id?: number | null;
+    min_per_order?: number | null;
+    requires_code?: boolean | null;
+    /** @example 5.00 */
+    min_price?: string | number | null;
     ticket?: TicketStock | null;
+    /** @enum {string} */
+    scope?: "this" | "following" | "all" | "series";
 }
 export interface TicketInput {
     /** The event. */
@@ -4817,8 +6812,24 @@ export interface TicketInput {
     menu_order?: number | null;
     /** Maximum number of places per order or RSVP, 20 by default, for users who do not manage attendees. 0: limited only by the cart. `null` for the default. */
     max_per_order?: number | null;
+    /** Tax that the price includes, or that is added to it. Ignored under `/wp-json/tribe`. */
+    tax_rate_id?: number | null;
+    /** Minimum number of places per order, for users who do not manage attendees; 0 for none. Ignored under `/wp-json/tribe`. */
+    min_per_order?: number | null;
+    /** true: only staff see the ticket, and customers with a promotion code that opens it. Not for RSVPs. Ignored under `/wp-json/tribe`. */
+    requires_code?: boolean | null;
+    /**
+     * Pay what you can: the least price that customers may choose, 0 for any; its price is the one suggested. Blank or `null` for a fixed price. Not for RSVPs. Ignored under `/wp-json/tribe`.
+     * @example 5.00
+     */
+    min_price?: string | number | null;
     /** Places and reduced price. */
     ticket?: TicketStock | null;
+    /**
+     * Of an event in a series: `this` (by default) for the ticket of this event alone, `following` to repeat the write for those of later ones, `all` for those of all that are to come; ignored under `/wp-json/tribe`. Of a new ticket: `series` for a pass, a single ticket for all coming occurrences; a pass is always changed and deleted as a whole.
+     * @enum {string}
+     */
+    scope?: "this" | "following" | "all" | "series";
 }
 export interface TicketList {
     /** Format: uri */
@@ -4847,7 +6858,7 @@ export interface Token {
     id: number;
     user_id: number;
     name: string;
-    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     created_utc: UtcTime;
     /** UTC; null for a token that does not expire. */
     expires_utc: UtcTime | null;
@@ -4858,7 +6869,7 @@ export interface TokenInput {
     /** Purpose of the credential, such as the name of the program that uses it. Plain text. */
     name: string;
     /** Rights of its owner that the token has: `read`; `events:write` and `tickets:write` for changes; `checkin` for check-in; `admin` for everything. */
-    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "admin")[];
+    scopes: ("read" | "events:write" | "tickets:write" | "checkin" | "money:write" | "admin")[];
     /** When the token expires, in the time zone of the site unless it names one; a day without a time is included whole. By default, the token is valid until it is revoked. */
     expires?: string;
     /** Owner of the token: the authenticated account, unless an administrator names another. */
@@ -4876,7 +6887,7 @@ export interface TokenList {
     total_pages: number;
 }
 export interface TransferInput {
-    /** Security code of the ticket, unless the token of the order is sent. */
+    /** Security code of the ticket, which alone is refused: 403 `ticket-link-required`. */
     security_code?: string;
     /** Name of the holder. Plain text. */
     full_name: string;
@@ -4914,17 +6925,28 @@ export interface UndoneMerge {
     /** Number of events linked to them. */
     events: number;
 }
+/** Amount to be paid at the door before a ticket admits. */
+export interface Unpaid {
+    /** Total of its order. */
+    total: Amount;
+    /** ISO 4217 code. */
+    currency: string;
+    /** Until when the places are kept, UTC; null for no limit. */
+    expires_utc: UtcTime | null;
+}
 /** An account. */
 export interface User {
     id: number;
     username: string;
     email: string;
     /** @enum {string} */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     created_utc: UtcTime;
     /** Last use of a session, to the minute; null if there was none. */
     last_seen_utc: UtcTime | null;
     has_second_factor: boolean;
+    /** Whether the account may give money back although its role may not; administrators always may. */
+    may_refund: boolean;
 }
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
@@ -4933,7 +6955,8 @@ export interface UserChange {
     email?: string;
     password?: string;
     /** @enum {string} */
-    role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
+    may_refund?: boolean;
     /** Current password of the account. */
     current_password?: string;
 }
@@ -4951,7 +6974,9 @@ export interface UserInput {
      * Role, which determines the rights of the account.
      * @enum {string}
      */
-    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door";
+    role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
+    /** Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may. */
+    may_refund?: boolean;
 }
 export interface UserList {
     users: User[];

@@ -34,3 +34,4 @@ export type {
   VisitorCart,
 } from './interface.ts';
 export { type CallOptions, type ClientOptions, type Clock, type Credentials, randomKey } from './options.ts';
+export { systemClock } from './retry.ts';
