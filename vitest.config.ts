@@ -65,7 +65,7 @@ export const SLOW = [
   'src/ticketing/tickets/seats/seats.test.ts',
   'test/audit-walk.test.ts',
   'test/process.test.ts',
-  'test/loaded-packages.test.ts',
+  'test/loaded-modules.test.ts',
   'test/idempotency-processes.test.ts',
   'test/hostile-text.test.ts',
   'src/server/cli/demo.test.ts',

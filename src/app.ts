@@ -38,7 +38,7 @@ import { withDiscovery } from './http/openapi/discovery.ts';
 import { rootIndex } from './http/openapi/root-index.ts';
 import { createAsk } from './http/pipeline/ask.ts';
 import { batchEndpoint } from './http/pipeline/batch.ts';
-import type { PageHandler, ServerDeps } from './http/pipeline/exchange.ts';
+import { loadedOnDemand, type PageHandler, type ServerDeps } from './http/pipeline/exchange.ts';
 import { Pipeline } from './http/pipeline/pipeline.ts';
 import { createSubmit } from './http/pipeline/submit.ts';
 import { findJobRuns } from './jobs/job-runs.ts';
@@ -104,10 +104,7 @@ import { eventSeatsEndpoint } from './ticketing/tickets/seats/event-seats.ts';
 import { soldPlacesEndpoint } from './ticketing/tickets/seats/sold-places.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
-import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
-import { renderTexts } from './web/mails/render-mail.ts';
-import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
 /** Every kind of record whose changes are in the audit log. */
@@ -172,7 +169,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...exportEndpoints,
   ...invoiceEndpoints,
   ...findingEndpoints,
-  ...mailEndpoints(renderTexts),
+  ...mailEndpoints(async (...mail) => (await import('./web/mails/render-mail.ts')).renderTexts(...mail)),
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,
@@ -293,22 +290,25 @@ export function createApp(context: Context, runtime = createRuntime(context)): P
         return deps.authenticate(await resolveContext(), { authorization, ...client }).catch(() => undefined);
       },
     }),
-    developerPages({ endpoints: documentedEndpoints }),
     apps(context),
     uploads(context),
-    pageAssets,
-    publicPages({
-      askAs: createAsk(deps, pageEndpoints),
-      submitAs: createSubmit(deps, endpoints),
-      limits,
-      reportFault: deps.reportFault,
-      async viewerOf({ request, client, origin, resolveContext }) {
-        const header = (name: string) => request.headers.get(name) ?? undefined;
-        const session = sessionOf({ header, urls: { origin } }, { isSafe: true });
-        const viewer = await deps.authenticate(await resolveContext(), { session, ...client });
-        return viewer.needsSetUp ? ANONYMOUS : viewer;
-      },
-    }),
+    loadedOnDemand(async () =>
+      (await import('./web/docs/developer-pages.ts')).developerPages({ endpoints: documentedEndpoints }),
+    ),
+    loadedOnDemand(async () =>
+      (await import('./web/site/routes.ts')).publicPages({
+        askAs: createAsk(deps, pageEndpoints),
+        submitAs: createSubmit(deps, endpoints),
+        limits,
+        reportFault: deps.reportFault,
+        async viewerOf({ request, client, origin, resolveContext }) {
+          const header = (name: string) => request.headers.get(name) ?? undefined;
+          const session = sessionOf({ header, urls: { origin } }, { isSafe: true });
+          const viewer = await deps.authenticate(await resolveContext(), { session, ...client });
+          return viewer.needsSetUp ? ANONYMOUS : viewer;
+        },
+      }),
+    ),
   ];
   return new Pipeline({ deps, pages, traffic, guard, undeclared, newId, observe: metrics.observe });
 }

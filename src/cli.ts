@@ -1,32 +1,32 @@
 #!/usr/bin/env node
 import { ConfigError, environment, readConfig } from './base/config.ts';
 import { NewerDatabaseError } from './db/migrate.ts';
-import { accountCommands } from './server/cli/accounts.ts';
 import type { Command, CommandDeps } from './server/cli/command.ts';
-import { demoCommand } from './server/cli/demo.ts';
-import { doctorCommand } from './server/cli/doctor.ts';
-import { forgetSecretCommand } from './server/cli/forget-secret.ts';
-import { jobCommands } from './server/cli/jobs.ts';
-import { mailCommands } from './server/cli/mails.ts';
-import { paymentCommands } from './server/cli/payments.ts';
 import { readSecret } from './server/cli/prompt-password.ts';
-import { siteCommands } from './server/cli/site.ts';
-import { firstLanguageCommand } from './server/cli/switch-language.ts';
-import { unlockCommand } from './server/cli/unlock.ts';
 import { databaseProblem, openContext, StartError } from './server/main.ts';
 
-const commands: readonly Command[] = [
-  ...siteCommands,
-  firstLanguageCommand,
-  forgetSecretCommand,
-  demoCommand,
-  doctorCommand,
-  ...accountCommands,
-  unlockCommand,
-  ...jobCommands,
-  ...mailCommands,
-  ...paymentCommands,
-];
+const site = async () => (await import('./server/cli/site.ts')).siteCommands;
+const accounts = async () => (await import('./server/cli/accounts.ts')).accountCommands;
+
+/** Commands by their first word, in the order of the help text. A process loads only its own. */
+const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: site,
+  work: site,
+  migrate: site,
+  settings: site,
+  openapi: site,
+  'first-language': async () => [(await import('./server/cli/switch-language.ts')).firstLanguageCommand],
+  'forget-secret': async () => [(await import('./server/cli/forget-secret.ts')).forgetSecretCommand],
+  demo: async () => [(await import('./server/cli/demo.ts')).demoCommand],
+  doctor: async () => [(await import('./server/cli/doctor.ts')).doctorCommand],
+  user: accounts,
+  token: accounts,
+  'app-password': accounts,
+  unlock: async () => [(await import('./server/cli/unlock.ts')).unlockCommand],
+  jobs: async () => (await import('./server/cli/jobs.ts')).jobCommands,
+  mail: async () => (await import('./server/cli/mails.ts')).mailCommands,
+  payments: async () => (await import('./server/cli/payments.ts')).paymentCommands,
+};
 
 // A full disk or a closed terminal ends no server: its lines are for an operator who may not be there.
 process.stdout.on('error', () => undefined);
@@ -38,16 +38,19 @@ const deps: CommandDeps = {
   readSecret: (prompt) => readSecret(prompt, { input: process.stdin, output: process.stderr }),
 };
 
-function help(): string {
+async function help(): Promise<string> {
+  const commands = (await Promise.all([...new Set(Object.values(COMMANDS))].map((load) => load()))).flat();
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return ['Usage: marquee COMMAND', '', ...lines, '', 'marquee COMMAND --help says more about one of them.'].join('\n');
 }
 
 /** The command with the longest name that matches the first arguments. */
-function findCommand(args: readonly string[]): { command: Command; rest: string[] } | undefined {
+async function findCommand(args: readonly string[]): Promise<{ command: Command; rest: string[] } | undefined> {
+  const [word = ''] = args;
+  const commands = Object.hasOwn(COMMANDS, word) ? await COMMANDS[word]?.() : undefined;
   for (const length of [2, 1]) {
-    const command = commands.find(({ name }) => name === args.slice(0, length).join(' '));
+    const command = commands?.find(({ name }) => name === args.slice(0, length).join(' '));
     if (command) return { command, rest: args.slice(length) };
   }
   return undefined;
@@ -63,10 +66,11 @@ function problemOf(error: unknown): string {
 }
 
 const args = process.argv.slice(2);
-const found = findCommand(args);
+const found = await findCommand(args);
 if (!found) {
   const isHelp = args.length === 0 || args[0] === 'help' || args[0] === '--help';
-  (isHelp ? deps.print : deps.printError)(isHelp ? help() : `There is no command "${args.join(' ')}".\n\n${help()}`);
+  const text = await help();
+  (isHelp ? deps.print : deps.printError)(isHelp ? text : `There is no command "${args.join(' ')}".\n\n${text}`);
   process.exitCode = isHelp ? 0 : 2;
 } else {
   try {

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { documentedEndpoints as endpoints } from '../src/app.ts';
 import { readConfig } from '../src/base/config.ts';
-import { pageLanguage } from '../src/web/docs/developer-pages.ts';
 import { docsPage } from '../src/web/docs/docs.ts';
 import { EXAMPLE_REQUESTS } from '../src/web/docs/docs-requests.ts';
+import { pageLanguage } from '../src/web/frame/site-name.ts';
 import { houseAudit } from './faces/axe.ts';
 import { useSite } from './faces/site.ts';
 

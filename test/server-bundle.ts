@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 
 /**
  * The server in a few files, for tests that start it as a process: loading its hundreds of sources one by one takes half
- * of the processor time of such a start. `terminal.test.ts` and `loaded-packages.test.ts` start the sources themselves.
+ * of the processor time of such a start. `terminal.test.ts` and `loaded-modules.test.ts` start the sources themselves.
  */
 
 const ROOT = join(import.meta.dirname, '..');

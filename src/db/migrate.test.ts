@@ -10,8 +10,9 @@ import { createDatabase } from '../../test/postgres.ts';
 import { temporaryFolder } from '../../test/temporary-folder.ts';
 import { effort } from '../../test/thoroughness.ts';
 import { type Database, type DatabaseAddress, openDatabase } from './database.ts';
-import { MIGRATIONS, migrate, NewerDatabaseError } from './migrate.ts';
+import { migrate, NewerDatabaseError } from './migrate.ts';
 import type { Migration } from './migration.ts';
+import { MIGRATIONS } from './migrations/all.ts';
 import { readSiteSettings } from './site-settings.ts';
 
 const run = promisify(execFile);
@@ -26,7 +27,8 @@ const PROGRAM = `
 /** As above, but the last migration never ends; it prints a line when it gets there. */
 const ENDLESS = `
   import { openDatabase } from ${JSON.stringify(new URL('database.ts', import.meta.url))};
-  import { MIGRATIONS, migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
+  import { migrate } from ${JSON.stringify(new URL('migrate.ts', import.meta.url))};
+  import { MIGRATIONS } from ${JSON.stringify(new URL('migrations/all.ts', import.meta.url))};
   const address = JSON.parse(process.argv[1]);
   const db = openDatabase(address);
   const endless = address.kind === 'sqlite'

@@ -1,9 +1,8 @@
 import type { Context } from '../base/context.ts';
 import { addSeconds, secondsBetween, toUtc } from '../lib/dates/dates.ts';
 import { findOldestDueJob } from '../platform/jobs/store.ts';
-import { renderMail } from '../web/mails/render-mail.ts';
 import { JOB_KINDS } from './kinds.ts';
-import { startMailSender } from './mail-sender.ts';
+import { type RenderMail, startMailSender } from './mail-sender.ts';
 import { startPeriodic } from './periodic.ts';
 import { startRunner } from './runner.ts';
 
@@ -12,6 +11,10 @@ export interface Background {
   /** Ends or returns running jobs, and lets other processes take over. */
   stop(): Promise<void>;
 }
+
+/** Mails are rendered like pages, whose modules are loaded with the first one. */
+const renderMail: RenderMail = async (context, mail) =>
+  (await import('../web/mails/render-mail.ts')).renderMail(context, mail);
 
 /** Runs the periodic jobs and the queue, and sends mails, in this process, unless `MARQUEE_JOBS` is `off`. */
 export function startBackground(context: Context): Background {

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { postgresDialect, sqliteDialect } from '../dialect.ts';
-import { MIGRATIONS } from '../migrate.ts';
 import type { Migration } from '../migration.ts';
+import { MIGRATIONS } from './all.ts';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
 

@@ -71,3 +71,17 @@ export interface PageRequest extends Sender {
 
 /** Handles requests for certain pages or files; undefined for any other. */
 export type PageHandler = (page: PageRequest) => Promise<HttpResponse | undefined> | HttpResponse | undefined;
+
+/** Handler that is loaded with its first request, so that a server which is asked for no pages starts without them. */
+export function loadedOnDemand(load: () => Promise<PageHandler>): PageHandler {
+  let loading: Promise<PageHandler> | undefined;
+  return async (page) => {
+    loading ??= load();
+    const handler = await loading.catch((error: unknown) => {
+      // Such as too many open files: the next request tries again.
+      loading = undefined;
+      throw error;
+    });
+    return handler(page);
+  };
+}

@@ -6,10 +6,9 @@ import { isReading } from '../../http/core/request.ts';
 import { emptyResponse, type HttpResponse, ResponseHeaders, textResponse } from '../../http/core/response.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
 import { translatorFor } from '../../lib/i18n.ts';
-import { pageLanguage } from '../docs/developer-pages.ts';
 import { html } from '../frame/html.ts';
 import { renderPage } from '../frame/page.ts';
-import { siteIn, siteNameOf } from '../frame/site-name.ts';
+import { pageLanguage, siteIn, siteNameOf } from '../frame/site-name.ts';
 import { type BuildManifest, CONSOLE_BUILD, readManifest } from './app-build.ts';
 
 /** Administration addresses of the reference. */

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Config } from '../../base/config.ts';
 import type { AnyEndpoint } from '../../http/core/endpoint.ts';
-import { acceptLanguage } from '../../http/core/language.ts';
-import { type HttpRequest, isReading } from '../../http/core/request.ts';
+import { isReading } from '../../http/core/request.ts';
 import { emptyResponse, type HttpResponse, ResponseHeaders } from '../../http/core/response.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { siteOf, stateOf } from '../../http/openapi/discovery.ts';
 import { entityTag, matchesTag, tagOf } from '../../http/output/etag.ts';
 import type { PageHandler, PageRequest } from '../../http/pipeline/exchange.ts';
-import { catalogueFor } from '../../lib/i18n.ts';
 import { ANY_ORIGIN, type OriginTemplate, originTemplate } from '../../lib/origin-template.ts';
 import { styleSheet } from '../frame/assets.ts';
 import { html } from '../frame/html.ts';
 import { discoveryHeaders } from '../frame/interface-discovery.ts';
 import { iconSvg } from '../frame/page.ts';
-import { siteIn, siteNameOf } from '../frame/site-name.ts';
+import { pageLanguage, siteIn, siteNameOf } from '../frame/site-name.ts';
 import { docsPage } from './docs.ts';
 
 /** Pages load styles and scripts from this server only. */
@@ -30,13 +27,6 @@ const pageHeaders = (origin: string, language: string) => ({
   'Referrer-Policy': 'same-origin',
   Vary: 'Accept-Language',
 });
-
-/** Language of a page: the visitor's preferred one among the site's languages that have messages. */
-export const pageLanguage = ({ languages }: Pick<Config, 'languages'>, request: HttpRequest): string =>
-  acceptLanguage(
-    request.headers.get('accept-language'),
-    languages.filter((language) => catalogueFor(language) !== undefined),
-  );
 
 /** Pages for developers: the documentation and its assets. */
 export function developerPages({ endpoints }: { endpoints: readonly AnyEndpoint[] }): PageHandler {

@@ -48,7 +48,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const FOLDER = '/assets/';
 
 /** Files that pages load, and the style sheet of the site's colours. */
-export const pageAssets: PageHandler = (page) => {
+const pageAssets: PageHandler = (page) => {
   const { request, url, summary } = page;
   const { pathname } = url;
   if (!isReading(request.method)) return undefined;
@@ -82,10 +82,12 @@ async function themeFile({ url, summary, resolveContext }: PageRequest): Promise
   return textResponse(theme, { headers });
 }
 
-/** Pages for visitors, and the response for unknown addresses. */
+/** Pages for visitors with their files, and the response for unknown addresses. */
 export const publicPages =
   (options: Options): PageHandler =>
   async (page) => {
+    const file = await pageAssets(page);
+    if (file) return file;
     const answer = isReading(page.request.method) ? readPage : postPage;
     return protectSecretAddress(page.url, (await answer(page, options)) ?? (await page.answerNowhere()));
   };

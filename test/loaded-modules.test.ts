@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MarqueeProcess, nodeProcess, serveProcess } from './marquee-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const RECORDER = fileURLToPath(new URL('./package-recorder.mjs', import.meta.url));
+const RECORDER = fileURLToPath(new URL('./module-recorder.mjs', import.meta.url));
 const CLI = join(import.meta.dirname, '../src/cli.ts');
 /** Every start waits for this code, which is not reviewed here. */
 const MAX_PACKAGES = 15;
@@ -13,7 +13,7 @@ const MAX_PACKAGES = 15;
 const admin = 'admin:correct-horse';
 let folder: string;
 beforeAll(async () => {
-  folder = await temporaryFolder('packages');
+  folder = await temporaryFolder('modules');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -38,23 +38,44 @@ async function makeEvent(settings: Record<string, string>): Promise<void> {
   await stop(server);
 }
 
-it(`a plain site is read with at most ${MAX_PACKAGES} packages`, async () => {
-  const settings = {
-    ...{ MARQUEE_DATA: folder, MARQUEE_ADMIN: admin },
-    // Loaded by the first payment.
-    ...{ MARQUEE_STRIPE_KEY: 'sk_test_51abcDEF', MARQUEE_STRIPE_WEBHOOK_SECRET: 'whsec_51abcDEF' },
-    // Loaded by the first mail.
-    ...{ MARQUEE_SMTP_URL: 'smtp://127.0.0.1:9', MARQUEE_URL: 'http://127.0.0.1' },
-  };
-  await makeEvent(settings);
-  const list = join(folder, 'packages.txt');
-  const server = nodeProcess(['--import', RECORDER, CLI, 'serve'], { ...settings, LOADED_PACKAGES: list });
+const settings = () => ({
+  ...{ MARQUEE_DATA: folder, MARQUEE_ADMIN: admin },
+  // Loaded by the first payment.
+  ...{ MARQUEE_STRIPE_KEY: 'sk_test_51abcDEF', MARQUEE_STRIPE_WEBHOOK_SECRET: 'whsec_51abcDEF' },
+  // Loaded by the first mail.
+  ...{ MARQUEE_SMTP_URL: 'smtp://127.0.0.1:9', MARQUEE_URL: 'http://127.0.0.1' },
+});
+
+/** Packages and modules of a server that has answered the addresses. */
+async function loadedFor(...paths: string[]): Promise<string[]> {
+  const list = join(folder, 'modules.txt');
+  const server = nodeProcess(['--import', RECORDER, CLI, 'serve'], { ...settings(), LOADED_MODULES: list });
   const address = await server.address;
-  for (const path of ['/', '/events/', '/event/lantern-night/', '/calendar/events/v1/events?per_page=5', '/console/'])
+  for (const path of paths)
     expect({ path, status: (await fetch(address + path)).status }).toEqual({ path, status: 200 });
   await stop(server);
-  const packages = (await readFile(list, 'utf8')).split('\n');
+  return (await readFile(list, 'utf8')).split('\n');
+}
+
+const API = '/calendar/events/v1/events?per_page=5';
+
+it(`a plain site is read with at most ${MAX_PACKAGES} packages`, async () => {
+  await makeEvent(settings());
+  const modules = await loadedFor('/', '/events/', '/event/lantern-night/', API, '/console/');
+  const packages = modules.filter((name) => !name.startsWith('src/'));
   expect(packages).toContain('kysely');
   for (const late of ['rrule-temporal', 'stripe', 'nodemailer', 'uqr']) expect(packages).not.toContain(late);
   expect(packages.length, packages.join(', ')).toBeLessThanOrEqual(MAX_PACKAGES);
+});
+
+/** Modules of the pages, of migrations and of commands. */
+const LATE =
+  /^src\/(web\/(site|event|calendar|shop|cards\/event|mails|docs)|db\/migrations|demo\/fill|server\/cli\/(demo|doctor))/;
+
+it('a start loads neither pages nor migrations nor other commands until they are needed', async () => {
+  const started = await loadedFor('/healthz', API);
+  expect(started).toContain('src/app.ts');
+  expect(started.filter((name) => LATE.test(name))).toEqual([]);
+  const shown = await loadedFor('/events/');
+  expect(shown.filter((name) => LATE.test(name))).toContain('src/web/site/routes.ts');
 });

@@ -1,0 +1,14 @@
+// Writes the packages and the modules of Marquee that a process has loaded to the file LOADED_MODULES, a name on each
+// line, when it ends.
+import { writeFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+
+const names = new Set();
+registerHooks({
+  load(url, context, next) {
+    const [name] = /(?<=.*\/node_modules\/)(?:@[^/]+\/)?[^/]+|(?<=\/)src\/.+/.exec(url) ?? [];
+    if (name) names.add(name);
+    return next(url, context);
+  },
+});
+process.on('exit', () => writeFileSync(process.env.LOADED_MODULES, [...names].sort().join('\n')));
