@@ -108,14 +108,15 @@ function Orders({ event, shown, onShow }: OrdersProps) {
   const maySell = useRight(...SELLS);
   const maySeeAll = useRight('read_orders');
   const mayExport = useRight(...MANAGES_ATTENDEES);
-  const { invoices: hasInvoices } = useSite();
+  const { invoices: hasInvoices, payment_ways } = useSite();
+  const usesService = payment_ways.some(({ gateway }) => gateway !== 'manual' && gateway !== 'transfer');
   useShortcut('c', t('sell'), () => void navigate({ to: '/counter', search: { event } }), { isOn: maySell });
   const csv = new URLSearchParams({ bom: 'true' });
   for (const [name, value] of Object.entries(query)) csv.set(name, String(value));
   return (
     <Page
       title={t('orders')}
-      note={event === undefined ? maySeeAll && <Findings /> : <EventName event={event} />}
+      note={event === undefined ? maySeeAll && usesService && <Findings /> : <EventName event={event} />}
       actions={
         maySell && (
           <>
