@@ -204,9 +204,10 @@ function ownExpiry(
   if (isAtGateway(method)) return addSeconds(now, payWithin * 60);
   if (method.at_door) return expiryByEvents(holdUntil(method), periodOf(content), atLeast);
   const { hold_hours: hours } = method;
-  if (hours === null && method.gateway === TRANSFER) return addSeconds(now, (transferDays + BANK_DAYS) * 86_400);
-  if (hours === null) return undefined;
-  return hours === 0 ? null : addSeconds(now, hours * 3600);
+  if (hours === null && method.gateway !== TRANSFER) return undefined;
+  if (hours === 0) return null;
+  const period = hours === null ? (transferDays + BANK_DAYS) * 86_400 : hours * 3600;
+  return expiryByEvents(0, periodOf(content), atLeast, addSeconds(now, period));
 }
 
 function periodOf({ items, tickets }: Content): OrderPeriod {

@@ -106,10 +106,16 @@ function isPayable(
   );
 }
 
-/** Expiry of an order as its customer sees it: for a transfer, without the days by which banks report it late. */
+/**
+ * Expiry of an order as its customer sees it: for a transfer, without the days by which banks report it late, unless its
+ * events leave less time.
+ */
 export function shownExpiry(order: Order, ways: readonly PaymentMethod[], config: Config): LocalTime | null {
   const expires = expiryOfOrder(order, config);
   const way = ways.find(({ id }) => id === order.gateway);
   if (expires === null || way?.gateway !== TRANSFER || way.hold_hours !== null) return expires;
-  return addSeconds(expires, -BANK_DAYS * 86_400);
+  const due = addSeconds(order.date_utc, config.transferDays * 86_400);
+  const early = addSeconds(expires, -BANK_DAYS * 86_400);
+  if (expires <= due) return expires;
+  return early > due ? early : due;
 }

@@ -27,9 +27,16 @@ export interface OrderPeriod {
 /**
  * Expiry of an unpaid order that depends on its events, by `hold_until` of the order.
  * @param atLeast earliest expiry
+ * @param atMost latest expiry, whenever the events are
  */
-export function expiryByEvents(holdUntil: number, { starts, ends }: OrderPeriod, atLeast: LocalTime): LocalTime {
-  const expires = holdUntil === UNTIL_END ? ends : addSeconds(starts, -holdUntil * 3600);
+export function expiryByEvents(
+  holdUntil: number,
+  { starts, ends }: OrderPeriod,
+  atLeast: LocalTime,
+  atMost?: LocalTime,
+): LocalTime {
+  const byEvents = holdUntil === UNTIL_END ? ends : addSeconds(starts, -holdUntil * 3600);
+  const expires = atMost !== undefined && atMost < byEvents ? atMost : byEvents;
   return expires > atLeast ? expires : atLeast;
 }
 
