@@ -91,6 +91,7 @@ export const SLOW = [
   'test/faces/console/notices.test.ts',
   'test/faces/console/organizing.test.ts',
   'test/faces/console/repeat.test.ts',
+  'test/series-walk.test.ts',
   'test/faces/console/series.test.ts',
   'test/faces/console/passes.test.ts',
   'test/faces/console/jobs.test.ts',
