@@ -15,7 +15,7 @@ import { addTicket, deleteTicket, editTicket, makeTicket } from './tickets.ts';
 
 /** Series under random requests, some of them at once: whatever is asked, its events end up as it says. */
 
-const WALKS = effort(40, 4);
+const WALKS = effort(40, 2);
 const ROUNDS = 20;
 const RULES = [
   'FREQ=DAILY;COUNT=9',
