@@ -180,11 +180,15 @@ const byStart = (a: Placed, b: Placed): number => {
 
 /** Number of events of the collapsed list: each series counts once. */
 async function countGroups(db: Database, parts: readonly Selection[], state: CachedData): Promise<number> {
-  const groups = parts.map(
-    ({ from, where, id, series }) => sql`SELECT coalesce(${series}, -${id}) AS key FROM ${from} WHERE ${where}`,
+  const groups = parts.map(({ from, where, id, series, repeats }) =>
+    repeats
+      ? sql`SELECT series, count(*) AS matches
+          FROM (SELECT DISTINCT ${id}, ${series} AS series FROM ${from} WHERE ${where}) AS found GROUP BY series`
+      : sql`SELECT ${series} AS series, count(*) AS matches FROM ${from} WHERE ${where} GROUP BY ${series}`,
   );
-  const query = sql<{ total: number | string }>`SELECT count(*) AS total
-    FROM (SELECT DISTINCT key FROM (${sql.join(groups, sql` UNION ALL `)}) AS found) AS listed`;
+  const query = sql<{ total: number | string }>`
+    SELECT count(DISTINCT series) + coalesce(sum(CASE WHEN series IS NULL THEN matches END), 0) AS total
+    FROM (${sql.join(groups, sql` UNION ALL `)}) AS listed`;
   const [row] = await cachedCount(db, query, state);
   return Number(row?.total ?? 0);
 }
