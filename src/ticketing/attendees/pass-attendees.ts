@@ -73,7 +73,7 @@ interface Scanned {
   buffer: number;
 }
 
-/** What decides which attendee of a pass is scanned. */
+/** Members of an attendee that decide whether a pass is scanned as it. */
 type PassDate = Pick<PassAttendee, 'id' | 'status' | 'starts' | 'ends' | 'timezone' | 'isTrashed' | 'isCancelled'>;
 
 // A scan needs few columns of up to 60 attendees.
