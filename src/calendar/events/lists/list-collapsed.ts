@@ -35,13 +35,14 @@ export async function listCollapsed(
   const counted = { few: few.map((part) => selectFrom(part)), others: selectFrom(others) };
   const { total, inSeries } = await countInSeries(db, counted, state);
   const lookups = (await countSeries(db, state)) * rangesOf(list);
-  if (total <= db.dialect.groupedUpTo * lookups) return groupMatches(db, parts, range);
   const singles = total - inSeries;
-  if (inSeries > 0 && !db.dialect.groupsByHash && isNearStart(range)) {
+  // To see whether there is a match takes as long as to group one or two of them.
+  if (inSeries > 0 && total > lookups && !db.dialect.groupsByHash && isNearStart(range)) {
     const listed = singles + (await countFirsts(db, parts, { only: filter.series, state }));
     const ids = await readFirsts(db, ranges.parts, range, listed);
     if (ids) return { total: listed, ids };
   }
+  if (total <= db.dialect.groupedUpTo * lookups) return groupMatches(db, parts, range);
   const firsts = inSeries > 0 ? await findFirsts(db, parts, filter.series) : [];
   return mergeSingles(db, filter, { ...range, firsts, singles });
 }
