@@ -71,6 +71,8 @@ export interface Dialect {
   wordIndexUpTo: number;
   /** Matches per series up to which grouping all of them is faster than looking up the first one of each series. */
   groupedUpTo: number;
+  /** Whether distinct values are found by hashing, which is faster than an index of them; SQLite sorts. */
+  groupsByHash: boolean;
   /** Version counters of the data shown in public responses, across all processes. */
   dataVersion(db: Connection): Promise<DataVersion>;
   /** Bytes of the whole database. */
@@ -167,6 +169,7 @@ export const sqliteDialect: Dialect = {
   eventsWithWords: sqliteEventsWithWords,
   wordIndexUpTo: 1,
   groupedUpTo: 4,
+  groupsByHash: false,
   dataVersion: (db) => versionBy(SQLITE_VERSION, db),
   mergeVersions: async () => undefined,
   // A write transaction begins as IMMEDIATE (database.ts), which already excludes every other writer.
@@ -203,6 +206,7 @@ export const postgresDialect: Dialect = {
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,
   groupedUpTo: 40,
+  groupsByHash: true,
   dataVersion: (db) => versionBy(POSTGRES_VERSION, db),
   async mergeVersions(db) {
     // The sum is unchanged, so no cache is invalidated.

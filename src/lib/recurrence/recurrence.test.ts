@@ -286,6 +286,19 @@ describe('an expansion', () => {
     await expandOnce(recurrence, { ...range, until: '2029-01-02' });
     expect(isFree).toBe(true);
   });
+
+  it('of many years lets other work go first several times', async () => {
+    let [turns, isOver] = [0, false];
+    const count = () => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    const long = expand({ ...recurrence, rule: ruleOf('FREQ=DAILY') }, { ...range, start: '2009-01-04 19:00:00' });
+    count();
+    const { days } = await long;
+    isOver = true;
+    expect([days.length, turns > 5]).toEqual([7303, true]);
+  });
 });
 
 describe('rules', () => {

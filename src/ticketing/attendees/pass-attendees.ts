@@ -38,15 +38,14 @@ export async function findPassAttendees(
   const ids = passIds.filter((id) => id !== null);
   if (ids.length === 0) return new Map();
   const rows = await attendeesOfPasses(db, ids);
-  return Map.groupBy(
-    rows.map(({ post_status, event_status, ...row }) => ({
-      ...row,
-      isTrashed: post_status === 'trash',
-      isCancelled: event_status === 'cancelled',
-    })),
-    ({ pass_id }) => pass_id ?? 0,
-  );
+  return Map.groupBy(rows.map(withEventState), ({ pass_id }) => pass_id ?? 0);
 }
+
+const withEventState = <Row extends { post_status: string; event_status: string }>({
+  post_status,
+  event_status,
+  ...row
+}: Row) => ({ ...row, isTrashed: post_status === 'trash', isCancelled: event_status === 'cancelled' });
 
 /** Ids of the events that a change of the holder concerns: of an attendee, or of all attendees of the pass. */
 export async function eventsOfHolder(
@@ -74,28 +73,47 @@ interface Scanned {
   buffer: number;
 }
 
+/** Members of an attendee that decide whether a pass is scanned as it. */
+type PassDate = Pick<PassAttendee, 'id' | 'status' | 'starts' | 'ends' | 'timezone' | 'isTrashed' | 'isCancelled'>;
+
+// A scan needs few columns of up to 60 attendees.
+const datesOfScanned = byIds((query, ids) =>
+  query
+    .selectFrom('attendees')
+    .innerJoin('events', 'events.id', 'attendees.event_id')
+    .select(['attendees.id', 'attendees.status', 'utc_start_date as starts', 'utc_end_date as ends', 'timezone'])
+    .select(['events.status as post_status', 'event_status'])
+    .where('pass_id', 'in', ids)
+    .orderBy('utc_start_date')
+    .orderBy('attendees.id'),
+);
+
 /**
- * The attendee of a scanned pass: of the named event, otherwise of the event that takes place, otherwise of the next one
- * that is on the same day in its time zone or begins soon, otherwise of the one that has just ended. Cancelled events
+ * Id of the attendee of a scanned pass: of the named event, otherwise of the event that takes place, otherwise of the next
+ * one that is on the same day in its time zone or begins soon, otherwise of the one that has just ended. Cancelled events
  * come last.
  */
-export function attendeeAt(
-  attendees: readonly PassAttendee[],
-  { event, now, buffer }: Scanned,
-): PassAttendee | undefined {
-  if (event !== undefined) return attendees.find(({ event_id }) => event_id === event);
+export async function findScanned(db: Database, passId: number, scanned: Scanned): Promise<number | undefined> {
+  const { event } = scanned;
+  if (event === undefined) {
+    const rows = await datesOfScanned(db, [passId]);
+    return attendeeAt(rows.map(withEventState), scanned)?.id;
+  }
+  const named = db.query.selectFrom('attendees').select('id').where('pass_id', '=', passId);
+  return (await named.where('event_id', '=', event).executeTakeFirst())?.id;
+}
+
+/** The attendee of a pass for a scan that names no event, if there is one. Exported for its test. */
+export function attendeeAt(attendees: readonly PassDate[], moment: Omit<Scanned, 'event'>): PassDate | undefined {
   const open = attendees.filter(({ status }) => status === 'publish');
   // A cancelled pass is refused as such.
   if (open.length === 0) return attendees[0];
   const shown = open.filter(({ isTrashed }) => !isTrashed);
   const [taking, cancelled] = [false, true].map((is) => shown.filter(({ isCancelled }) => isCancelled === is));
-  return nearest(taking ?? [], { now, buffer }) ?? nearest(cancelled ?? [], { now, buffer });
+  return nearest(taking ?? [], moment) ?? nearest(cancelled ?? [], moment);
 }
 
-function nearest(
-  attendees: readonly PassAttendee[],
-  { now, buffer }: Omit<Scanned, 'event'>,
-): PassAttendee | undefined {
+function nearest(attendees: readonly PassDate[], { now, buffer }: Omit<Scanned, 'event'>): PassDate | undefined {
   const onNow = attendees.findLast(({ starts, ends }) => starts <= now && ends > now);
   if (onNow) return onNow;
   const next = attendees.find(({ starts }) => starts > now);

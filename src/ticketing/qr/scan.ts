@@ -4,7 +4,7 @@ import type { GuardedContext, RequestContext } from '../../http/core/endpoint.ts
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { checkIn } from '../attendees/check-in.ts';
-import { attendeeAt, findPassAttendees } from '../attendees/pass-attendees.ts';
+import { findScanned } from '../attendees/pass-attendees.ts';
 import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findHolder, type Holder } from '../attendees/store.ts';
 import { hasRightById } from '../tickets/event-scope.ts';
@@ -73,10 +73,9 @@ async function atEvent(ctx: RequestContext, holder: Holder, scan: Scan): Promise
   const { pass_id } = holder.attendee;
   if (pass_id === null) return holder;
   const { db, config } = ctx.context;
-  const attendees = (await findPassAttendees(db, [pass_id])).get(pass_id) ?? [];
   const buffer = config.checkInWindow.buffer * 60;
-  const one = attendeeAt(attendees, { event: eventOf(ctx, scan), now: toUtc(ctx.now), buffer });
-  return one && findHolder(db, one.id);
+  const id = await findScanned(db, pass_id, { event: eventOf(ctx, scan), now: toUtc(ctx.now), buffer });
+  return id === undefined ? undefined : findHolder(db, id);
 }
 
 function refusalOf(attendee: Attendee): Refusal | undefined {

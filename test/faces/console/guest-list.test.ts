@@ -2,10 +2,9 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { codeOf, makeSeat } from '../../attendees.ts';
 import { buy } from '../../buyers.ts';
-import { makeSeason } from '../../season.ts';
 import { makeShow } from '../sale.ts';
 import { DESKTOP, PHONE } from '../site.ts';
-import { expectAccessible, expectAccessibleOnBoth, follow, useConsole } from './console.ts';
+import { expectAccessible, expectAccessibleOnBoth, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
 const LONG = 'Wolfeschlegelsteinhausenbergerdorff '.repeat(3).trim();
@@ -96,30 +95,6 @@ it('prints badges on sheets of 3 by 8 labels', async () => {
     },
     { viewport: PHONE },
   );
-});
-
-it('marks passes, and the ticket has the number of their dates and the places that they lack', async () => {
-  const { series, events, dates } = await makeSeason(server(), {}, 2);
-  const purchaser = { name: 'Grace Pass', email: 'pass@party.test' };
-  await server().make('POST admin:/orders', {
-    items: [{ ticket_id: dates[0], quantity: 1 }],
-    payment: 'cash',
-    purchaser,
-  });
-  // No job gives the place at the third date here.
-  await server().make(`PATCH /series/${series}`, { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' } }, 'administrator');
-  await open('administrator', `/events/${events[1]}/tickets`, async (page) => {
-    await page.getByText('Twenty nights').first().click();
-    await page.getByText('A pass for 3 coming dates of the series.').waitFor();
-    await page.getByText('One place is missing at a date that was added later').click();
-    await page.getByRole('listitem').filter({ hasText: 'Grace Pass Mon, Mar 15' }).waitFor();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await follow(page, `/events/${events[1]}/attendees/print`);
-    const grace = page.getByRole('row', { name: 'Grace Pass' });
-    expect(await grace.getByRole('rowheader').innerText()).toBe('Grace Pass Pass');
-    await expectAccessible(page);
-  });
 });
 
 it('shows no codes to accounts that may not see them', async () => {

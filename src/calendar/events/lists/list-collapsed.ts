@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CachedData, IdPage } from '../../../db/data-cache.ts';
 import type { Database } from '../../../db/database.ts';
 import { searchWords } from '../../../lib/text/text.ts';
 import { conditionsOf, type EventFilter, type ListConditions } from './filter.ts';
 import { cachedCount, countInSeries } from './list-count.ts';
-import { branchesOf, directionOf, nearerEnd, type PageRange, pageOf } from './list-page.ts';
+import { branchesOf, directionOf, type Listed, nearerEnd, type PageRange, pageOf } from './list-page.ts';
 import { planSearch } from './search.ts';
 import { type Selection, selectFrom } from './selection.ts';
 import { timeRanges } from './time-ranges.ts';
@@ -25,14 +25,26 @@ export async function listCollapsed(
     if (!search) return { total: 0, ids: [] };
     return groupMatches(db, [selectFrom(list, search.isRare ? search.forPage : search.forTotal)], range);
   }
+  const parts = ranges.parts.map((part) => selectFrom(part));
+  if (db.dialect.groupsByHash && isNearStart(range)) {
+    const total = await countGroups(db, parts, state);
+    const ids = await readFirsts(db, ranges.parts, range, total);
+    if (ids) return { total, ids };
+  }
   const { few, others } = ranges.counted;
   const counted = { few: few.map((part) => selectFrom(part)), others: selectFrom(others) };
   const { total, inSeries } = await countInSeries(db, counted, state);
-  const parts = ranges.parts.map((part) => selectFrom(part));
   const lookups = (await countSeries(db, state)) * rangesOf(list);
+  const singles = total - inSeries;
+  // To see whether there is a match takes as long as to group one or two of them.
+  if (inSeries > 0 && total > lookups && !db.dialect.groupsByHash && isNearStart(range)) {
+    const listed = singles + (await countFirsts(db, parts, { only: filter.series, state }));
+    const ids = await readFirsts(db, ranges.parts, range, listed);
+    if (ids) return { total: listed, ids };
+  }
   if (total <= db.dialect.groupedUpTo * lookups) return groupMatches(db, parts, range);
   const firsts = inSeries > 0 ? await findFirsts(db, parts, filter.series) : [];
-  return mergeSingles(db, filter, { ...range, firsts, singles: total - inSeries });
+  return mergeSingles(db, filter, { ...range, firsts, singles });
 }
 
 /** Ranges of the index of series in which the first match of a series may be; unknown are too many. */
@@ -118,10 +130,92 @@ async function listSingles(db: Database, filter: EventFilter, page: PageRange): 
   return rows.map(({ id, start }) => ({ id: Number(id), start }));
 }
 
+/** Matches that are read for each event of the collapsed list, at first and in each further attempt. */
+const READ_FOR_EACH = 3;
+/** Matches that are read at most. */
+const MAX_READ = 1000;
+
+/** Whether a page is so near the beginning of a list, in order of start, that `readFirsts` may find it. */
+const isNearStart = ({ limit, offset, isDescending }: PageRange): boolean =>
+  !isDescending && READ_FOR_EACH * (offset + limit) <= MAX_READ;
+
+/**
+ * Reads a list from its beginning up to the end of a page: an event is the first match of its series unless one was read
+ * before it.
+ * @param parts of the list, in order of start
+ * @param total number of events of the collapsed list
+ * @returns undefined if too many other matches of the same series come before the end of the page
+ */
+async function readFirsts(
+  db: Database,
+  parts: readonly ListConditions[],
+  { limit, offset }: PageRange,
+  total: number,
+): Promise<number[] | undefined> {
+  const wanted = Math.min(offset + limit, total);
+  if (offset >= total) return [];
+  for (let size = READ_FOR_EACH * wanted; size <= MAX_READ; size *= READ_FOR_EACH) {
+    const page = { limit: size, offset: 0 };
+    const branches = parts.flatMap((part) => branchesOf(part, page)).map((part) => selectFrom(part));
+    const { rows } = await pageOf(branches, page).execute(db.query);
+    const ids = firstsOf(rows);
+    if (ids.length >= wanted) return ids.slice(offset, wanted);
+  }
+  return undefined;
+}
+
+/** Ids of events in order, without those whose series has an earlier one among them. */
+function firstsOf(rows: readonly Listed[]): number[] {
+  const seen = new Set<number>();
+  return rows.flatMap(({ id, series }) => {
+    if (series !== null && seen.has(series)) return [];
+    if (series !== null) seen.add(series);
+    return Number(id);
+  });
+}
+
 const byStart = (a: Placed, b: Placed): number => {
   if (a.start === b.start) return a.id - b.id;
   return a.start < b.start ? -1 : 1;
 };
+
+/** Number of events of the collapsed list: each series counts once. */
+async function countGroups(db: Database, parts: readonly Selection[], state: CachedData): Promise<number> {
+  const groups = parts.map(({ from, where, id, series, repeats }) =>
+    repeats
+      ? sql`SELECT series, count(*) AS matches
+          FROM (SELECT DISTINCT ${id}, ${series} AS series FROM ${from} WHERE ${where}) AS found GROUP BY series`
+      : sql`SELECT ${series} AS series, count(*) AS matches FROM ${from} WHERE ${where} GROUP BY ${series}`,
+  );
+  const query = sql<{ total: number | string }>`
+    SELECT count(DISTINCT series) + coalesce(sum(CASE WHEN series IS NULL THEN matches END), 0) AS total
+    FROM (${sql.join(groups, sql` UNION ALL `)}) AS listed`;
+  const [row] = await cachedCount(db, query, state);
+  return Number(row?.total ?? 0);
+}
+
+/** Number of series with a match in a list: one look at an index of series for each, and the few matches before. */
+async function countFirsts(
+  db: Database,
+  parts: readonly Selection[],
+  { only, state }: { only: number | null | undefined; state: CachedData },
+): Promise<number> {
+  const [last, ...few] = parts.toReversed();
+  if (!last) return 0;
+  const hasMatch = ({ from, where, series }: Selection, id: RawBuilder<unknown>) =>
+    sql`EXISTS (SELECT 1 FROM ${from} WHERE ${where} AND ${series} = ${id})`;
+  const ofSeries = typeof only === 'number' ? sql`s.id = ${only} AND ` : sql``;
+  const late = sql`SELECT count(*) AS total FROM series AS s WHERE ${ofSeries}${hasMatch(last, sql`s.id`)}`;
+  const matches = few.map(
+    ({ from, where, series }) => sql`SELECT ${series} AS series FROM ${from} WHERE ${where} AND ${series} IS NOT NULL`,
+  );
+  const early = sql`SELECT count(DISTINCT series) AS total FROM (${sql.join(matches, sql` UNION ALL `)}) AS early
+    WHERE NOT ${hasMatch(last, sql`early.series`)}`;
+  const counts = few.length > 0 ? [late, early] : [late];
+  const query = sql<{ total: number | string }>`${sql.join(counts, sql` UNION ALL `)}`;
+  const rows = await cachedCount(db, query, state);
+  return rows.reduce((sum, { total }) => sum + Number(total), 0);
+}
 
 /**
  * The first match of each series: one look at an index of series for each.

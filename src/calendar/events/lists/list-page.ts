@@ -38,18 +38,25 @@ export function branchesOf(list: ListConditions, { limit, offset }: PageRange): 
   return targets.map((target) => ({ ...list, driver: linkedToAny(kind, [target]) }));
 }
 
-export function pageOf(selections: readonly Selection[], page: PageRange): RawBuilder<{ id: number; start: string }> {
+/** An event of a page. */
+export interface Listed {
+  id: number;
+  start: string;
+  series: number | null;
+}
+
+export function pageOf(selections: readonly Selection[], page: PageRange): RawBuilder<Listed> {
   const { limit, offset } = page;
   const [first] = selections;
   const direction = directionOf(page);
-  const listed = ({ from, where, id, start, repeats }: Selection, range: RawBuilder<unknown>) =>
-    sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start FROM ${from} WHERE ${where}
-      ORDER BY ${start} ${direction}, ${id} ${direction} ${range}`;
+  const listed = ({ from, where, id, start, series, repeats }: Selection, range: RawBuilder<unknown>) =>
+    sql`SELECT ${repeats ? sql`DISTINCT` : sql``} ${id} AS id, ${start} AS start, ${series} AS series FROM ${from}
+      WHERE ${where} ORDER BY ${start} ${direction}, ${id} ${direction} ${range}`;
   if (first && selections.length === 1) return sql`${listed(first, sql`LIMIT ${limit} OFFSET ${offset}`)}`;
   // The page is contained in the first events of the branches, wherever it begins.
   const branches = selections.map(
     (selection) => sql`SELECT * FROM (${listed(selection, sql`LIMIT ${offset + limit}`)}) AS branch`,
   );
-  return sql`SELECT id, start FROM (${sql.join(branches, sql` UNION `)}) AS merged
+  return sql`SELECT id, start, series FROM (${sql.join(branches, sql` UNION `)}) AS merged
     ORDER BY start ${direction}, id ${direction} LIMIT ${limit} OFFSET ${offset}`;
 }

@@ -121,12 +121,14 @@ async function comingIds(db: Database, { id }: Series, now: Date): Promise<numbe
 }
 
 /** The recurrence of a series up to the day before another day. */
-export function endedBefore(series: Series, day: Day): Pick<Series, 'rrule' | 'rdates' | 'exdates'> {
+export async function endedBefore(series: Series, day: Day): Promise<Pick<Series, 'rrule' | 'rdates' | 'exdates'>> {
   const { rule, rdates, exdates } = recurrenceOf(series);
+  // `UNTIL` in place of a `COUNT` that has been reached would add days.
+  const isOver = rule?.count !== undefined && (await aroundDay(series, rule, day)).next === undefined;
   const { timezone } = series.template.values;
   const earlier = (days: readonly Day[]): Day[] => days.filter((one) => one < day);
   return {
-    rrule: rule ? formatRule(ruleBefore(rule, day, timezone)) : '',
+    rrule: rule ? formatRule(isOver ? rule : ruleBefore(rule, day, timezone)) : '',
     rdates: earlier(rdates),
     exdates: earlier(exdates),
   };
@@ -157,8 +159,9 @@ async function splitSeries(
   await noteProgress(db, { id, pending: 0, made_until });
   await moveOccurrences(db, { from: series.id, to: id, since: day });
   await tickets.continueChanges(db, { from: series.id, to: id, now: ctx.now });
+  const ended = await endedBefore(series, day);
   await logChange(db, ctx.actor, { kind: auditedSeries, id: series.id }, () =>
-    updateSeries(db, series, { ...endedBefore(series, day), ...modifiedTimes(ctx) }),
+    updateSeries(db, series, { ...ended, ...modifiedTimes(ctx) }),
   );
   await logCreation(db, ctx.actor, { kind: auditedSeries, id });
   return getSeries(db, id);

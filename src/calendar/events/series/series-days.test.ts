@@ -159,6 +159,19 @@ describe.each(DATABASES)('days of a series on %s', (kind) => {
     });
   });
 
+  it.each(['split', 'ended'])('are no more than its number after it was %s at a later single day', async (how) => {
+    const series = await begin({ rrule: 'FREQ=WEEKLY;COUNT=2', rdates: ['2027-04-01'] });
+    const last = (await list(series.id))[2];
+    const query = { scope: 'following' };
+    if (how === 'split') expect((await patch(last?.id, { title: 'Clay', ...query })).status).toBe(200);
+    else expect((await server().ask(`DELETE /events/${last?.id}`, { as: 'editor', query })).status).toBe(200);
+    await runJobs(server().context);
+    await server().make(`PATCH /series/${series.id}`, { recurrence: { exdates: [] } });
+    const { body } = await server().ask(`GET /series/${series.id}`, { as: 'editor' });
+    expect(body.recurrence).toMatchObject({ rrule: 'FREQ=WEEKLY;COUNT=2', rdates: [] });
+    expect(await daysOf(series.id)).toEqual(['2027-03-01', '2027-03-08']);
+  });
+
   it('that are added get the tickets of the last event', async () => {
     const { make, ask } = server();
     const series = await begin({ rrule: 'FREQ=MONTHLY' });

@@ -265,6 +265,13 @@ describe.each(DATABASES)('series on %s', (kind) => {
     const unknown = { recurrence: { exdates: ['2027-03-08'], exrule: 'FREQ=DAILY', rrule: null, rdates: null } };
     const changed = await server().make(`PATCH /series/${series.id}`, unknown);
     expect(changed.recurrence).toMatchObject({ rrule: 'FREQ=WEEKLY;COUNT=2', rdates: [], exdates: ['2027-03-08'] });
+    // The end of a series is its deletion, which can be undone.
+    const none = await server().ask(`PATCH /series/${series.id}`, {
+      as: 'editor',
+      body: { recurrence: { rrule: '' } },
+    });
+    expect([none.status, Object.keys(none.body.data.params)]).toEqual([400, ['recurrence']]);
+    expect((await occurrences(series.id)).length).toBe(1);
   });
 
   it('makes a single event of a duplicate', async () => {

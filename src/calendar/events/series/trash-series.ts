@@ -22,7 +22,7 @@ export async function trashFrom(event: Event, { ctx, tickets, scope, confirmHold
     checkRevision(ctx, current);
     const [first] = await findOccurrences(trx, series.id);
     const isWhole = scope === 'all' || first?.event_id === event.id;
-    const values = isWhole ? { status: 'trash' as const } : endedBefore(series, occurrence.recurrence_id);
+    const values = isWhole ? { status: 'trash' as const } : await endedBefore(series, occurrence.recurrence_id);
     // `If-Match` names the revision of the event, which is checked above.
     const within = { ...ctx, context: { ...ctx.context, db: trx }, expectedRevisions: undefined };
     await changeSeries(series.id, { ctx: within, tickets, values, confirmHolders });
