@@ -19,6 +19,7 @@ export const SLOW = [
   'test/mail-processes.test.ts',
   'test/mails.test.ts',
   'src/lib/images/image-renditions.test.ts',
+  'src/lib/paper/paper.test.ts',
   'test/shutdown.test.ts',
   'test/rights.test.ts',
   'test/canaries.test.ts',

@@ -1,0 +1,37 @@
+import { isMainThread, parentPort } from 'node:worker_threads';
+import { invoicePdf } from './invoice-pdf.ts';
+import type { Sheet } from './sheets.ts';
+import { ticketPdf } from './ticket-pdf.ts';
+
+/** Program of the worker thread that makes documents, one at a time. */
+
+/** Document to be made. */
+export interface PaperTask {
+  sheet: Sheet;
+  fontFile: string | undefined;
+  now: Date;
+}
+
+/** `fontProblem`: why the font of the operator could not be used. */
+export type PaperReply = { bytes: Uint8Array<ArrayBuffer>; fontProblem?: string } | { error: string };
+
+const draw = (sheet: Sheet, options: Omit<PaperTask, 'sheet'>) =>
+  sheet.kind === 'tickets' ? ticketPdf(sheet, options) : invoicePdf(sheet, options);
+
+/** Makes a document; without the font of the operator if that cannot be read. */
+async function make({ sheet, fontFile, now }: PaperTask): Promise<PaperReply> {
+  try {
+    return { bytes: await draw(sheet, { fontFile, now }) };
+  } catch (error) {
+    if (fontFile === undefined) throw error;
+    return { bytes: await draw(sheet, { fontFile: undefined, now }), fontProblem: String(error) };
+  }
+}
+
+if (!isMainThread)
+  parentPort?.on('message', async (task: PaperTask) => {
+    const reply: PaperReply = await make(task).catch((error: unknown) => ({
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }));
+    parentPort?.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer] : []);
+  });
