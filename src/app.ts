@@ -106,7 +106,9 @@ import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
+import { readOrderFacts } from './web/mails/order-facts.ts';
 import { renderTexts } from './web/mails/render-mail.ts';
+import { paperEndpoints } from './web/paper/paper-endpoints.ts';
 import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
@@ -151,6 +153,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventRefundEndpoints,
   webhookEndpoint,
   ...heldTicketEndpoints,
+  ...paperEndpoints(readOrderFacts),
   ...rsvpEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,

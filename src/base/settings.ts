@@ -267,6 +267,24 @@ const settings = {
     'Selector of the key: its public half is published at SELECTOR._domainkey.DOMAIN.',
     selector.prefault('marquee'),
   ),
+  font: setting(
+    'MARQUEE_FONT',
+    'File of a font (TTF or OTF) for [documents](tickets.md#on-paper-and-in-wallets) with letters that DejaVu Sans lacks, such as Chinese ones.',
+    z.string().optional(),
+    { preset: 'none' },
+  ),
+  applePass: setting(
+    'MARQUEE_APPLE_PASS',
+    'Folder with the certificates for [Apple Wallet](wallets.md).',
+    z.string().optional(),
+    { preset: 'none: not offered' },
+  ),
+  googleWallet: setting(
+    'MARQUEE_GOOGLE_WALLET',
+    'Folder with the key for [Google Wallet](wallets.md).',
+    z.string().optional(),
+    { preset: 'none: not offered' },
+  ),
   retainAudit: setting(
     'MARQUEE_RETAIN_AUDIT',
     'Days before entries of the audit log are deleted, 1 to 36500.',

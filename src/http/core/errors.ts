@@ -129,6 +129,8 @@ const STATUS = {
   'mail-outdated': 409,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,
+  'documents-busy': 503,
+  'wallet-not-configured': 404,
   'payment-refused': 409,
   'invalid-signature': 400,
   'gateway-not-configured': 404,

@@ -147,7 +147,7 @@ function drawFacts(
   }
 }
 
-const DATE_COLUMNS = 3;
+const DATE_COLUMNS = 2;
 const MAX_DATE_LINES = 24;
 
 /** Dates of a pass in columns. */

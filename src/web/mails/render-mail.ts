@@ -6,6 +6,7 @@ import { getSite } from '../../platform/site/settings.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
+import { papersOf } from '../paper/mail-papers.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
 import { type OrderFacts, readOrderFacts } from './order-facts.ts';
@@ -66,7 +67,14 @@ export async function renderMail(context: Context, mail: Mail): Promise<Message 
     senderName: facts.site.name,
     replyTo: config.mailReplyTo?.address ?? facts.site.contact.email,
     messageId: mail.message_id,
-    files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts) : [])],
+    files: [
+      ...pictures,
+      ...(content.hasCalendar ? await calendarOf(context, facts) : []),
+      ...(await papersOf(context, {
+        ...{ facts, orderId: facts.order.id, hasTickets: content.codes.length > 0 },
+        invoice: mail.kind === 'refund' ? 'credit' : 'invoice',
+      })),
+    ],
   };
 }
 

@@ -146,7 +146,7 @@ function acts(ticket: HeldTicket, options: ActOptions): Html {
   const { visit, address, isPublic } = options;
   const { t, link } = visit;
   const path = pathOf(address);
-  return html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${ticket.id}.png">${t('ticket.save')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>
+  return html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${ticket.id}.png">${t('ticket.save')}</a> <a href="${link(`${path}ticket.pdf`)}">${t('paper.ticket')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>
 ${!ticket.checked_in && renameForm(ticket, options)}
 ${!ticket.checked_in && ticket.admits && transferForm(options)}`;
 }
