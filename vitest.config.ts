@@ -21,6 +21,7 @@ export const SLOW = [
   'src/lib/images/image-renditions.test.ts',
   'src/lib/paper/paper.test.ts',
   'test/paper-tickets.test.ts',
+  'test/my-tickets.test.ts',
   'test/shutdown.test.ts',
   'test/rights.test.ts',
   'test/canaries.test.ts',

@@ -77,6 +77,7 @@ import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
 import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
+import { myTicketsEndpoints } from './ticketing/mails/my-tickets.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
 import { auditedOrder } from './ticketing/orders/audited.ts';
 import { counterEndpoints } from './ticketing/orders/counter/counter.ts';
@@ -154,6 +155,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   webhookEndpoint,
   ...heldTicketEndpoints,
   ...paperEndpoints(readOrderFacts),
+  ...myTicketsEndpoints,
   ...rsvpEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,

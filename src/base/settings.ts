@@ -336,6 +336,11 @@ const settings = {
     'Calendars of more than 100 events and ticket images per minute for visitors at one address. 0 for no limit.',
     limit().prefault('60'),
   ),
+  ticketMails: setting(
+    'MARQUEE_TICKET_MAILS',
+    'Mails with links to their orders that visitors may ask for in an hour: at one address, and all together. 0 for no limit.',
+    limits('10,500', 'perAddress', 'overall'),
+  ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',
     'Events that series of one account may make in 24 hours, unless it may edit all events. 0 for no limit.',

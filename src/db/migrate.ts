@@ -46,6 +46,7 @@ import { reconciliation } from './migrations/0042-reconciliation.ts';
 import { giving } from './migrations/0043-giving.ts';
 import { hiddenAttendees } from './migrations/0044-hidden-attendees.ts';
 import { mails } from './migrations/0045-mails.ts';
+import { myTickets } from './migrations/0050-my-tickets.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  myTickets,
 ];
 
 /** Thrown when a newer version of Marquee has written the database. */

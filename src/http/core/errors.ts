@@ -131,6 +131,7 @@ const STATUS = {
   'payment-unavailable': 503,
   'documents-busy': 503,
   'wallet-not-configured': 404,
+  'mail-not-configured': 404,
   'payment-refused': 409,
   'invalid-signature': 400,
   'gateway-not-configured': 404,
