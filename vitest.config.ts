@@ -22,6 +22,7 @@ export const SLOW = [
   'src/lib/paper/paper.test.ts',
   'test/paper-tickets.test.ts',
   'test/my-tickets.test.ts',
+  'test/wallets.test.ts',
   'test/shutdown.test.ts',
   'test/rights.test.ts',
   'test/canaries.test.ts',

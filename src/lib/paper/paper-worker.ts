@@ -1,7 +1,5 @@
 import { isMainThread, parentPort } from 'node:worker_threads';
-import { invoicePdf } from './invoice-pdf.ts';
 import type { Sheet } from './sheets.ts';
-import { ticketPdf } from './ticket-pdf.ts';
 
 /** Program of the worker thread that makes documents, one at a time. */
 
@@ -15,8 +13,12 @@ export interface PaperTask {
 /** `fontProblem`: why the font of the operator could not be used. */
 export type PaperReply = { bytes: Uint8Array<ArrayBuffer>; fontProblem?: string } | { error: string };
 
-const draw = (sheet: Sheet, options: Omit<PaperTask, 'sheet'>) =>
-  sheet.kind === 'tickets' ? ticketPdf(sheet, options) : invoicePdf(sheet, options);
+/** The libraries are loaded for the first document of a kind. */
+async function draw(sheet: Sheet, options: Omit<PaperTask, 'sheet'>): Promise<Uint8Array<ArrayBuffer>> {
+  if (sheet.kind === 'pass') return (await import('./apple-pass.ts')).applePass(sheet);
+  if (sheet.kind === 'tickets') return (await import('./ticket-pdf.ts')).ticketPdf(sheet, options);
+  return (await import('./invoice-pdf.ts')).invoicePdf(sheet, options);
+}
 
 /** Makes a document; without the font of the operator if that cannot be read. */
 async function make({ sheet, fontFile, now }: PaperTask): Promise<PaperReply> {

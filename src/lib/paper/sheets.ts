@@ -59,4 +59,15 @@ export interface PaperTable {
   rows: readonly { cells: readonly string[]; isTotal?: boolean }[];
 }
 
-export type Sheet = TicketSheet | InvoiceSheet;
+/** A ticket for Apple Wallet. */
+export interface PassSheet {
+  kind: 'pass';
+  /** `pass.json`, as Apple describes it. */
+  pass: Readonly<Record<string, unknown>>;
+  /** Pictures by the name of their file. */
+  pictures: Readonly<Record<string, Uint8Array>>;
+  /** PEM. */
+  certificates: { wwdr: string; signerCert: string; signerKey: string };
+}
+
+export type Sheet = TicketSheet | InvoiceSheet | PassSheet;

@@ -57,7 +57,8 @@ export type Responses = { [E in PageEndpoint as E['name']]: ResponseOf<E> } & {
   [K in LinkedKind as `${Plural<K>}.read` | `${Plural<K>}.read_by_slug`]: LinkedRecord<K>;
 } & {
   [K in 'categories' | 'tags' as `${K}.list`]: ListOf<K, Term>;
-} & Record<'events.read_ical' | 'events.read_ical_by_slug', string>;
+} & Record<'events.read_ical' | 'events.read_ical_by_slug', string> &
+  Record<'held_tickets.google_wallet', { url: string }>;
 
 type Plural<K extends LinkedKind> = (typeof LINKED_KINDS)[K]['plural'];
 

@@ -62,6 +62,8 @@ export interface Visit {
   config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol' | 'mapTiles'> & { siteName: string };
   /** True if this site sends mails. */
   canMail: boolean;
+  /** Wallets that this site makes tickets for. */
+  wallets: { apple: boolean; google: boolean };
   /** In the language of the page; undefined while the database is unavailable. */
   site: Site | undefined;
   /** Scheme, host and port as the visitor sent them. */
@@ -126,6 +128,7 @@ export function createVisit(options: VisitOptions): Visit {
     ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie, hasCookies },
     countHeavyRead,
     canMail: context.config.smtp !== undefined,
+    wallets: { apple: config.applePass !== undefined, google: config.googleWallet !== undefined },
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
     async ask<Name extends keyof Responses>(name: Name, params = {}, headers = {}, freshUntil?: number) {

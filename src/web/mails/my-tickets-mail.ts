@@ -9,7 +9,7 @@ import type { Mail } from '../../platform/mails/outbox.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { findAttendeesOfOrders } from '../../ticketing/attendees/store.ts';
 import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
-import { findCurrentOrders, findCurrentTickets } from '../../ticketing/mails/my-tickets.ts';
+import { findCurrentOrders, findCurrentTickets } from '../../ticketing/mails/current-orders.ts';
 import { heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
 import { orderUrl } from '../../ticketing/orders/order-token.ts';
 import { languagePrefix } from '../frame/visit.ts';

@@ -14,7 +14,7 @@ interface PaperOptions {
 }
 
 /**
- * Makes a PDF.
+ * Makes a PDF, or a pass.
  * @throws {ApiError} documents-busy
  */
 export async function makePaper(

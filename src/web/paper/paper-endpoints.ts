@@ -7,6 +7,7 @@ import {
   type EndpointResponse,
   endpoint,
   type HandlerContext,
+  ok,
 } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
@@ -19,12 +20,14 @@ import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoi
 import { findNamedOrder } from '../../ticketing/orders/order-scope.ts';
 import { getOrderByToken, ORDER_TOKEN } from '../../ticketing/orders/order-token.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
+import { passSheet } from './apple-wallet.ts';
+import { googleWalletUrl } from './google-wallet.ts';
 import { invoiceSheet } from './invoice-sheet.ts';
 import { makePaper } from './make-paper.ts';
 import { getReadableTicket, readTicketFacts } from './ticket-facts.ts';
 import { type SheetFacts, ticketSheet } from './ticket-sheet.ts';
 
-/** Tickets and invoices as PDF. */
+/** Tickets and invoices as PDF, and tickets for the wallets of phones. */
 
 const PDF = 'application/pdf';
 const pdfText = z.string().describe('The document.');
@@ -40,11 +43,14 @@ async function countDocument({ limits, client, viewer, context }: HandlerContext
   await limits.countRequest('heavy-reads', { client, points });
 }
 
-const pdfResponse = (content: Uint8Array<ArrayBuffer>, name: string): EndpointResponse => ({
+const fileResponse = (
+  content: Uint8Array<ArrayBuffer>,
+  { type, name }: { type: string; name: string },
+): EndpointResponse => ({
   // `_envelope` has no place for bytes.
   body: '',
-  raw: { type: PDF, content },
-  headers: { ...PRIVATE_NO_STORE, 'Content-Disposition': `inline; filename="${name}.pdf"` },
+  raw: { type, content },
+  headers: { ...PRIVATE_NO_STORE, 'Content-Disposition': `inline; filename="${name}"` },
 });
 
 const orderId = integer('Id of the order.', { min: 1 });
@@ -98,7 +104,8 @@ const ticketsOfOrder = (readOrderFacts: ReadOrderFacts) =>
       const facts = await readOrderFacts(context, { id, origin: urls.origin, language });
       if (!facts || facts.tickets.length === 0) throw new ApiError('ticket-not-accessible', { status: 403 });
       await countDocument(ctx, facts.tickets.length);
-      return pdfResponse(await makePaper(context, ticketSheet(facts)), `tickets-${orderNumber(id)}`);
+      const name = `tickets-${orderNumber(id)}.pdf`;
+      return fileResponse(await makePaper(context, ticketSheet(facts)), { type: PDF, name });
     },
   });
 
@@ -121,38 +128,94 @@ const invoiceOfOrder = endpoint({
     await countDocument(ctx, 1);
     const { name: siteName } = await getSite(context, language);
     const sheet = invoiceSheet(renderInvoice(invoice, ctx), { config: context.config, siteName });
-    return pdfResponse(await makePaper(context, sheet), `invoice-${invoiceNumber(invoice)}`);
+    const name = `invoice-${invoiceNumber(invoice)}.pdf`;
+    return fileResponse(await makePaper(context, sheet), { type: PDF, name });
   },
 });
 
-const ticketOfAttendee = endpoint({
+/** Properties shared by the files of a ticket. */
+const ofTicket = {
   namespace: 'tickets',
   methods: ['GET'],
-  path: '/attendees/{id}/ticket.pdf',
-  name: 'held_tickets.pdf',
-  summary: 'Get a ticket as PDF',
-  description:
-    'Requires the token of the ticket or of its order, its security code, or an account that may read attendees. With the security code alone, the ticket has no name.',
   input: {
     id: integer('Id of the attendee.', { min: 1 }),
     security_code: filledText('Security code of the ticket.', { max: 200 }),
   },
   required: ['id'],
   requestHeaders: [TICKET_TOKEN, ORDER_TOKEN],
+  statuses: { 'ticket-not-accessible': 403 },
+  find: async ({ id, security_code: code }: { id?: number; security_code?: string }, ctx: HandlerContext) =>
+    id === undefined ? undefined : getReadableTicket(ctx, { id, code }),
+} as const;
+
+const ACCESS =
+  'Requires the token of the ticket or of its order, its security code, or an account that may read attendees. With the security code alone, it has no name.';
+const TICKET_ERRORS = [
+  'attendee-not-found',
+  'ticket-transferred',
+  'ticket-not-accessible',
+  'too-many-requests',
+] as const;
+
+const ticketOfAttendee = endpoint({
+  ...ofTicket,
+  path: '/attendees/{id}/ticket.pdf',
+  name: 'held_tickets.pdf',
+  summary: 'Get a ticket as PDF',
+  description: ACCESS,
   answers: { 200: pdfText },
   media: [PDF],
   answerHeaders: ['Content-Disposition'],
-  errors: [
-    ...(['attendee-not-found', 'ticket-transferred', 'ticket-not-accessible'] as const),
-    ...(['too-many-requests', 'documents-busy'] as const),
-  ],
-  statuses: { 'ticket-not-accessible': 403 },
-  find: async ({ id, security_code: code }: { id?: number; security_code?: string }, ctx) =>
-    id === undefined ? undefined : getReadableTicket(ctx, { id, code }),
+  errors: [...TICKET_ERRORS, 'documents-busy'],
   async handle(ctx, { id }, found) {
     const facts = await readTicketFacts(ctx, assertFound(found));
     await countDocument(ctx, 1);
-    return pdfResponse(await makePaper(ctx.context, ticketSheet(facts)), `ticket-${id}`);
+    return fileResponse(await makePaper(ctx.context, ticketSheet(facts)), { type: PDF, name: `ticket-${id}.pdf` });
+  },
+});
+
+const PASS = 'application/vnd.apple.pkpass';
+
+const applePass = endpoint({
+  ...ofTicket,
+  path: '/attendees/{id}/ticket.pkpass',
+  name: 'held_tickets.apple_pass',
+  summary: 'Get a ticket for Apple Wallet',
+  description: `${ACCESS} Only on sites that are set up for it.`,
+  answers: { 200: z.string().describe('The signed pass.') },
+  media: [PASS],
+  answerHeaders: ['Content-Disposition'],
+  errors: [...TICKET_ERRORS, 'documents-busy', 'wallet-not-configured'],
+  async handle(ctx, { id }, found) {
+    const { context } = ctx;
+    if (context.config.applePass === undefined) throw new ApiError('wallet-not-configured');
+    const ticket = assertFound(found);
+    const facts = await readTicketFacts(ctx, ticket);
+    await countDocument(ctx, 1);
+    const sheet = await passSheet(context, facts, ticket.attendee.pass_id ?? ticket.attendee.id);
+    return fileResponse(await makePaper(context, sheet), { type: PASS, name: `ticket-${id}.pkpass` });
+  },
+});
+
+const googleWallet = endpoint({
+  ...ofTicket,
+  path: '/attendees/{id}/wallet/google',
+  name: 'held_tickets.google_wallet',
+  summary: 'Get the link that adds a ticket to Google Wallet',
+  description: `${ACCESS} Only on sites that are set up for it.`,
+  answers: {
+    200: z
+      .object({ url: z.string().describe('Address at Google. Whoever opens it gets the ticket.') })
+      .meta({ id: 'GoogleWallet', description: 'A ticket for Google Wallet.' }),
+  },
+  errors: ['attendee-not-found', 'ticket-transferred', 'ticket-not-accessible', 'wallet-not-configured'],
+  async handle(ctx, _input, found) {
+    const { context } = ctx;
+    if (context.config.googleWallet === undefined) throw new ApiError('wallet-not-configured');
+    const ticket = assertFound(found);
+    const facts = await readTicketFacts(ctx, ticket);
+    const id = ticket.attendee.pass_id ?? ticket.attendee.id;
+    return ok({ url: await googleWalletUrl(context, facts, id) }, PRIVATE_NO_STORE);
   },
 });
 
@@ -161,4 +224,6 @@ export const paperEndpoints = (readOrderFacts: ReadOrderFacts): readonly AnyEndp
   ticketsOfOrder(readOrderFacts),
   invoiceOfOrder,
   ticketOfAttendee,
+  applePass,
+  googleWallet,
 ];

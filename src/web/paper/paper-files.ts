@@ -44,3 +44,11 @@ export const ticketPdf = (visit: Visit, { id, token }: TicketAddress): Promise<F
     headers: { 'x-ticket-token': token },
     fileName: `ticket-${id}.pdf`,
   });
+
+/** `/ticket/ID/TOKEN/ticket.pkpass` */
+export const applePassFile = (visit: Visit, { id, token }: TicketAddress): Promise<File> =>
+  fileFrom(visit, 'held_tickets.apple_pass', {
+    params: { id },
+    headers: { 'x-ticket-token': token },
+    fileName: `ticket-${id}.pkpass`,
+  });

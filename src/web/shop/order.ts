@@ -160,7 +160,7 @@ ${event?.online_url !== undefined && html`<p>${t('event.online')}: ${onlineLink(
 ${
   url !== undefined &&
   html`<p><img class="code" src="${new URL(url).pathname}code.png" width="200" height="200" alt="${t('ticket.code_of', { name: full_name })}"></p>
-<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${event && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
+<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${visit.wallets.apple && html` <a href="${link(`${new URL(url).pathname}ticket.pkpass`)}">${t('wallet.apple')}</a>`}${event && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
 }</article>`;
 }
 

@@ -15,7 +15,7 @@ import { SITE_PICTURE } from '../frame/head.ts';
 import { siteTextPage } from '../frame/site-text.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
-import { invoicePdf, orderPdf, ticketPdf } from '../paper/paper-files.ts';
+import { applePassFile, invoicePdf, orderPdf, ticketPdf } from '../paper/paper-files.ts';
 import { cartPage } from '../shop/cart.ts';
 import { checkoutPage } from '../shop/checkout.ts';
 import { invoicePage } from '../shop/invoice.ts';
@@ -137,6 +137,7 @@ async function ticketPages(
   if (part === undefined) return ticketPage(visit, { id, token });
   if (part === 'ical') return ticketCalendar(visit, { id, token }, context);
   if (part === 'ticket.pdf') return ticketPdf(visit, { id, token });
+  if (part === 'ticket.pkpass') return applePassFile(visit, { id, token });
   if (part === 'ticket.png') return ticketPicture(visit, { id, token });
   return part === 'code.png' ? codePicture(visit, { id, token }) : undefined;
 }
