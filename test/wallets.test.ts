@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createHash, generateKeyPairSync, verify } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createHash, type KeyObject, verify } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
@@ -13,37 +13,14 @@ import { DATABASES, useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { makeEvent } from './tickets.ts';
+import { makeCertificates, makeGoogleAccount } from './wallet-keys.ts';
 
 const KEY = 'the key of the door';
 const run = promisify(execFile);
 
-/** A chain of certificates like that of Apple: a root, an intermediate one, and one for passes. */
-async function makeCertificates(folder: string, days = '3650'): Promise<void> {
-  const openssl = (...args: string[]) => run('openssl', args, { cwd: folder });
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'ca.cnf'), 'basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign\n');
-  const request = (name: string, subject: string) =>
-    openssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', subject);
-  await openssl(
-    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', '-keyout', 'root.key', '-out', 'root.pem'],
-    ...['-subj', '/CN=Root'],
-  );
-  await request('wwdr', '/CN=Worldwide Developer Relations');
-  await openssl(
-    ...['x509', '-req', '-in', 'wwdr.csr', '-CA', 'root.pem', '-CAkey', 'root.key', '-CAcreateserial', '-days', '3650'],
-    ...['-extfile', 'ca.cnf', '-out', 'wwdr.pem'],
-  );
-  await request('key', '/UID=pass.test.marquee/CN=Pass Type ID: pass.test.marquee/OU=TEAM123456/O=Hall/C=CA');
-  await openssl(
-    ...['x509', '-req', '-in', 'key.csr', '-CA', 'wwdr.pem', '-CAkey', 'wwdr.key', '-CAcreateserial', '-days', days],
-    ...['-out', 'certificate.pem'],
-  );
-  await openssl('rsa', '-in', 'key.key', '-out', 'key.pem');
-}
-
 describe.each(DATABASES)('tickets for wallets on %s', (kind) => {
   const server = useTestServer(kind, { qrApiKey: KEY });
-  const google = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  let googleKey: KeyObject;
   let folder: string;
   let apple: string;
   let event: number;
@@ -54,11 +31,7 @@ describe.each(DATABASES)('tickets for wallets on %s', (kind) => {
     apple = join(folder, 'apple');
     settings = { applePass: apple, googleWallet: join(folder, 'google') };
     await makeCertificates(apple);
-    await mkdir(settings.googleWallet);
-    const private_key = google.privateKey.export({ type: 'pkcs8', format: 'pem' });
-    const account = JSON.stringify({ client_email: 'hall@project.test', private_key, type: 'service_account' });
-    await writeFile(join(settings.googleWallet, 'service-account.json'), account);
-    await writeFile(join(settings.googleWallet, 'issuer'), '3388000000012345678\n');
+    googleKey = await makeGoogleAccount(settings.googleWallet);
     const venue = { venue: 'Harbour Hall', address: '12 Quay Street', city: 'Boston' };
     event = await makeEvent(server(), { title: 'Lantern Night', venue });
     seat = await makeSeat(server(), event, 1000, { name: 'Standing', price: '0' });
@@ -89,7 +62,7 @@ describe.each(DATABASES)('tickets for wallets on %s', (kind) => {
     const isValid = verify(
       'RSA-SHA256',
       Buffer.from(`${head}.${claims}`),
-      google.publicKey,
+      googleKey,
       Buffer.from(signature, 'base64url'),
     );
     const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());

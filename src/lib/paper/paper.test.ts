@@ -165,7 +165,7 @@ describe('an invoice on paper', () => {
     expect(text.match(/Posten Menge Betrag/g)?.length).toBeGreaterThanOrEqual(pages.length - 1);
   });
 
-  it('stands hostile texts', async () => {
+  it('is sound with hostile texts', async () => {
     const text = 'ﷺx𝕏 \u202e'.repeat(1500);
     const { notes: _notes, ...rest } = invoice(1);
     const { bytes } = await make({

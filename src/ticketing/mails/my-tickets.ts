@@ -25,7 +25,7 @@ const send = endpoint({
   namespace: 'tickets',
   methods: ['POST'],
   path: '/my-tickets',
-  name: 'my_tickets.send',
+  name: 'buyers_orders.send_links',
   summary: 'Send the links to current orders to their address',
   description:
     'The mail is sent if there are current orders or tickets of the address. The response does not tell whether there are.',
@@ -34,7 +34,6 @@ const send = endpoint({
   body: 'MyTicketsInput',
   answers: { 202: z.object({ accepted: z.literal(true) }).meta({ id: 'MyTicketsAnswer' }) },
   errors: ['rest_missing_callback_param', 'too-many-requests', 'mail-not-configured'],
-  idempotency: 'recorded',
   counted: 'ticket-mails',
   async handle(ctx, { email: to }) {
     const { context, language, now, limits } = ctx;

@@ -40,7 +40,7 @@ function itemsOf({ lines, taxes, total, kind }: Invoice, { t, money, days, langu
     rows: [
       ...lines.map(({ title, event, from, until, quantity, unit_price, tax_rate, total: amount }) => ({
         cells: [
-          // A title in several lines would be taken for that of an event.
+          // The lines after the first name the event.
           `${title.replaceAll('\n', ' ')}${event === '' ? '' : `\n${event}${from === null ? '' : `, ${days(from, until ?? from)}`}`}`,
           ...[String(quantity), money(unit_price)],
           ...(hasTaxes ? [formatRate(tax_rate, language)] : []),
