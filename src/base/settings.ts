@@ -333,7 +333,7 @@ const settings = {
   ),
   heavyReads: setting(
     'MARQUEE_HEAVY_READS',
-    'Calendars of more than 100 events and ticket images per minute for visitors at one address. 0 for no limit.',
+    'Calendars of more than 100 events, ticket images and documents per minute for visitors at one address. 0 for no limit.',
     limit().prefault('60'),
   ),
   ticketMails: setting(

@@ -8,7 +8,7 @@ const PLAIN = new Set(
 );
 
 /** Shown in place of a character that the font lacks; DejaVu Sans has it. */
-export const REPLACEMENT = '\u25a1';
+const REPLACEMENT = '\u25a1';
 
 /** Characters that formats of dates and amounts use, and the fonts of every reader lack. */
 const ALIKE: Readonly<Record<string, string>> = {
