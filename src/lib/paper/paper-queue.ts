@@ -27,7 +27,7 @@ interface Limits {
   memory: number;
 }
 
-const LIMITS: Limits = { pages: 1000, time: 30_000, idle: 30_000, memory: 512 };
+const LIMITS: Limits = { pages: 1000, time: 60_000, idle: 30_000, memory: 512 };
 
 /** Pages per second, at least. */
 const SPEED = 50;

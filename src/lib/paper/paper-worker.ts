@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Sheet } from './sheets.ts';
 
@@ -30,10 +31,16 @@ async function make({ sheet, fontFile, now }: PaperTask): Promise<PaperReply> {
   }
 }
 
-if (!isMainThread)
+/** Niceness, from 0 to 19: requests come first where the cores are busy. */
+const NICENESS = 5;
+
+if (!isMainThread) {
+  // Elsewhere it would concern the whole process.
+  if (process.platform === 'linux') setPriority(NICENESS);
   parentPort?.on('message', async (task: PaperTask) => {
     const reply: PaperReply = await make(task).catch((error: unknown) => ({
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     }));
     parentPort?.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer] : []);
   });
+}
