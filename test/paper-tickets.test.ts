@@ -162,6 +162,24 @@ describe.each(DATABASES)('tickets on paper on %s', (kind) => {
     expect(new Set(pages.map(({ text }) => /[0-9a-f]{10}/.exec(text)?.[0])).size).toBe(500);
   }, 60_000);
 
+  it('are refused for a while when too many wait, by the interface and the pages', async () => {
+    const seat = await makeSeat(server(), event, 500);
+    const sale = { items: [{ ticket_id: seat, quantity: 500 }], payment: 'cash', purchaser: ADA };
+    const { id } = await server().make('POST admin:/orders', sale);
+    const { url } = (await server().ask(`GET admin:/orders/${id}`, { as: 'administrator' })).body;
+    const page = () => server().request(`${new URL(url).pathname}tickets.pdf`);
+    const answers = await Promise.all([
+      ...Array.from({ length: 3 }, () => paper(server(), `/orders/${id}/tickets.pdf`, { as: 'editor' })),
+      ...[page(), page()],
+    ]);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503, 503, 503]);
+    for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.flatMap((one) => ('code' in one ? [one.code] : []))).toContain('documents-busy');
+    // Once they are made, the next one is.
+    expect((await ofOrder(await buyNamed(['Ada']))).status).toBe(200);
+  }, 60_000);
+
   it('are for those with the token, the code, or the right to see them', async () => {
     const order = await buyNamed(['Ada Park']);
     const other = await buyNamed(['Bo Park']);

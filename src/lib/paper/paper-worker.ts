@@ -21,13 +21,15 @@ async function draw(sheet: Sheet, options: Omit<PaperTask, 'sheet'>): Promise<Ui
   return (await import('./invoice-pdf.ts')).invoicePdf(sheet, options);
 }
 
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+
 /** Makes a document; without the font of the operator if that cannot be read. */
 async function make({ sheet, fontFile, now }: PaperTask): Promise<PaperReply> {
   try {
     return { bytes: await draw(sheet, { fontFile, now }) };
   } catch (error) {
     if (fontFile === undefined) throw error;
-    return { bytes: await draw(sheet, { fontFile: undefined, now }), fontProblem: String(error) };
+    return { bytes: await draw(sheet, { fontFile: undefined, now }), fontProblem: reasonOf(error) };
   }
 }
 
@@ -38,9 +40,7 @@ if (!isMainThread) {
   // Elsewhere it would concern the whole process.
   if (process.platform === 'linux') setPriority(NICENESS);
   parentPort?.on('message', async (task: PaperTask) => {
-    const reply: PaperReply = await make(task).catch((error: unknown) => ({
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    }));
+    const reply: PaperReply = await make(task).catch((error: unknown) => ({ error: reasonOf(error) }));
     parentPort?.postMessage(reply, 'bytes' in reply ? [reply.bytes.buffer] : []);
   });
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { faultsOf, readPaper } from '../../../test/paper.ts';
 import { inVisualOrder, legible } from './letters.ts';
@@ -128,6 +129,14 @@ describe('a ticket on paper', () => {
   }, 30_000);
 
   it('uses the font of the operator for letters that the others lack, or says why it cannot', async () => {
+    const own = createRequire(import.meta.url).resolve('dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf');
+    const letters = '⌒⌓⌔';
+    expect((await textOf(letters)).includes('□□□')).toBe(true);
+    const drawn = await make(sheet(named(letters)), own);
+    expect(drawn.fontProblem).toBeUndefined();
+    const [page] = await readPaper(drawn.bytes);
+    expect(page?.text).toContain(letters);
+    expect(page?.text).not.toContain('□');
     const { fontProblem, bytes } = await make(sheet(named('田中')), '/nowhere/font.ttf');
     expect(fontProblem).toMatch(/ENOENT/);
     expect((await readPaper(bytes))[0]?.text).toContain('□□');

@@ -97,18 +97,18 @@ export class Typesetter {
     this.#use(face, style);
     const isRight = beginsRight(shown);
     const widthOf = this.#measure();
-    const pieces = shown.split(/[ \u00a0]+(?=\S)/).flatMap((word) => broken(word, width, widthOf));
     const rows: string[][] = [];
     let used = 0;
     const space = widthOf(' ');
-    for (const word of pieces) {
+    for (const word of piecesOf(shown, width, widthOf)) {
       const needed = widthOf(word);
       const row = rows.at(-1);
       if (row && used + space + needed <= width) {
         row.push(word);
         used += space + needed;
       } else {
-        rows.push([word]);
+        // The rest of a long text is not measured.
+        if (rows.push([word]) > max) break;
         used = needed;
       }
     }
@@ -247,23 +247,31 @@ const prepared = (text: string): string => {
     : clean;
 };
 
-/** A word in parts that fit into a width. */
-function broken(word: string, width: number, widthOf: (text: string) => number): string[] {
-  if (widthOf(word) <= width) return [word];
-  const parts: string[] = [];
+/** Letters of a word that fits into no line. */
+const LONG = 300;
+
+/** The words of a text, and parts of those that do not fit into a width. */
+function* piecesOf(text: string, width: number, widthOf: (text: string) => number): Generator<string> {
+  for (const word of text.split(/[ \u00a0]+(?=\S)/)) {
+    if (word.length <= LONG && widthOf(word) <= width) yield word;
+    else yield* partsOf(word, width, widthOf);
+  }
+}
+
+function* partsOf(word: string, width: number, widthOf: (text: string) => number): Generator<string> {
   let part = '';
   let used = 0;
   for (const letter of word) {
     const needed = widthOf(letter);
     if (part !== '' && used + needed > width) {
-      parts.push(part);
+      yield part;
       part = '';
       used = 0;
     }
     part += letter;
     used += needed;
   }
-  return [...parts, part];
+  yield part;
 }
 
 /** Fonts in the order of preference: those of every reader suffice for most documents, and need not be embedded. */
