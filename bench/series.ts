@@ -16,7 +16,10 @@ import { loadOf, type Subject, warmUp } from './figures.ts';
 import { AUTHORIZATION, type Original, type Site, startSite, WITHOUT_MEMORY } from './sites.ts';
 import { median } from './statistics.ts';
 
-/** Series: their lists beside those of single events, and how long others wait while one is made and changed. */
+/**
+ * Series: their lists beside those of single events, and how long others wait while one is made and changed, and while
+ * documents are made.
+ */
 
 /** Events of a series. */
 const DATES = 50;
@@ -164,6 +167,7 @@ async function measureWaits(site: Site, file: string) {
     'add a ticket to 500': () => add('Guest', { scope: 'all' }),
     'move 500 to the trash': () => ask('DELETE', `events/v1/series/${series}`),
     'restore 500': () => ask('PATCH', `events/v1/series/${series}`, { status: 'publish' }),
+    [DOCUMENTS]: () => makeDocuments(site, ask, id),
   };
   console.log('\nwaits of other requests, ms; in brackets those without the work, for as long just after it');
   console.log(''.padEnd(24), 'seconds      p50      p99      max   blocked (CPU)    (wall)');
@@ -174,13 +178,14 @@ async function measureWaits(site: Site, file: string) {
   };
   const waits = [];
   for (const [name, act] of Object.entries(steps)) {
+    const path = name === DOCUMENTS ? 'events?per_page=10' : `events/${id}`;
     const began = performance.now();
-    const during = await waitsDuring({ site, file, id }, async () => {
+    const during = await waitsDuring({ site, file, path }, async () => {
       await act();
       while (!(await isIdle())) await delay(200);
     });
     const seconds = (performance.now() - began) / 1000;
-    const without = await waitsDuring({ site, file, id }, async () => {
+    const without = await waitsDuring({ site, file, path }, async () => {
       for (const end = performance.now() + 1000 * seconds; performance.now() < end; await delay(200)) await isIdle();
     });
     const pairs = during.map((value, index) => `${value.toFixed(0)} (${without[index]?.toFixed(0)})`.padStart(9));
@@ -190,10 +195,31 @@ async function measureWaits(site: Site, file: string) {
   return waits;
 }
 
+/** Lists are read meanwhile. */
+const DOCUMENTS = 'make 50 PDFs (a list)';
+
+/** Makes the tickets of an order of ten places as PDF fifty times at once. */
+async function makeDocuments({ address }: Site, ask: ReturnType<typeof asker>, event: number): Promise<void> {
+  const { tickets } = await ask('GET', `tickets/v1/tickets?include_post=${event}`);
+  const purchaser = { name: 'Łukasz Park', email: 'lukasz@example.test' };
+  const sale = { items: [{ ticket_id: tickets[0].id, quantity: 10 }], payment: 'cash', purchaser };
+  const { id } = await ask('POST', 'admin/v1/orders', sale);
+  const url = `${address}/calendar/tickets/v1/orders/${id}/tickets.pdf`;
+  const made = Array.from({ length: 50 }, async () => {
+    const response = await fetch(url, { headers: { Authorization: AUTHORIZATION } });
+    if (!response.ok) throw new Error(`a document was answered ${response.status}`);
+    return response.arrayBuffer();
+  });
+  await Promise.all(made);
+}
+
 /** Waits of a reader during some work: median, 99th percentile and maximum, and the longest block of the event loop. */
-async function waitsDuring({ site, file, id }: { site: Site; file: string; id: number }, work: () => Promise<void>) {
+async function waitsDuring(
+  { site, file, path }: { site: Site; file: string; path: string },
+  work: () => Promise<void>,
+) {
   await blockedOf(site, file);
-  const { times, stop } = probe(site, id);
+  const { times, stop } = probe(site, path);
   await work();
   await stop();
   const blocked = await blockedOf(site, file);
@@ -215,14 +241,14 @@ const asker = ({ address }: Site) => {
   };
 };
 
-/** Reads an event over and over, and notes how long each read takes. */
-function probe({ address }: Site, id: number) {
+/** Reads an event or a list over and over, and notes how long each read takes. */
+function probe({ address }: Site, path: string) {
   const times: number[] = [];
   let isStopped = false;
   const run = async () => {
     while (!isStopped) {
       const began = performance.now();
-      await (await fetch(`${address}/calendar/events/v1/events/${id}`)).arrayBuffer();
+      await (await fetch(`${address}/calendar/events/v1/${path}`)).arrayBuffer();
       times.push(performance.now() - began);
       await delay(10);
     }

@@ -77,6 +77,7 @@ import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
 import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
+import { myTicketsEndpoints } from './ticketing/mails/my-tickets.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
 import { auditedOrder } from './ticketing/orders/audited.ts';
 import { counterEndpoints } from './ticketing/orders/counter/counter.ts';
@@ -105,6 +106,7 @@ import { soldPlacesEndpoint } from './ticketing/tickets/seats/sold-places.ts';
 import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
+import { paperEndpoints } from './web/paper/paper-endpoints.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
 /** Every kind of record whose changes are in the audit log. */
@@ -148,6 +150,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventRefundEndpoints,
   webhookEndpoint,
   ...heldTicketEndpoints,
+  ...paperEndpoints(async (...order) => (await import('./web/mails/order-facts.ts')).readOrderFacts(...order)),
+  ...myTicketsEndpoints,
   ...rsvpEndpoints,
   ...qrEndpoints,
   ...nonceEndpoints,

@@ -100,12 +100,16 @@ describe('the architecture', () => {
   });
 
   it('loads libraries that most servers never need when they are needed', () => {
-    const LIBRARY = /^import (?!type )[^;]*from '(?:sharp|uqr|pg|stripe|nodemailer)';/m;
+    const LIBRARY = /^import (?!type )[^;]*from '(?:sharp|uqr|pg|stripe|nodemailer|pdfkit|passkit-generator)';/m;
     const importers = [...sources].flatMap(([file, source]) => (LIBRARY.test(source) ? [file] : []));
-    // These two are loaded late themselves.
-    expect(importers.sort()).toEqual(['db/postgres.ts', 'demo/posters.ts']);
+    // These are loaded late themselves; those of documents by their thread.
+    const documents = ['lib/paper/apple-pass.ts', 'lib/paper/ticket-pdf.ts', 'lib/paper/typesetter.ts'];
+    expect(importers.sort()).toEqual(['db/postgres.ts', 'demo/posters.ts', ...documents]);
     const isLate = ({ to, names }: Import) => !importers.includes(to) || names === '' || names.startsWith('type ');
-    expect(imports.filter((one) => !isLate(one)).map(({ from }) => from)).toEqual(['demo/fill.ts']);
+    const early = ['demo/fill.ts', 'lib/paper/invoice-pdf.ts', 'lib/paper/ticket-pdf.ts'];
+    expect(imports.filter((one) => !isLate(one)).map(({ from }) => from)).toEqual(early);
+    const toDocuments = imports.filter(({ to }) => to.startsWith('lib/paper/') && early.includes(to));
+    expect(toDocuments.filter(({ names }) => names !== '')).toEqual([]);
   });
 
   it('has no import cycles, neither of files nor of rooms', () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Email } from 'postal-mime';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { pruneMails } from '../src/jobs/remove-expired.ts';
@@ -10,12 +11,22 @@ import { renderMail } from '../src/web/mails/render-mail.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
+import { runJobs } from './jobs.ts';
 import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
+import { readPaper } from './paper.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, shopperOf, wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
+
+/** The pages of an attached document. */
+async function paperIn({ attachments }: Email, name: string) {
+  const file = attachments.find(({ filename }) => filename === name);
+  expect(file).toMatchObject({ mimeType: 'application/pdf', disposition: 'attachment' });
+  // `parse` leaves attachments as bytes.
+  return readPaper(new Uint8Array(file?.content as ArrayBuffer));
+}
 
 const TRANSFER = { id: 'transfer', gateway: 'transfer', text: 'To Harbour Hall, IBAN DE02 1203 0000 0000 2020 51' };
 
@@ -146,6 +157,23 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(received?.mail.text).toContain('The page of the order has the codes of all 22 tickets.');
     });
 
+    it('bring the tickets as PDF, or link to it above ten', async () => {
+      const order = await buy(server(), Array(10).fill(free));
+      const [received] = await arrived();
+      const pages = received ? await paperIn(received.mail, 'tickets.pdf') : [];
+      expect(pages).toHaveLength(10);
+      const content = new URL((await pages[9]?.code()) ?? '');
+      expect(content.origin).toBe(SITE);
+      const { security_code = '' } = order.attendees[9] ?? {};
+      expect(content.searchParams.get('security_code')).toBe(security_code);
+      expect(pages.map(({ text }) => text).join()).not.toContain(order.token);
+
+      const large = await buy(server(), Array(11).fill(free));
+      const [linked] = await arrived();
+      expect(linked?.mail.attachments.map(({ mimeType }) => mimeType)).not.toContain('application/pdf');
+      expect(linked?.mail.text).toContain(`${SITE}/order/${large.id}/${large.token}/tickets.pdf`);
+    });
+
     it('are written once, however often the checkout is repeated, and not when it fails', async () => {
       const headers = { 'idempotency-key': 'once' };
       const shopper = shopperOf(server());
@@ -165,6 +193,27 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       await server().make('POST admin:/orders', { ...sale, purchaser: ADA });
       expect(await rows()).toEqual([expect.objectContaining({ kind: 'tickets', to_email: ADA.email })]);
     });
+  });
+
+  it('bring the invoice, and the credit note with the money', async () => {
+    server().restart({ qrApiKey: KEY, invoices: 'paid' });
+    await server().make('PATCH admin:/site', { seller: { name: 'Harbour Hall Ltd' } });
+    const order = await buyPaid();
+    await arrived();
+    await server().make(`POST admin:/orders/${order.id}/payments`, {});
+    await runJobs(server().context);
+    wait(server(), 1);
+    const invoiceIn = async (): Promise<string> => {
+      const [received] = await arrived();
+      const names = received?.mail.attachments.flatMap(({ filename }) => filename ?? []) ?? [];
+      const name = names.find((one) => /^2026-\d+\.pdf$/.test(one)) ?? '';
+      return received ? ((await paperIn(received.mail, name))[0]?.text ?? '') : '';
+    };
+    expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
+    await server().make(`POST admin:/orders/${order.id}/refunds`, {});
+    await runJobs(server().context);
+    expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Credit note 2026-/);
+    server().restart({ qrApiKey: KEY });
   });
 
   it('say that money is given back', async () => {

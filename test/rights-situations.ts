@@ -391,6 +391,11 @@ const withWrongToken = async (world: World): Promise<Sample> => {
   const { headers } = await bought(world);
   return { ...(await bought(world)), headers };
 };
+/** Once the order is paid. */
+const completed = async ({ server }: World, sent: Sample): Promise<Sample> => {
+  await server.make(`PATCH admin:/orders/${sent.path?.[0]}`, { status: 'completed' });
+  return sent;
+};
 const heldTicket = (send: 'body' | 'query', more: Record<string, string> = {}): Situation => ({
   async make({ server, seat }) {
     const { id } = await makeAttendee(server, seat);
@@ -884,6 +889,14 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'that does not exist': { make: async (world) => withNumber(await bought(world)) },
     'with another token': { make: async (world) => withNumber(await withWrongToken(world)) },
   },
+  'buyers_orders.tickets_pdf': {
+    'with its token': { make: async (world) => completed(world, await bought(world)) },
+    'with another token': { make: async (world) => completed(world, await withWrongToken(world)) },
+  },
+  'buyers_orders.invoice_pdf': {
+    'that does not exist': { make: async (world) => withNumber(await bought(world)) },
+    'with another token': { make: async (world) => withNumber(await withWrongToken(world)) },
+  },
   'buyers_orders.check_payment': {
     'with its token': { make: bought },
     'with another token': { make: withWrongToken },
@@ -895,6 +908,14 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'wrong code': heldTicket('query', { security_code: 'wrong' }),
     missing: { make: () => ({ path: [MISSING], query: { security_code: 'wrong' } }) },
   },
+  'held_tickets.pdf': {
+    'token of its page': asItsHolder(),
+    'right code': heldTicket('query'),
+    'wrong code': heldTicket('query', { security_code: 'wrong' }),
+  },
+  'held_tickets.apple_pass': { 'without its settings': asItsHolder() },
+  'held_tickets.google_wallet': { 'without its settings': asItsHolder() },
+  'buyers_orders.send_links': { 'without a mail server': { make: () => ({ body: { email: 'ada@party.test' } }) } },
   'held_tickets.update': {
     'token of its page': asItsHolder({ full_name: 'Bo Park' }),
     'right code': heldTicket('body', { full_name: 'Bo Park' }),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Context } from '../src/base/context.ts';
 import { toUtc } from '../src/lib/dates/dates.ts';
 import { noteComparison } from '../src/ticketing/books/findings.ts';
@@ -21,6 +23,7 @@ import {
 } from './sessions.ts';
 import { holdOf, shopperOf } from './shopper.ts';
 import { makeEvent, nonce } from './tickets.ts';
+import { makeCertificates, makeGoogleAccount } from './wallet-keys.ts';
 
 /** A request that succeeds for an administrator. */
 interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
@@ -433,6 +436,33 @@ const ticketing: Record<string, MakeSample> = {
     const { path = [], headers } = await bought(server);
     await server.make(`POST admin:/orders/${path[0]}/payments`, {});
     return { path: [...path, (await issued(server, Number(path[0]))).number], headers };
+  },
+  'buyers_orders.invoice_pdf': async (_world, server) => {
+    const { path = [], headers } = await bought(server);
+    await server.make(`POST admin:/orders/${path[0]}/payments`, {});
+    return { path: [...path, (await issued(server, Number(path[0]))).number], headers };
+  },
+  'buyers_orders.tickets_pdf': async (_world, server) => {
+    const { path = [], headers } = await bought(server);
+    await server.make(`POST admin:/orders/${path[0]}/payments`, {});
+    return { path, headers };
+  },
+  'held_tickets.pdf': async (_world, server) => held(server),
+  'held_tickets.apple_pass': async (_world, server) => {
+    const applePass = join(server.context.config.data, 'apple');
+    if (!existsSync(applePass)) await makeCertificates(applePass);
+    server.restart({ applePass });
+    return held(server);
+  },
+  'held_tickets.google_wallet': async (_world, server) => {
+    const googleWallet = join(server.context.config.data, 'google');
+    await makeGoogleAccount(googleWallet);
+    server.restart({ googleWallet });
+    return held(server);
+  },
+  'buyers_orders.send_links': (_world, server) => {
+    server.restart({ smtp: { host: '127.0.0.1', port: 9, secure: false, isPlain: true, login: undefined } });
+    return { body: { email: 'ada@party.test' } };
   },
   ...priceRecords('tax_rates', 'tax-rates', () => ({ name: fresh('VAT '), rate: 19_000, included: true })),
   ...priceRecords('fees', 'fees', () => ({ name: fresh('Fee '), per: 'order' })),

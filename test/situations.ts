@@ -1,5 +1,5 @@
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
-import { asHolder } from './buyers.ts';
+import { asHolder, buy } from './buyers.ts';
 import type { Everything } from './fixtures.ts';
 import { addRunningJob } from './jobs.ts';
 import { DOOR_KEY } from './samples.ts';
@@ -173,6 +173,18 @@ const scanning: readonly Situation[] = [
   [403, async (situation) => ({ query: { ...(await scanOf(situation)), security_code: 'wrong' } })],
 ];
 
+/** An order that staff called off, and its ticket, with the token of the order. */
+async function voided(server: TestServer): Promise<Record<'order' | 'ticket', Pick<Sent, 'path' | 'headers'>>> {
+  const { id, headers, attendees } = await buy(server, [await makeSeat(server, await makeEvent(server))]);
+  await server.make(`POST admin:/orders/${id}`, { status: 'voided' });
+  return { order: { path: [id], headers }, ticket: { path: [attendees[0]?.id ?? 0], headers } };
+}
+
+const ofHolder: readonly Situation[] = [
+  [403, async ({ server }) => ({ as: 'stranger', ...(await voided(server)).ticket })],
+  [410, async ({ server }) => transferred(server, await ticketOf(server))],
+];
+
 /** By the name of the endpoint. */
 export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   'events.index': [elsewhere],
@@ -233,6 +245,19 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     [410, async ({ server }) => transferred(server, await rsvpOf(server), { attendee_status: 'no' })],
   ],
   'held_tickets.read': [[410, async ({ server }) => transferred(server, await ticketOf(server))]],
+  'held_tickets.pdf': ofHolder,
+  'held_tickets.apple_pass': ofHolder,
+  'held_tickets.google_wallet': ofHolder,
+  'buyers_orders.tickets_pdf': [[403, async ({ server }) => ({ as: 'stranger', ...(await voided(server)).order })]],
+  'buyers_orders.send_links': [
+    [
+      404,
+      ({ server }) => {
+        server.restart({ smtp: undefined });
+        return { body: { email: 'ada@party.test' } };
+      },
+    ],
+  ],
   'held_tickets.update': [
     [403, async ({ server }) => byCode(server, await ticketOf(server), { full_name: 'Bo Park' })],
     [410, async ({ server }) => transferred(server, await ticketOf(server), { full_name: 'Bo Park' })],
@@ -261,17 +286,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
     picture('image/png'),
     picture('image/svg+xml'),
     [404, async ({ server }) => ({ path: [await makeSeat(server, await makeEvent(server))] })],
-    [
-      403,
-      async ({ server }) => {
-        const ticket = await makeSeat(server, await makeEvent(server));
-        const shopper = shopperOf(server);
-        await shopper.put([{ ticket_id: ticket, quantity: 1 }]);
-        const { order, attendees } = (await shopper.checkout()).body;
-        await server.make(`POST admin:/orders/${order.id}`, { status: 'voided' });
-        return { as: 'stranger', path: [attendees[0].id] };
-      },
-    ],
+    [403, async ({ server }) => ({ as: 'stranger', ...(await voided(server)).ticket })],
   ],
   'session.create': [[403, () => ({ as: 'stranger', body: signIn('editor'), headers: ELSEWHERE })]],
   'session.create_by_link': [[403, () => ({ as: 'stranger', body: { token: 'x' }, headers: ELSEWHERE })]],

@@ -118,6 +118,10 @@ const GOOD: [string, string, Partial<Config>][] = [
   ['MARQUEE_KEPT_PER_ADDRESS', '0', { keptPerAddress: 0 }],
   ['MARQUEE_CARTS_PER_ADDRESS', '7', { cartsPerAddress: 7 }],
   ['MARQUEE_OPEN_ORDERS', '0,0', { openOrders: { perAddress: 0, perEmail: 0 } }],
+  ['MARQUEE_FONT', '/fonts/NotoSans.ttf', { font: '/fonts/NotoSans.ttf' }],
+  ['MARQUEE_APPLE_PASS', '/run/secrets/apple', { applePass: '/run/secrets/apple' }],
+  ['MARQUEE_GOOGLE_WALLET', '/run/secrets/google', { googleWallet: '/run/secrets/google' }],
+  ['MARQUEE_TICKET_MAILS', '20,1000', { ticketMails: { perAddress: 20, overall: 1000 } }],
   ['MARQUEE_CART_RATE', '600,200', { cartRate: { writes: 600, checkouts: 200 } }],
   ['MARQUEE_FREE_PER_ADDRESS', '100,10', { freePlaces: { perAddress: 100, perEmail: 10 } }],
   ['MARQUEE_REPLIES_PER_ADDRESS', '0', { freePlaces: { perAddress: 0, perEmail: 50 } }],
@@ -225,6 +229,7 @@ const BAD: [string, ...string[]][] = [
   ['MARQUEE_CARTS_PER_ADDRESS', '-1', '1000001'],
   ['MARQUEE_OPEN_ORDERS', '20', 'a,b'],
   ['MARQUEE_CART_RATE', '60', '60;20'],
+  ['MARQUEE_TICKET_MAILS', '10', '10,-1'],
   ['MARQUEE_FREE_PER_ADDRESS', '50', '50,', '-1,5', '50;50', '50,1000001'],
   ['MARQUEE_REPLIES_PER_ADDRESS', '-1', '1.5', 'many'],
   ['MARQUEE_CHECKIN_ONLY_DURING_EVENT', 'maybe', '1'],
@@ -363,6 +368,9 @@ const IN_WORDS = [
   'MARQUEE_MAIL_FROM',
   'MARQUEE_MAIL_REPLY_TO',
   'MARQUEE_DKIM_KEY',
+  'MARQUEE_FONT',
+  'MARQUEE_APPLE_PASS',
+  'MARQUEE_GOOGLE_WALLET',
 ];
 
 describe('SETTINGS', () => {
@@ -379,9 +387,10 @@ describe('SETTINGS', () => {
   });
 
   it('each have a test above, with good and bad values', () => {
-    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL', 'MARQUEE_DKIM_KEY'];
+    const free = ['MARQUEE_HOST', 'MARQUEE_DATA', 'MARQUEE_NAME', 'MARQUEE_CURRENCY_SYMBOL'];
+    const files = ['MARQUEE_DKIM_KEY', 'MARQUEE_FONT', 'MARQUEE_APPLE_PASS', 'MARQUEE_GOOGLE_WALLET'];
     const names = SETTINGS.map(({ name }) => name).sort();
     expect([...new Set(GOOD.map(([name]) => name))].sort()).toEqual(names);
-    expect([...BAD.map(([name]) => name), ...free].sort()).toEqual(names);
+    expect([...BAD.map(([name]) => name), ...free, ...files].sort()).toEqual(names);
   });
 });

@@ -267,6 +267,24 @@ const settings = {
     'Selector of the key: its public half is published at SELECTOR._domainkey.DOMAIN.',
     selector.prefault('marquee'),
   ),
+  font: setting(
+    'MARQUEE_FONT',
+    'File of a font (TTF or OTF) for [documents](tickets.md#on-paper-and-in-wallets) with letters that DejaVu Sans lacks, such as Chinese ones.',
+    z.string().optional(),
+    { preset: 'none' },
+  ),
+  applePass: setting(
+    'MARQUEE_APPLE_PASS',
+    'Folder with the certificates for [Apple Wallet](wallets.md).',
+    z.string().optional(),
+    { preset: 'none: not offered' },
+  ),
+  googleWallet: setting(
+    'MARQUEE_GOOGLE_WALLET',
+    'Folder with the key for [Google Wallet](wallets.md).',
+    z.string().optional(),
+    { preset: 'none: not offered' },
+  ),
   retainAudit: setting(
     'MARQUEE_RETAIN_AUDIT',
     'Days before entries of the audit log are deleted, 1 to 36500.',
@@ -315,8 +333,13 @@ const settings = {
   ),
   heavyReads: setting(
     'MARQUEE_HEAVY_READS',
-    'Calendars of more than 100 events and ticket images per minute for visitors at one address. 0 for no limit.',
+    'Calendars of more than 100 events, ticket images and documents per minute for visitors at one address. 0 for no limit.',
     limit().prefault('60'),
+  ),
+  ticketMails: setting(
+    'MARQUEE_TICKET_MAILS',
+    'Mails with links to their orders that visitors may ask for in an hour: at one address, and all together. 0 for no limit.',
+    limits('10,500', 'perAddress', 'overall'),
   ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',

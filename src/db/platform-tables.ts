@@ -292,7 +292,7 @@ export interface JobsTable {
   created_utc: string;
 }
 
-export const MAIL_KINDS = ['order', 'tickets', 'refund'] as const;
+export const MAIL_KINDS = ['order', 'tickets', 'refund', 'my_tickets'] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -309,7 +309,8 @@ export interface MailsTable {
   mailbox: string;
   /** Empty for the first language of the site. */
   language: string;
-  record_kind: 'order' | 'refund';
+  /** `mailbox`: about all orders of the address; its id is 0. */
+  record_kind: 'order' | 'refund' | 'mailbox';
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
   status: MailStatus;

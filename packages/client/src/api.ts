@@ -1097,6 +1097,63 @@ export interface Operations {
         } & TransferInput;
         answer: HeldTicket;
     };
+    /** Get the tickets of an order as PDF */
+    "GET /tickets/v1/orders/{id}/tickets.pdf": {
+        input: {
+            /** Id of the order. */
+            id: number;
+        };
+        /** The document. */
+        answer: string;
+    };
+    /** Get an invoice or a credit note of an order as PDF */
+    "GET /tickets/v1/orders/{id}/invoices/{number}/invoice.pdf": {
+        input: {
+            /** Id of the order. */
+            id: number;
+            /** Number of the invoice, such as `2026-0001`. */
+            number: string;
+        };
+        /** The document. */
+        answer: string;
+    };
+    /** Get a ticket as PDF */
+    "GET /tickets/v1/attendees/{id}/ticket.pdf": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+            /** Security code of the ticket. */
+            security_code?: string;
+        };
+        /** The document. */
+        answer: string;
+    };
+    /** Get a ticket for Apple Wallet */
+    "GET /tickets/v1/attendees/{id}/ticket.pkpass": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+            /** Security code of the ticket. */
+            security_code?: string;
+        };
+        /** The signed pass. */
+        answer: string;
+    };
+    /** Get the link that adds a ticket to Google Wallet */
+    "GET /tickets/v1/attendees/{id}/wallet/google": {
+        input: {
+            /** Id of the attendee. */
+            id: number;
+            /** Security code of the ticket. */
+            security_code?: string;
+        };
+        answer: GoogleWallet;
+    };
+    /** Send the links to current orders to their address */
+    "POST /tickets/v1/my-tickets": {
+        input: MyTicketsInput;
+        answer: MyTicketsAnswer;
+    };
     /** RSVP to an event */
     "POST /tickets/v1/replies": {
         input: ReplyInput;
@@ -1830,7 +1887,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund";
+            kind?: "order" | "tickets" | "refund" | "my_tickets";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -4174,13 +4231,13 @@ export interface FullAuditEntry {
 export interface FullMail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "my_tickets";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about; null if it is about several. */
     order: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
@@ -4306,6 +4363,11 @@ export interface FullOrder {
      * Page of the order; anyone with the link may act for the customer. For users who manage its attendees.
      */
     url?: string;
+}
+/** A ticket for Google Wallet. */
+export interface GoogleWallet {
+    /** Address at Google, which adds the ticket to the wallet of any account that opens it. */
+    url: string;
 }
 export interface GuestInput {
     ticket_id: number;
@@ -4717,13 +4779,13 @@ export type LocalTime = string;
 export interface Mail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "my_tickets";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about; null if it is about several. */
     order: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
@@ -4995,6 +5057,17 @@ export interface MoneyReport {
         /** One amount for each currency of the orders; if there are none, in the currency of the site. */
         tax: CurrencyAmount[];
     }[];
+}
+export interface MyTicketsAnswer {
+    /** @constant */
+    accepted: true;
+}
+export interface MyTicketsInput {
+    /**
+     * Format: email
+     * The address that was given for the orders.
+     */
+    email: string;
 }
 /** A new application password. */
 export interface NewApplicationPassword {

@@ -62,7 +62,7 @@ const FAILURES: Readonly<Record<number, Readonly<Record<string, SharedFailure>>>
   412: { PreconditionFailed: { codes: ['edit-conflict'] } },
   413: { ContentTooLarge: { codes: ofStatus(413, WITH_BODY) } },
   429: { TooManyRequests: { codes: ofStatus(429, EVERYWHERE), headers: LIMITED } },
-  503: { ServiceUnavailable: { codes: ['payment-unavailable'], headers: ['Retry-After'] } },
+  503: { ServiceUnavailable: { codes: ['payment-unavailable', 'documents-busy'], headers: ['Retry-After'] } },
 };
 
 const INTEGER = { type: 'integer' };

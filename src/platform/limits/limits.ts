@@ -14,7 +14,7 @@ import { DatabaseLimiter } from './database-limiter.ts';
 
 export interface Limit {
   /** Subject that shares a count. */
-  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox' | 'site';
   /** Where counts are stored; `rows`: existing rows are summed up instead. */
   kept: 'database' | 'memory' | 'rows';
   /**
@@ -28,6 +28,7 @@ export interface Limit {
 }
 
 const QUARTER = 15 * 60;
+const HOUR = 60 * 60;
 const DAY = 24 * 60 * 60;
 
 const guesses = (per: Limit['per']): Limit => ({
@@ -105,6 +106,21 @@ export const LIMITS = {
     setting: 'MARQUEE_HEAVY_READS',
     points: ({ heavyReads }) => heavyReads,
   },
+  'ticket-mails': {
+    per: 'network',
+    kept: 'memory',
+    window: HOUR,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: ({ ticketMails }) => ticketMails.perAddress,
+  },
+  // Of all visitors together, so that many networks cannot flood mailboxes.
+  'all-ticket-mails': {
+    per: 'site',
+    kept: 'memory',
+    window: HOUR,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: ({ ticketMails }) => ticketMails.overall,
+  },
   'free-places-by-network': {
     per: 'network',
     kept: 'rows',
@@ -166,6 +182,8 @@ export function createMemoryCounter(config: Config): CountInMemory {
     'cart-writes': limiterOf('cart-writes'),
     checkouts: limiterOf('checkouts'),
     'heavy-reads': limiterOf('heavy-reads'),
+    'ticket-mails': limiterOf('ticket-mails'),
+    'all-ticket-mails': limiterOf('all-ticket-mails'),
     'webhook-signatures-by-network': limiterOf('webhook-signatures-by-network'),
   };
   return (kind, key, points) => consume(limiters[kind], key, points);

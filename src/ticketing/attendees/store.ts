@@ -59,6 +59,16 @@ export async function findAttendeesOfTickets(db: Database, ticketIds: readonly n
 export const findAttendeesOfOrder = (db: Database, orderId: number): Promise<Attendee[]> =>
   db.query.selectFrom('attendees').selectAll().where('order_id', '=', orderId).orderBy('id').execute();
 
+/** Attendees of several orders, oldest first. */
+export async function findAttendeesOfOrders(db: Database, orderIds: readonly number[]): Promise<Attendee[]> {
+  if (orderIds.length === 0) return [];
+  const query = db.query.selectFrom('attendees').selectAll();
+  return query
+    .where('order_id', 'in', [...orderIds])
+    .orderBy('id')
+    .execute();
+}
+
 /** Attendees by id, in the order of the ids. */
 export async function getAttendees(db: Database, ids: readonly number[]): Promise<Attendee[]> {
   if (ids.length === 0) return [];

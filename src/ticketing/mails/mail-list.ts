@@ -19,7 +19,7 @@ export interface MailFilter {
 
 /** The order that a mail is about. */
 const orderOf: RawBuilder<number> = sql`CASE WHEN mails.record_kind = 'order' THEN mails.record_id
-  ELSE (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+  WHEN mails.record_kind = 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
 
 const matching = ({ query }: Database, { status, kind, to, order, within }: MailFilter) =>
   query
@@ -52,6 +52,7 @@ export async function findOrderOfMail(
   { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
 ): Promise<number | null> {
   if (record_kind === 'order') return record_id;
+  if (record_kind === 'mailbox') return null;
   const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
   return refund?.order_id ?? null;
 }

@@ -36,10 +36,10 @@ const mailSchema = z
     kind: z
       .enum(MAIL_KINDS)
       .describe(
-        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.',
+        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.',
       ),
     to: z.string().describe('E-mail address.'),
-    order: z.int().nullable().describe('Id of the order that it is about.'),
+    order: z.int().nullable().describe('Id of the order that it is about; null if it is about several.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(

@@ -97,18 +97,26 @@ describe.each(DATABASES)('customers on %s', (kind) => {
     ['half an hour, for an event about to begin', { hours: 0.25, pays: 0.5, keeps: 0.5 }],
     ['until the start, in the hours of their method', { hours: 26, pays: 26, keeps: 26, hold: 72 }],
     ['for the hours of their method', { hours: 100, pays: 72, keeps: 72, hold: 72 }],
-  ])('have %s to pay by transfer', async (_name, { hours, pays, keeps, hold = null }) => {
-    await settle({ payment_ways: [{ id: 'transfer', gateway: 'transfer', hold_hours: hold }] });
-    const at = (later: number) =>
-      new Date(NOON.getTime() + later * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
-    const event = await makeEvent(server(), {
-      ...{ timezone: 'UTC', start_date: at(hours), end_date: at(hours + 3) },
-    });
-    const order = await buy(server(), [await makeSeat(server(), event, 10, { price: '10' })]);
-    const read = await server().ask(`GET tickets:/orders/${order.id}`, { headers: order.headers });
-    const kept = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
-    expect([read.body.expires_utc, kept.body.expires_utc]).toEqual([at(pays), at(keeps)]);
-  });
+  ])(
+    'have %s to pay by transfer',
+    async (_name, {
+      hours,
+      pays,
+      keeps,
+      hold = null,
+    }: { hours: number; pays: number; keeps: number; hold?: number | null }) => {
+      await settle({ payment_ways: [{ id: 'transfer', gateway: 'transfer', hold_hours: hold }] });
+      const at = (later: number) =>
+        new Date(NOON.getTime() + later * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+      const event = await makeEvent(server(), {
+        ...{ timezone: 'UTC', start_date: at(hours), end_date: at(hours + 3) },
+      });
+      const order = await buy(server(), [await makeSeat(server(), event, 10, { price: '10' })]);
+      const read = await server().ask(`GET tickets:/orders/${order.id}`, { headers: order.headers });
+      const kept = await server().ask(`GET admin:/orders/${order.id}`, { as: 'editor' });
+      expect([read.body.expires_utc, kept.body.expires_utc]).toEqual([at(pays), at(keeps)]);
+    },
+  );
 
   it('cancel an unpaid order whatever the rule, and once however often they ask', async () => {
     await settle({ cancellation: { rule: 'never' } });

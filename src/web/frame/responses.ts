@@ -13,6 +13,7 @@ import type { LINKED_KINDS, LinkedKind } from '../../lib/linked-kinds.ts';
 import type { siteEndpoints } from '../../platform/site/site.ts';
 import type { cartEndpoints } from '../../ticketing/cart/cart.ts';
 import type { customerInvoiceEndpoint } from '../../ticketing/invoices/customer-invoices.ts';
+import type { myTicketsEndpoints } from '../../ticketing/mails/my-tickets.ts';
 import type { customerOrderEndpoints } from '../../ticketing/orders/customer-orders.ts';
 import type { heldTicketEndpoints } from '../../ticketing/orders/held-tickets.ts';
 import type { customerPaymentEndpoints } from '../../ticketing/payments/customer-payments.ts';
@@ -39,6 +40,7 @@ type PageEndpoint = Extract<
     | typeof customerOrderEndpoints
     | typeof customerPaymentEndpoints
     | typeof customerInvoiceEndpoint
+    | typeof myTicketsEndpoints
     | typeof heldTicketEndpoints
     | typeof qrEndpoints
     | typeof rsvpEndpoints
@@ -55,7 +57,8 @@ export type Responses = { [E in PageEndpoint as E['name']]: ResponseOf<E> } & {
   [K in LinkedKind as `${Plural<K>}.read` | `${Plural<K>}.read_by_slug`]: LinkedRecord<K>;
 } & {
   [K in 'categories' | 'tags' as `${K}.list`]: ListOf<K, Term>;
-} & Record<'events.read_ical' | 'events.read_ical_by_slug', string>;
+} & Record<'events.read_ical' | 'events.read_ical_by_slug', string> &
+  Record<'held_tickets.google_wallet', { url: string }>;
 
 type Plural<K extends LinkedKind> = (typeof LINKED_KINDS)[K]['plural'];
 

@@ -60,6 +60,10 @@ export interface Visit {
   /** Abbreviation of the time zone of the site at a UTC time, beside times that visitors elsewhere may misread. */
   zoneAt(utc: string): string;
   config: Pick<Config, 'languages' | 'timezone' | 'currency' | 'currencySymbol' | 'mapTiles'> & { siteName: string };
+  /** True if this site sends mails. */
+  canMail: boolean;
+  /** Wallets that this site makes tickets for. */
+  wallets: { apple: boolean; google: boolean };
   /** In the language of the page; undefined while the database is unavailable. */
   site: Site | undefined;
   /** Scheme, host and port as the visitor sent them. */
@@ -123,6 +127,8 @@ export function createVisit(options: VisitOptions): Visit {
   return {
     ...{ config, site, origin, language, method, path, query, now, today, limitFreshness, cookie, hasCookies },
     countHeavyRead,
+    canMail: context.config.smtp !== undefined,
+    wallets: { apple: config.applePass !== undefined, google: config.googleWallet !== undefined },
     newKey: () => context.random(KEY_BYTES).toString('base64url'),
     ...sealing(context),
     async ask<Name extends keyof Responses>(name: Name, params = {}, headers = {}, freshUntil?: number) {

@@ -6,6 +6,7 @@ import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import { isUnpaid } from '../../ticketing/orders/statuses.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
+import { MAX_ATTACHED } from '../paper/mail-papers.ts';
 import { itemRows } from '../shop/order.ts';
 import { keptUntil, orderTotal } from '../shop/order-payment.ts';
 import { orderPriceLines } from '../shop/price-lines.ts';
@@ -209,8 +210,14 @@ function codeBlocks(facts: OrderFacts): Block[] {
   if (tickets.length === 0) return [];
   const more: Block[] =
     tickets.length > MAX_CODES ? [{ kind: 'text', text: t('mail.more_codes', { count: tickets.length }) }] : [];
-  return [{ kind: 'heading', text: t('order.tickets') }, ...blocks, ...more];
+  return [{ kind: 'heading', text: t('order.tickets') }, ...blocks, ...more, ...pdfButton(facts)];
 }
+
+/** Link to the tickets as PDF, if there are too many to attach it. */
+const pdfButton = ({ tickets, order, t, link }: OrderFacts): Block[] =>
+  tickets.length > MAX_ATTACHED
+    ? [{ kind: 'button', label: t('paper.tickets'), url: link(`${order.url}tickets.pdf`) }]
+    : [];
 
 /** Name of the picture of a code in its mail. */
 export const codeId = (index: number): string => `code-${index + 1}`;

@@ -11,24 +11,17 @@ import { getSite, type Site } from '../../platform/site/settings.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../ticketing/attendees/store.ts';
 import { renderCustomerOrder } from '../../ticketing/orders/customer-view.ts';
-import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
 import { languagePrefix, type Wording } from '../frame/visit.ts';
+import type { SheetFacts, SheetTicket } from '../paper/ticket-sheet.ts';
 
 /** A ticket with a code. */
-export interface CodedTicket {
-  /** Content of its QR code. */
-  content: string;
-  code: string;
-  holder: string;
-  title: string;
-  event: HeldEvent | null;
-}
+export type CodedTicket = SheetTicket;
 
 /** An order as its mails state it, in the language of its customer. */
-export interface OrderFacts extends Wording {
+export interface OrderFacts extends Wording, Pick<SheetFacts, 'number' | 'unpaid'> {
   stored: Order;
   order: BuyersOrder;
   site: Site;
@@ -70,6 +63,8 @@ export async function readOrderFacts(
       .map((event) => ({ ...event, online_url: addresses.get(event.id) }))
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date) || a.id - b.id),
     tickets: codedTickets(order, attendees, ctx.urls),
+    number: order.number,
+    unpaid: order.at_door ? order : undefined,
     t: translatorFor(language),
     dates: dateFormats(language, localDay(toUtc(now), config.timezone)),
     config: { ...config, siteName: site.name },
@@ -82,13 +77,18 @@ export async function readOrderFacts(
 /** The tickets with codes; all dates of a series pass have one. */
 function codedTickets({ attendees: held }: BuyersOrder, attendees: readonly Attendee[], urls: Urls): CodedTicket[] {
   const rows = new Map(attendees.map((attendee) => [attendee.id, attendee]));
-  const contents = new Set<string>();
-  return held.flatMap(({ id, security_code: code, full_name = '', title, status, event }) => {
+  const tickets = new Map<string, CodedTicket>();
+  for (const { id, security_code: code, full_name = '', title, status, event, pass } of held) {
     const row = rows.get(id);
-    if (!row || code === undefined || status !== 'publish') return [];
+    if (!row || code === undefined || status !== 'publish') continue;
     const content = codeContent(row, urls);
-    if (contents.has(content)) return [];
-    contents.add(content);
-    return [{ content, code, holder: full_name, title, event }];
-  });
+    const dates = pass && event ? [event] : [];
+    const known = tickets.get(content);
+    if (known) known.dates = [...known.dates, ...dates];
+    else tickets.set(content, { content, code, holder: full_name, title, event, dates });
+  }
+  return [...tickets.values()].map((ticket) => ({ ...ticket, dates: sortedByStart(ticket.dates) }));
 }
+
+const sortedByStart = (events: CodedTicket['dates']): CodedTicket['dates'] =>
+  events.toSorted((a, b) => a.utc_start_date.localeCompare(b.utc_start_date));

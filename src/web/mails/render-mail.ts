@@ -2,15 +2,17 @@ import type { Context } from '../../base/context.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
-import { getSite } from '../../platform/site/settings.ts';
+import { getSite, type Site } from '../../platform/site/settings.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
+import { papersOf } from '../paper/mail-papers.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
+import { renderMyTickets } from './my-tickets-mail.ts';
 import { type OrderFacts, readOrderFacts } from './order-facts.ts';
 
-type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id' | 'to_email'>;
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -19,9 +21,13 @@ interface MailTexts {
   html: string;
 }
 
-interface Rendered extends MailTexts {
+interface OfOrder extends MailTexts {
   facts: OrderFacts;
   content: MailContent;
+}
+
+interface Rendered extends MailTexts {
+  site: Site;
 }
 
 /**
@@ -30,6 +36,12 @@ interface Rendered extends MailTexts {
  * @returns undefined for a mail that no longer makes sense
  */
 export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
+  if (mail.kind === 'my_tickets') return renderMyTickets(context, mail, origin);
+  const rendered = await renderOfOrder(context, mail, origin);
+  return rendered && { ...rendered, site: rendered.facts.site };
+}
+
+async function renderOfOrder(context: Context, mail: MailRecord, origin: string): Promise<OfOrder | undefined> {
   const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
   const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
   const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
@@ -49,9 +61,23 @@ export async function renderTexts(context: Context, mail: MailRecord, origin: st
 /** Renders a mail with its files, for the sender. */
 export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
   const { config } = context;
-  const rendered = await renderTexts(context, mail, config.url ?? '');
+  const origin = config.url ?? '';
+  const ofOrder = mail.kind === 'my_tickets' ? undefined : await renderOfOrder(context, mail, origin);
+  const rendered = ofOrder ? { ...ofOrder, site: ofOrder.facts.site } : await renderTexts(context, mail, origin);
   if (!rendered) return undefined;
-  const { facts, content, subject, text, html } = rendered;
+  const { site, subject, text, html } = rendered;
+  return {
+    to: mail.to_email,
+    ...{ subject, text, html },
+    senderName: site.name,
+    replyTo: config.mailReplyTo?.address ?? site.contact.email,
+    messageId: mail.message_id,
+    files: ofOrder ? await filesOf(context, mail, ofOrder) : [],
+  };
+}
+
+/** Pictures of the codes, the calendar, and the documents. */
+async function filesOf(context: Context, mail: Mail, { facts, content }: OfOrder): Promise<Message['files']> {
   const pictures = await Promise.all(
     content.codes.map(async ({ content: code }, index) => ({
       name: `${codeId(index)}.png`,
@@ -60,14 +86,14 @@ export async function renderMail(context: Context, mail: Mail): Promise<Message 
       cid: codeId(index),
     })),
   );
-  return {
-    to: mail.to_email,
-    ...{ subject, text, html },
-    senderName: facts.site.name,
-    replyTo: config.mailReplyTo?.address ?? facts.site.contact.email,
-    messageId: mail.message_id,
-    files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts) : [])],
-  };
+  return [
+    ...pictures,
+    ...(content.hasCalendar ? await calendarOf(context, facts) : []),
+    ...(await papersOf(context, {
+      ...{ facts, orderId: facts.order.id, hasTickets: content.codes.length > 0 },
+      invoice: mail.kind === 'refund' ? 'credit' : 'invoice',
+    })),
+  ];
 }
 
 /** A mail by which an operator sees that mails arrive, in English. */

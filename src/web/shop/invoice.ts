@@ -10,11 +10,11 @@ import { orNotFound } from '../frame/subject.ts';
 import { languagePrefix, type Visit } from '../frame/visit.ts';
 import { type OrderAddress, pathOf } from './order-address.ts';
 
-type Invoice = Responses['buyers_orders.invoice'];
+export type Invoice = Responses['buyers_orders.invoice'];
 type Line = Invoice['lines'][number];
 
 /** Language, currency and dates of an invoice. */
-interface Writing {
+export interface InvoiceWording {
   t: Translator;
   language: string;
   /** Amounts in minor units; nothing is 0, not free. */
@@ -31,14 +31,14 @@ export async function invoicePage(visit: Visit, address: OrderAddress, number: s
   const { languages } = visit.config;
   if (invoice.language !== visit.language && languages.includes(invoice.language))
     return seeOther(`${languagePrefix(invoice.language, visit.config)}${visit.path}`);
-  const writing = writingOf(invoice, visit);
+  const writing = wordingOf(invoice, visit);
   const title = titleOf(invoice, writing);
-  const main = html`<p class="acts"><button class="quiet" data-print hidden>${visit.t('order.print')}</button> <a href="${visit.link(pathOf(address))}">${visit.t('invoice.back')}</a></p>
+  const main = html`<p class="acts"><button class="quiet" data-print hidden>${visit.t('order.print')}</button> <a href="${visit.link(`${pathOf(address)}invoice/${encodeURIComponent(number)}/invoice.pdf`)}">${visit.t('paper.document')}</a> <a href="${visit.link(pathOf(address))}">${visit.t('invoice.back')}</a></p>
 <article class="invoice-sheet" lang="${invoice.language}">
 ${sellerOf(invoice)}
 ${customerOf(invoice, writing)}
 <h1>${title}</h1>
-${factsOf(invoice, writing)}
+<dl class="invoice-facts">${factsOf(invoice, writing).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 ${linesOf(invoice, writing)}
 ${taxesOf(invoice, writing)}
 ${notesOf(invoice, writing)}
@@ -46,7 +46,10 @@ ${notesOf(invoice, writing)}
   return personal(visit, { title, main, kind: 'invoice' });
 }
 
-function writingOf({ language, currency }: Invoice, { config }: Visit): Writing {
+export function wordingOf(
+  { language, currency }: Pick<Invoice, 'language' | 'currency'>,
+  { config }: { config: Pick<Visit['config'], 'currency' | 'currencySymbol'> },
+): InvoiceWording {
   const symbol = currency === config.currency ? config.currencySymbol : symbolOf(currency);
   const format = moneyFormat(currency, language, symbol);
   const dates = dateFormats(language, '');
@@ -58,7 +61,7 @@ function writingOf({ language, currency }: Invoice, { config }: Visit): Writing 
   };
 }
 
-const titleOf = ({ kind, number }: Pick<Invoice, 'kind' | 'number'>, { t }: Pick<Writing, 't'>): string =>
+export const titleOf = ({ kind, number }: Pick<Invoice, 'kind' | 'number'>, { t }: Pick<InvoiceWording, 't'>): string =>
   t(kind === 'credit' ? 'invoice.credit' : 'invoice.invoice', { number });
 
 /** Title of a document of an order, for its link. */
@@ -75,30 +78,29 @@ const block = (texts: readonly string[]): Html[] =>
 const sellerOf = ({ seller: { name, address } }: Invoice): Html =>
   html`<p class="invoice-seller" dir="auto"><strong>${name}</strong><br>${block([address])}</p>`;
 
-function customerOf({ customer }: Invoice, { t }: Writing): Html {
+function customerOf({ customer }: Invoice, { t }: InvoiceWording): Html {
   const { company, name, address, vat_number } = customer;
   return html`<p class="invoice-customer" dir="auto">${block([company, name, address])}${vat_number !== '' && html`<br>${t('invoice.vat_number')} ${vat_number}`}</p>`;
 }
 
-/** Dates and numbers that an invoice must have. */
-function factsOf(invoice: Invoice, { t, days }: Writing): Html {
+/** Dates and numbers that an invoice must have, with their names. */
+export function factsOf(invoice: Invoice, { t, days }: InvoiceWording): [name: string, value: string][] {
   const { date, order, corrects, seller, lines } = invoice;
   const first = lines.flatMap(({ from }) => from ?? []).sort()[0];
   const last = lines
     .flatMap(({ until }) => until ?? [])
     .sort()
     .at(-1);
-  const facts = [
+  return [
     [t('invoice.date'), days(date)],
     [t('invoice.order'), order.number],
-    ...(corrects === null ? [] : [[t('invoice.corrects'), corrects]]),
-    ...(first === undefined ? [] : [[t('invoice.supplied'), days(first, last)]]),
-    ...(seller.vat_number === '' ? [] : [[t('invoice.vat_number'), seller.vat_number]]),
+    ...(corrects === null ? [] : [[t('invoice.corrects'), corrects] as [string, string]]),
+    ...(first === undefined ? [] : [[t('invoice.supplied'), days(first, last)] as [string, string]]),
+    ...(seller.vat_number === '' ? [] : [[t('invoice.vat_number'), seller.vat_number] as [string, string]]),
   ];
-  return html`<dl class="invoice-facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-function linesOf(invoice: Invoice, writing: Writing): Html {
+function linesOf(invoice: Invoice, writing: InvoiceWording): Html {
   const { t, money } = writing;
   const { lines, taxes, total } = invoice;
   const hasTaxes = taxes.length > 0;
@@ -107,23 +109,27 @@ function linesOf(invoice: Invoice, writing: Writing): Html {
 <tfoot><tr><th scope="row" colspan="${hasTaxes ? 4 : 3}">${t(invoice.kind === 'credit' ? 'invoice.total_credit' : 'invoice.total')}</th><td class="amount"><strong>${money(total)}</strong></td></tr></tfoot></table></div>`;
 }
 
-const lineRow = (line: Line, hasTaxes: boolean, { money, days, language }: Writing): Html => {
+const lineRow = (line: Line, hasTaxes: boolean, { money, days, language }: InvoiceWording): Html => {
   const { title, event, from, until, quantity, unit_price, tax_rate, total } = line;
   return html`<tr><td dir="auto">${title}${event !== '' && html`<br><span class="hint">${event}${from !== null && html`, ${days(from, until ?? from)}`}</span>`}</td><td class="amount">${quantity}</td><td class="amount">${money(unit_price)}</td>${hasTaxes && html`<td class="amount">${formatRate(tax_rate, language)}</td>`}<td class="amount">${money(total)}</td></tr>`;
 };
 
 /** The amounts without tax and the taxes, by rate. */
-function taxesOf({ taxes }: Invoice, { t, money, language }: Writing): Html | undefined {
+function taxesOf({ taxes }: Invoice, { t, money, language }: InvoiceWording): Html | undefined {
   if (taxes.length === 0) return undefined;
   return html`<table class="invoice-taxes"><caption>${t('invoice.taxes')}</caption><thead><tr><th scope="col">${t('invoice.tax_rate')}</th><th scope="col" class="amount">${t('invoice.net')}</th><th scope="col" class="amount">${t('cart.tax')}</th></tr></thead>
 <tbody>${taxes.map(({ rate, net, tax }) => html`<tr><th scope="row">${formatRate(rate, language)}</th><td class="amount">${money(net)}</td><td class="amount">${money(tax)}</td></tr>`)}</tbody></table>`;
 }
 
-function notesOf({ discount, is_due, kind, order, seller }: Invoice, { t, money }: Writing): Html {
-  const notes = [
-    ...(discount.minor > 0 ? [t('invoice.discount', { amount: money(discount) })] : []),
-    ...(is_due && kind === 'invoice' ? [t('invoice.due', { number: order.number })] : []),
-  ];
-  return html`${notes.map((note) => html`<p>${note}</p>`)}
-${seller.note !== '' && html`<p dir="auto">${block([seller.note])}</p>`}`;
-}
+/** Remarks below the amounts, without the note of the seller. */
+export const remarksOf = (
+  { discount, is_due, kind, order }: Invoice,
+  { t, money }: Pick<InvoiceWording, 't' | 'money'>,
+): string[] => [
+  ...(discount.minor > 0 ? [t('invoice.discount', { amount: money(discount) })] : []),
+  ...(is_due && kind === 'invoice' ? [t('invoice.due', { number: order.number })] : []),
+];
+
+const notesOf = (invoice: Invoice, writing: InvoiceWording): Html =>
+  html`${remarksOf(invoice, writing).map((note) => html`<p>${note}</p>`)}
+${invoice.seller.note !== '' && html`<p dir="auto">${block([invoice.seller.note])}</p>`}`;

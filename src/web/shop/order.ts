@@ -46,7 +46,7 @@ ${await progressOf(order, visit, address)}
 <tfoot>${orderPriceLines(order, visit).map(({ name, amount, isNote }) => html`<tr${isNote && html` class="price-note"`}><th scope="row" colspan="2">${name}</th><td class="amount">${amount}</td></tr>`)}</tfoot></table>
 ${receipt(order, visit)}
 ${invoices(order, visit)}
-${tickets.length > 0 && html`<section><h2>${t('order.tickets')}</h2>\n<ol class="tickets-held">${tickets}</ol></section>`}
+${tickets.length > 0 && html`<section><h2>${t('order.tickets')}</h2>\n${hasCodes(held) && html`<p class="acts"><a class="button quiet" href="${link(`${pathOf(address)}tickets.pdf`)}">${t('paper.tickets')}</a></p>`}<ol class="tickets-held">${tickets}</ol></section>`}
 ${names(order, { visit, address, again })}
 <section><h2>${t('order.keep')}</h2><p>${t('order.keep_text')}</p>
 <p class="acts"><button class="quiet" data-copy="${order.url}" hidden>${t('share.copy')}</button> <button class="quiet" data-print hidden>${t('order.print')}</button></p></section>
@@ -55,12 +55,15 @@ ${order.may_cancel && html`<p>${cancellableText(order, visit)} <a href="${link(`
   return { ...personal(visit, { title: heading, main, kind: 'order', refusal }), ...(head && { head }) };
 }
 
+const hasCodes = (held: readonly HeldTicket[]): boolean =>
+  held.some(({ status, security_code }) => status === 'publish' && security_code !== undefined);
+
 /** Links to the invoices and credit notes. */
 const invoices = ({ invoices: documents }: BuyersOrder, visit: Visit): Html | undefined =>
   documents.length === 0
     ? undefined
     : html`<section><h2>${visit.t('invoice.heading')}</h2>
-<ul>${documents.map((document) => html`<li><a href="${visit.link(document.url)}">${invoiceTitle(document, visit)}</a></li>`)}</ul></section>`;
+<ul>${documents.map((document) => html`<li><a href="${visit.link(document.url)}">${invoiceTitle(document, visit)}</a> (<a href="${visit.link(`${document.url}invoice.pdf`)}" aria-label="${invoiceTitle(document, visit)} ${visit.t('paper.document')}">${visit.t('paper.document')}</a>)</li>`)}</ul></section>`;
 
 /** Order, after the payment service was asked for its payment if the customer comes from there. */
 async function currentOrder(visit: Visit, address: OrderAddress): Promise<BuyersOrder> {
@@ -157,7 +160,7 @@ ${event?.online_url !== undefined && html`<p>${t('event.online')}: ${onlineLink(
 ${
   url !== undefined &&
   html`<p><img class="code" src="${new URL(url).pathname}code.png" width="200" height="200" alt="${t('ticket.code_of', { name: full_name })}"></p>
-<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${event && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
+<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${visit.wallets.apple && html` <a href="${link(`${new URL(url).pathname}ticket.pkpass`)}">${t('wallet.apple')}</a>`}${event && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
 }</article>`;
 }
 

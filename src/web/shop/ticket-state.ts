@@ -31,7 +31,10 @@ function usedText({ checkin_utc, event }: HeldTicket, { t, dates, localTime }: V
   return t('ticket.used_at', { time: dates.time(local) });
 }
 
-type Unpaid = Pick<NonNullable<HeldTicket['unpaid']>, 'total' | 'currency'>;
+interface Unpaid {
+  total: { minor: number };
+  currency: string;
+}
 
 /** Amount of an order to be paid at the door, in the language of the page. */
 export const unpaidText = ({ total, currency }: Unpaid, visit: Wording): string =>

@@ -1,3 +1,4 @@
+import { ApiError } from '../../http/core/errors.ts';
 import { fromUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import type { Answer, File } from '../frame/answer.ts';
@@ -43,6 +44,7 @@ async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): P
   const shown = await eventOf(visit, ticket);
   const options = { visit, address, again };
   const heading = event?.title ?? title;
+  const wallet = await walletLinks(ticket, options);
   const main = html`<article class="ticket-page">
 ${errorSummary(refusal.errors, visit)}
 <h1${provider === 'rsvp' && html` data-order="${heading}"`}>${heading}</h1>
@@ -51,7 +53,7 @@ ${codeOf(ticket, options)}
 ${factsOf(ticket, shown, visit)}
 ${passDates(ticket, visit)}
 ${provider === 'rsvp' && answerForm(ticket, options)}
-${ticket.security_code !== undefined && acts(ticket, { ...options, isPublic: shown !== undefined })}
+${ticket.security_code !== undefined && acts(ticket, { ...options, isPublic: shown !== undefined, wallet })}
 </article>`;
   return personal(visit, { title: heading, main, kind: 'ticket', refusal });
 }
@@ -139,16 +141,35 @@ function answerForm({ admits, status, checked_in }: HeldTicket, { visit, address
 <p><button id="answer" name="answer" value="${answer}" class="quiet"${answer === 'no' && html` aria-describedby="answer-hint"`}>${t(`reply.change_${answer}`)}</button></p></form>`;
 }
 
-type ActOptions = Options & { isPublic: boolean };
+type ActOptions = Options & { isPublic: boolean; wallet: Html | undefined };
 
 /** Actions of the holder on a ticket with a code. */
 function acts(ticket: HeldTicket, options: ActOptions): Html {
-  const { visit, address, isPublic } = options;
+  const { visit, address, isPublic, wallet } = options;
   const { t, link } = visit;
   const path = pathOf(address);
-  return html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${ticket.id}.png">${t('ticket.save')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>
+  return html`<p class="acts"><a class="button" href="${link(`${path}ticket.png`)}" download="ticket-${ticket.id}.png">${t('ticket.save')}</a> <a href="${link(`${path}ticket.pdf`)}">${t('paper.ticket')}</a>${isPublic && html` <a href="${link(`${path}ical/`)}">${t('calendar.add')}</a>`}</p>
+${wallet}
 ${!ticket.checked_in && renameForm(ticket, options)}
 ${!ticket.checked_in && ticket.admits && transferForm(options)}`;
+}
+
+/** Links that add the ticket to the wallet of a phone, if the site is set up for it. */
+async function walletLinks({ security_code }: HeldTicket, { visit, address }: Options): Promise<Html | undefined> {
+  const { t, link, wallets } = visit;
+  if (security_code === undefined || !(wallets.apple || wallets.google)) return undefined;
+  const google = wallets.google ? await googleLink(visit, address) : undefined;
+  return html`<p class="acts">${wallets.apple && html`<a class="button quiet" href="${link(`${pathOf(address)}ticket.pkpass`)}">${t('wallet.apple')}</a>`} ${google !== undefined && html`<a class="button quiet" rel="noopener noreferrer nofollow" href="${google}">${t('wallet.google')}</a>`}</p>`;
+}
+
+/** Address at Google; undefined if the key of the site cannot be used. */
+async function googleLink({ ask }: Visit, { id, token }: TicketAddress): Promise<string | undefined> {
+  try {
+    return (await ask('held_tickets.google_wallet', { id }, { 'x-ticket-token': token })).url;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
 }
 
 /** Typed values of a refused form; undefined for the others. */

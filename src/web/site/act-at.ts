@@ -5,6 +5,7 @@ import type { Form } from '../frame/form.ts';
 import type { Visit } from '../frame/visit.ts';
 import { postCart } from '../shop/cart.ts';
 import { postCheckout } from '../shop/checkout-form.ts';
+import { postMyTickets } from '../shop/my-tickets.ts';
 import { postOrder } from '../shop/order.ts';
 import { postCancel } from '../shop/order-cancel.ts';
 import { postPay } from '../shop/pay.ts';
@@ -27,6 +28,7 @@ export async function actAt(visit: Visit, form: Form): Promise<Answer | undefine
 
 async function postToVisitor(visit: Visit, page: string | undefined, form: Form): Promise<Answer | undefined> {
   if (page === 'cart') return postCart(visit, form);
+  if (page === 'my-tickets') return postMyTickets(visit, form);
   return page === 'checkout' ? postCheckout(visit, form) : undefined;
 }
 

@@ -15,6 +15,7 @@ import { SITE_PICTURE } from '../frame/head.ts';
 import { siteTextPage } from '../frame/site-text.ts';
 import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
+import { applePassFile, invoicePdf, orderPdf, ticketPdf } from '../paper/paper-files.ts';
 import { cartPage } from '../shop/cart.ts';
 import { checkoutPage } from '../shop/checkout.ts';
 import { invoicePage } from '../shop/invoice.ts';
@@ -113,11 +114,15 @@ async function orderPages(
   [id = '', token, part, ...more]: readonly string[],
 ): Promise<Answer | undefined> {
   if (!isId(id) || token === undefined) return undefined;
-  const [number, ...rest] = more;
-  if (part === 'invoice' && number !== undefined && rest.length === 0) return invoicePage(visit, { id, token }, number);
+  const [number, file, ...rest] = more;
+  if (part === 'invoice' && number !== undefined && rest.length === 0) {
+    if (file === undefined) return invoicePage(visit, { id, token }, number);
+    return file === 'invoice.pdf' ? invoicePdf(visit, { id, token }, number) : undefined;
+  }
   if (more.length > 0) return undefined;
   if (part === undefined) return orderPage(visit, { id, token });
   if (part === 'pay') return payPage(visit, { id, token });
+  if (part === 'tickets.pdf') return orderPdf(visit, { id, token });
   return part === 'cancel' ? cancelPage(visit, { id, token }) : undefined;
 }
 
@@ -131,6 +136,8 @@ async function ticketPages(
   if (!isTicketToken(token)) return undefined;
   if (part === undefined) return ticketPage(visit, { id, token });
   if (part === 'ical') return ticketCalendar(visit, { id, token }, context);
+  if (part === 'ticket.pdf') return ticketPdf(visit, { id, token });
+  if (part === 'ticket.pkpass') return applePassFile(visit, { id, token });
   if (part === 'ticket.png') return ticketPicture(visit, { id, token });
   return part === 'code.png' ? codePicture(visit, { id, token }) : undefined;
 }

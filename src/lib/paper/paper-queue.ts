@@ -1,0 +1,133 @@
+import { Worker } from 'node:worker_threads';
+import type { PaperReply, PaperTask } from './paper-worker.ts';
+
+/**
+ * Has documents made by a worker thread, so that other requests need not wait for them. The thread is started for the first
+ * one and ends when it has been idle for a while, because its libraries take 40 MB.
+ */
+
+/** Too many documents wait to be made. */
+export class PaperBusy extends Error {
+  /** Seconds until a retry makes sense. */
+  readonly seconds: number;
+  constructor(seconds: number) {
+    super('too many documents wait to be made');
+    this.seconds = seconds;
+  }
+}
+
+interface Limits {
+  /** Pages that may wait at a time; a document may have more. */
+  pages: number;
+  /** Milliseconds for one document. */
+  time: number;
+  /** Milliseconds without work after which the thread ends. */
+  idle: number;
+  /** Megabytes of the thread; a document of 500 pages takes about 100. */
+  memory: number;
+}
+
+const LIMITS: Limits = { pages: 1000, time: 60_000, idle: 30_000, memory: 512 };
+
+/** Pages per second, at least. */
+const SPEED = 50;
+
+const PROGRAM = new URL('paper-worker.ts', import.meta.url);
+
+interface Waiting {
+  task: PaperTask;
+  pages: number;
+  resolve(reply: { bytes: Uint8Array<ArrayBuffer>; fontProblem?: string }): void;
+  reject(error: Error): void;
+}
+
+export class PaperQueue {
+  readonly #limits: Limits;
+  readonly #program: URL;
+  readonly #waiting: Waiting[] = [];
+  #worker: Worker | undefined;
+  #current: Waiting | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(limits: Partial<Limits> = {}, program = PROGRAM) {
+    this.#limits = { ...LIMITS, ...limits };
+    this.#program = program;
+  }
+
+  /**
+   * Makes a document.
+   * @param pages estimate of its pages
+   * @param isPatient true for a caller that has one document made at a time, and would rather wait than be refused
+   * @returns its bytes, and why the font of the operator could not be used, if so
+   * @throws {PaperBusy} if too many wait; any other error for a document that could not be made in time
+   */
+  make(task: PaperTask, { pages, isPatient = false }: { pages: number; isPatient?: boolean }) {
+    const ahead = this.#waiting.reduce((sum, one) => sum + one.pages, this.#current?.pages ?? 0);
+    if (!isPatient && ahead > 0 && ahead + pages > this.#limits.pages)
+      return Promise.reject(new PaperBusy(Math.max(1, Math.ceil(ahead / SPEED))));
+    return new Promise<{ bytes: Uint8Array<ArrayBuffer>; fontProblem?: string }>((resolve, reject) => {
+      this.#waiting.push({ task, pages, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Whether the thread runs. */
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    this.#current = this.#waiting.shift();
+    clearTimeout(this.#timer);
+    if (!this.#current) {
+      this.#timer = setTimeout(() => this.#stop(), this.#limits.idle).unref();
+      this.#worker?.unref();
+      return;
+    }
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.ref();
+      this.#worker.postMessage(this.#current.task);
+      this.#timer = setTimeout(() => this.#fail(new Error('a document took too long')), this.#limits.time);
+    } catch (error) {
+      this.#fail(error as Error);
+    }
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#program, {
+      // Options of the server, such as a size of its heap, are not for the thread.
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memory },
+    });
+    const isCurrent = () => this.#worker === worker;
+    worker.on('message', (reply: PaperReply) => {
+      if (isCurrent())
+        this.#finish((one) => ('error' in reply ? one.reject(new Error(reply.error)) : one.resolve(reply)));
+    });
+    worker.on('error', (error: Error) => isCurrent() && this.#fail(error));
+    worker.on('exit', () => isCurrent() && this.#fail(new Error('the thread for documents has ended')));
+    return worker;
+  }
+
+  #finish(tell: (one: Waiting) => void): void {
+    const done = this.#current;
+    this.#current = undefined;
+    if (done) tell(done);
+    this.#next();
+  }
+
+  /** Ends the thread, which may be busy for ever; the next document gets a new one. */
+  #fail(error: Error): void {
+    this.#stop();
+    this.#finish((one) => one.reject(error));
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    const worker = this.#worker;
+    this.#worker = undefined;
+    void worker?.terminate();
+  }
+}

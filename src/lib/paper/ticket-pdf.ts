@@ -1,0 +1,192 @@
+import { encode } from 'uqr';
+import type { PaperFact, PaperTicket, TicketSheet } from './sheets.ts';
+import { A4, type Style, Typesetter } from './typesetter.ts';
+
+/**
+ * Tickets as PDF: one on each page of A4, in black on white. Folded twice it fits into a pocket: the code and the texts of
+ * the event keep off the folds, and each has a quarter of its own.
+ */
+
+interface PaperOptions {
+  fontFile: string | undefined;
+  now: Date;
+}
+
+const FOLD = { x: A4.width / 2, y: A4.height / 2 } as const;
+const MARGIN = 40;
+/** Distance of texts from a fold. */
+const GUTTER = 22;
+const COLUMN = FOLD.x - MARGIN - GUTTER;
+const RIGHT = FOLD.x + GUTTER;
+/** Width of the code, without its quiet zone: 66 millimetres. */
+const CODE = 187;
+
+const SITE: Style = { size: 10, isBold: true };
+const LABEL: Style = { size: 9, color: '#555555' };
+const TEXT: Style = { size: 12 };
+const WARNING: Style = { size: 12, isBold: true };
+const NOTE: Style = { size: 10, color: '#333333' };
+const DATE: Style = { size: 9.5 };
+
+export async function ticketPdf(sheet: TicketSheet, { fontFile, now }: PaperOptions): Promise<Uint8Array<ArrayBuffer>> {
+  const setter = new Typesetter({ ...sheet, texts: textsOf(sheet), fontFile, now });
+  for (const ticket of sheet.tickets) drawTicket(setter, ticket, sheet);
+  return setter.end();
+}
+
+const textsOf = ({ siteName, tickets }: TicketSheet): string[] => [
+  siteName,
+  ...tickets.flatMap(({ event, warnings, facts, holder, dates, notes }) => [
+    ...[event, ...warnings, ...notes],
+    ...[...facts, ...holder].flatMap(({ label, lines }) => [label, ...lines]),
+    ...(dates ? [dates.heading, ...dates.lines] : []),
+  ]),
+];
+
+function drawTicket(setter: Typesetter, ticket: PaperTicket, { siteName, replaced }: TicketSheet): void {
+  const section = setter.addPage();
+  const { doc } = setter;
+  const before = setter.replaced;
+  const tagged = (tag: string, draw: () => void, alt?: string) =>
+    section.add(doc.struct(tag, alt === undefined ? {} : { alt }, draw));
+  const left = { x: MARGIN, width: COLUMN };
+
+  let y = MARGIN;
+  tagged('P', () => {
+    y = setter.text(siteName, SITE, { ...left, y, max: 2 });
+  });
+  setter.ornament((page) =>
+    page
+      .moveTo(MARGIN, y + 6)
+      .lineTo(MARGIN + COLUMN, y + 6)
+      .lineWidth(1.5)
+      .stroke('#000000'),
+  );
+  y += 18;
+  for (const warning of ticket.warnings)
+    tagged('P', () => {
+      y = setter.text(warning, WARNING, { ...left, y, max: 4 }) + 4;
+    });
+  tagged('H1', () => {
+    const { lines, style } = setter.fit(
+      ticket.event,
+      { sizes: [26, 22, 18, 15], isBold: true },
+      { width: COLUMN, max: 4 },
+    );
+    y = setter.draw(lines, style, { ...left, y }) + 12;
+  });
+  drawFacts(setter, ticket.facts, { ...left, y, bottom: FOLD.y - GUTTER, tagged });
+
+  const right = { x: RIGHT, width: COLUMN };
+  tagged('Figure', () => drawCode(setter, ticket.content), ticket.alt);
+  y = MARGIN + CODE + 14;
+  tagged('P', () => {
+    y = setter.text(ticket.code, { size: 13, isBold: true }, { ...right, y, max: 1 }) + 8;
+  });
+  drawFacts(setter, ticket.holder, { ...right, y, bottom: FOLD.y - 14, tagged });
+
+  y = FOLD.y + GUTTER + 6;
+  const whole = { x: MARGIN, width: A4.width - 2 * MARGIN };
+  const { dates } = ticket;
+  if (dates) {
+    tagged('H2', () => {
+      y = setter.text(dates.heading, { size: 13, isBold: true }, { ...whole, y, max: 1 }) + 6;
+    });
+    y = drawDates(setter, dates.lines, { y, tagged }) + 14;
+  }
+  for (const note of ticket.notes)
+    tagged('P', () => {
+      y = setter.text(note, NOTE, { ...whole, y, max: 3 }) + 5;
+    });
+  if (setter.replaced > before) tagged('P', () => setter.text(replaced, NOTE, { ...whole, y, max: 3 }));
+  drawFolds(setter);
+}
+
+type Tagged = (tag: string, draw: () => void) => unknown;
+
+interface Column {
+  x: number;
+  y: number;
+  width: number;
+  /** Lower edge. */
+  bottom: number;
+  tagged: Tagged;
+}
+
+/** Labels with their values, as many as there is room for; the first lines of a long one. */
+function drawFacts(
+  setter: Typesetter,
+  facts: readonly PaperFact[],
+  { y: top, bottom, tagged, ...column }: Column,
+): void {
+  let y = top;
+  for (const { label, lines, isMain } of facts) {
+    const room = Math.floor((bottom - y - LABEL.size * 1.25) / (TEXT.size * 1.25));
+    if (room < 1) return;
+    tagged('P', () => {
+      y = setter.text(label, LABEL, { ...column, y, max: 1 });
+      if (isMain) {
+        const text = lines.join(' ');
+        const fitted = setter.fit(
+          text,
+          { sizes: [20, 16, 13], isBold: true },
+          { width: column.width, max: Math.min(3, room) },
+        );
+        y = setter.draw(fitted.lines, fitted.style, { ...column, y });
+      } else {
+        let left = room;
+        for (const line of lines) {
+          const set = setter.lines(line, TEXT, { width: column.width, max: Math.max(1, Math.min(3, left)) });
+          if (left < set.length) break;
+          y = setter.draw(set, TEXT, { ...column, y });
+          left -= set.length;
+        }
+      }
+    });
+    y += 8;
+  }
+}
+
+const DATE_COLUMNS = 2;
+const MAX_DATE_LINES = 24;
+
+/** Dates of a pass in columns. */
+function drawDates(setter: Typesetter, lines: readonly string[], { y, tagged }: { y: number; tagged: Tagged }): number {
+  const rows = Math.min(MAX_DATE_LINES, Math.ceil(lines.length / DATE_COLUMNS));
+  const width = (A4.width - 2 * MARGIN) / DATE_COLUMNS;
+  const height = DATE.size * 1.25 + 2;
+  for (const [index, line] of lines.slice(0, rows * DATE_COLUMNS).entries()) {
+    const x = MARGIN + Math.floor(index / rows) * width;
+    tagged('P', () => setter.text(line, DATE, { x, y: y + (index % rows) * height, width: width - 10, max: 1 }));
+  }
+  return y + rows * height;
+}
+
+/** Draws the code with vectors, so that it is sharp at every size. */
+function drawCode({ doc }: Typesetter, content: string): void {
+  const { data, size } = encode(content, { ecc: 'M', border: 0 });
+  const module = CODE / size;
+  // Rows overlap a little, because some programs leave hairlines between them.
+  const overlap = module * 0.04;
+  const x = RIGHT;
+  for (const [row, cells] of data.entries()) {
+    for (let from = 0; from < size; from += 1) {
+      if (!cells[from]) continue;
+      let to = from;
+      while (to < size && cells[to]) to += 1;
+      doc.rect(x + from * module, MARGIN + row * module, (to - from) * module, module + overlap);
+      from = to;
+    }
+  }
+  doc.fill('#000000');
+}
+
+/** Marks at the edges show where to fold. */
+function drawFolds(setter: Typesetter): void {
+  const length = 14;
+  setter.ornament((doc) => {
+    for (const x of [0, A4.width - length]) doc.moveTo(x, FOLD.y).lineTo(x + length, FOLD.y);
+    for (const y of [0, A4.height - length]) doc.moveTo(FOLD.x, y).lineTo(FOLD.x, y + length);
+    doc.lineWidth(0.6).stroke('#888888');
+  });
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import { canonicalAddress } from '../../lib/text/email.ts';
+import { fold } from '../../lib/text/text.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { isAdmitted } from '../attendees/admission.ts';
+import type { Attendee } from '../attendees/store.ts';
+import { getOrders, type Order } from '../orders/store.ts';
+import { isCountedStatus } from '../tickets/seats/seats.ts';
+
+/** Orders and tickets of an e-mail address. */
+
+/** Orders and single tickets in a mail. */
+const MAX_LISTED = 30;
+
+/** Orders of an address with events to come, the latest first. */
+export async function findCurrentOrders(db: Database, to: string, now: LocalTime): Promise<Order[]> {
+  const { query } = db;
+  const named = await query
+    .selectFrom('orders')
+    .select('id')
+    .where(sql`lower(purchaser_email)`, '=', sql`lower(${to.trim()})`)
+    .orderBy('id', 'desc')
+    .limit(10 * MAX_LISTED)
+    .execute();
+  // Other spellings of the mailbox, by the mails that orders wrote.
+  const mailed = await query
+    .selectFrom('mails')
+    .select('record_id as id')
+    .distinct()
+    .where('mailbox', '=', mailboxHash(to))
+    .where('record_kind', '=', 'order')
+    .orderBy('record_id', 'desc')
+    .limit(10 * MAX_LISTED)
+    .execute();
+  const ids = [...new Set([...named, ...mailed].map(({ id }) => id))];
+  if (ids.length === 0) return [];
+  const current = await query
+    .selectFrom('attendees')
+    .innerJoin('events', 'events.id', 'attendees.event_id')
+    .select('attendees.order_id')
+    .distinct()
+    .where('attendees.order_id', 'in', ids)
+    .where('attendees.status', '=', 'publish')
+    .where('events.status', '!=', 'trash')
+    .where('events.utc_end_date', '>', now)
+    .execute();
+  const orders = await getOrders(
+    db,
+    current.flatMap(({ order_id }) => order_id ?? []),
+  );
+  const canonical = canonicalAddress(to);
+  return [...orders.values()]
+    .filter(({ status, purchaser_email }) => isCountedStatus(status) && canonicalAddress(purchaser_email) === canonical)
+    .sort((a, b) => b.id - a.id)
+    .slice(0, MAX_LISTED);
+}
+
+/** Tickets of an address that belong to no order of it: replies, and those that others transferred to it. */
+export async function findCurrentTickets(db: Database, to: string, now: LocalTime): Promise<Attendee[]> {
+  const { query } = db;
+  const tickets = query
+    .selectFrom('attendees')
+    .innerJoin('events', 'events.id', 'attendees.event_id')
+    .selectAll('attendees')
+    .where('attendees.email_key', '=', fold(to.trim()))
+    .where('attendees.status', '=', 'publish')
+    .where('events.status', '!=', 'trash')
+    .where('events.utc_end_date', '>', now)
+    .orderBy('attendees.id', 'desc')
+    .limit(MAX_LISTED);
+  const replies = await tickets.where(sql<boolean>`attendees.provider = 'rsvp'`).execute();
+  const given = await tickets
+    .where('attendees.id', 'in', query.selectFrom('ticket_transfers').select('attendee_id').distinct())
+    .execute();
+  const all = new Map([...replies, ...given].map((attendee) => [attendee.pass_id ?? attendee.id, attendee]));
+  return [...all.values()].filter(isAdmitted).slice(0, MAX_LISTED);
+}

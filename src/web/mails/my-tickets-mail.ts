@@ -1,0 +1,93 @@
+import type { Context } from '../../base/context.ts';
+import { ANONYMOUS } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { Urls } from '../../http/core/urls.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
+import { orderNumber } from '../../lib/order-number.ts';
+import { plainText } from '../../lib/text/text.ts';
+import type { Mail } from '../../platform/mails/outbox.ts';
+import { getSite, type Site } from '../../platform/site/settings.ts';
+import { findAttendeesOfOrders } from '../../ticketing/attendees/store.ts';
+import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
+import { findCurrentOrders, findCurrentTickets } from '../../ticketing/mails/current-orders.ts';
+import { heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
+import { orderUrl } from '../../ticketing/orders/order-token.ts';
+import { languagePrefix } from '../frame/visit.ts';
+import { wordingIn } from '../paper/ticket-facts.ts';
+import { whenOf } from '../shop/ticket.ts';
+import { type Block, htmlOf, textOf } from './mail-body.ts';
+
+/** Mail with links to the current orders and tickets of its address. */
+
+/** Events that an entry names. */
+const MAX_EVENTS = 3;
+const MAX_TITLE = 100;
+
+/** @returns undefined if there are none, so that no mail is sent */
+export async function renderMyTickets(
+  context: Context,
+  { language: asked, to_email }: Pick<Mail, 'language' | 'to_email'>,
+  origin: string,
+): Promise<{ subject: string; text: string; html: string; site: Site } | undefined> {
+  const { config, db } = context;
+  const language = asked || (config.languages[0] ?? 'en');
+  const now = context.now();
+  const ctx: RequestContext = { context, viewer: ANONYMOUS, urls: new Urls(origin), language, now };
+  const [orders, tickets] = await Promise.all([
+    findCurrentOrders(db, to_email, toUtc(now)),
+    findCurrentTickets(db, to_email, toUtc(now)),
+  ]);
+  if (orders.length + tickets.length === 0) return undefined;
+  const site = await getSite(context, language);
+  const attendees = await findAttendeesOfOrders(
+    db,
+    orders.map(({ id }) => id),
+  );
+  const { events } = await loadHeldRelations(ctx, [...attendees, ...tickets]);
+  const wording = wordingIn(ctx, site);
+  const { t } = wording;
+  const link = (url: string) => `${origin}${languagePrefix(language, config)}${url.slice(origin.length)}`;
+  const entry = (eventIds: readonly number[], button: { number?: string; label: string; url: string }): Block[] => {
+    const held = [...new Set(eventIds)]
+      .flatMap((id) => events.get(id) ?? [])
+      .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date))
+      .map((event) => heldEvent(event, ctx.urls));
+    const titles = [...new Set(held.map(({ title }) => shortened(title)))].slice(0, MAX_EVENTS);
+    // The first date to come.
+    const next = held.find(({ utc_end_date }) => utc_end_date > toUtc(now));
+    const rows: [string, string][] = [
+      ...(next ? [[t('event.when'), whenOf({ event: next }, wording) ?? ''] as [string, string]] : []),
+      ...(button.number === undefined ? [] : [[t('invoice.order'), button.number] as [string, string]]),
+    ];
+    return [
+      { kind: 'heading', text: titles.join(', ') },
+      { kind: 'facts', rows },
+      { kind: 'button', label: button.label, url: link(button.url) },
+    ];
+  };
+  const subject = t('find.subject', { site: site.name });
+  const body = {
+    ...{ language, siteName: site.name, heading: t('mine.heading'), preview: subject, colors: site.colors },
+    blocks: [
+      { kind: 'text', text: t('find.text') } as const,
+      ...orders.flatMap((order) => {
+        const own = attendees.filter(({ order_id, status }) => order_id === order.id && status === 'publish');
+        return entry(
+          own.map(({ event_id }) => event_id),
+          { number: orderNumber(order.id), label: t('mail.open_order'), url: orderUrl(ctx, order) },
+        );
+      }),
+      ...tickets.flatMap((ticket) => entry([ticket.event_id], { label: t('order.open'), url: ticketUrl(ctx, ticket) })),
+    ],
+    footer: `${t('mail.keep')} ${t('find.why', { site: site.name })}`,
+  };
+  return { subject: line(subject), text: textOf(body), html: htmlOf(body), site };
+}
+
+/** One line: texts of records must not begin a header. */
+const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
+
+const shortened = (text: string): string => {
+  const letters = [...line(text)];
+  return letters.length > MAX_TITLE ? `${letters.slice(0, MAX_TITLE - 1).join('')}…` : letters.join('');
+};
