@@ -1,7 +1,7 @@
 import type { Role } from '../src/http/core/auth.ts';
 import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
-import { asHolder, buy, lastMailOf } from './buyers.ts';
+import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import { addDeadJob } from './jobs.ts';
 import { auditEntryOf, failedRefundOf, makeFinding } from './samples.ts';
@@ -486,6 +486,10 @@ const mailOf =
   (seat: 'seat' | 'ownSeat'): MakeRecord =>
   async ({ server, ...world }) =>
     lastMailOf(server, (await buy(server, [world[seat]])).id);
+const messageIdOf = async (server: TestServer, seat: number) => {
+  const id = await lastMailOf(server, (await buy(server, [seat])).id);
+  return markSent(server, id);
+};
 const mailsOf = (seat: 'seat' | 'ownSeat'): Situation => ({
   make: async ({ server, ...world }) => ({ query: { order: (await buy(server, [world[seat]])).id } }),
   judge: listed('mails', () => '200'),
@@ -1047,6 +1051,10 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     any: read(mailOf('seat')),
     'of the author’s event': read(mailOf('ownSeat')),
     missing: read(missing),
+  },
+  'mails.bounce': {
+    any: { make: async ({ server, seat }) => ({ body: { message_id: await messageIdOf(server, seat) } }) },
+    missing: { make: () => ({ body: { message_id: '<mail-1-1@nowhere.test>' } }) },
   },
   'mails.send': {
     any: change(mailOf('seat'), {}),

@@ -3,7 +3,7 @@ import { toUtc } from '../src/lib/dates/dates.ts';
 import { noteComparison } from '../src/ticketing/books/findings.ts';
 import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
-import { asHolder, buy, lastMailOf } from './buyers.ts';
+import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
@@ -415,6 +415,7 @@ const ticketing: Record<string, MakeSample> = {
     return {};
   },
   'mails.read': async (_world, server) => ({ path: [await mailOf(server)] }),
+  'mails.bounce': async (_world, server) => ({ body: { message_id: await markSent(server, await mailOf(server)) } }),
   'mails.send': async (_world, server) => ({ path: [await mailOf(server)], body: { to: 'bo@party.test' } }),
   'invoices.list': async (_world, server) => {
     await invoiceOf(server);

@@ -5,6 +5,7 @@ import {
   checkInKey,
   currency,
   databaseUrl,
+  domainName,
   imageHost,
   languages,
   limit,
@@ -266,6 +267,12 @@ const settings = {
     'MARQUEE_DKIM_SELECTOR',
     'Selector of the key: its public half is published at SELECTOR._domainkey.DOMAIN.',
     selector.prefault('marquee'),
+  ),
+  bounceDomain: setting(
+    'MARQUEE_BOUNCE_DOMAIN',
+    'Domain for the envelope senders of mails, by which mails that [come back](mail.md#mails-that-come-back) are recognised.',
+    domainName.optional(),
+    { preset: 'none: returned mails arrive at the address of MARQUEE_MAIL_FROM' },
   ),
   retainAudit: setting(
     'MARQUEE_RETAIN_AUDIT',

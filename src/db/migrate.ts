@@ -46,6 +46,7 @@ import { reconciliation } from './migrations/0042-reconciliation.ts';
 import { giving } from './migrations/0043-giving.ts';
 import { hiddenAttendees } from './migrations/0044-hidden-attendees.ts';
 import { mails } from './migrations/0045-mails.ts';
+import { bounces } from './migrations/0048-bounces.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  bounces,
 ];
 
 /** Thrown when a newer version of Marquee has written the database. */

@@ -40,7 +40,12 @@ export interface SecretTry {
 export type CheckSecret = (attempt: SecretTry, isRight: () => boolean | Promise<boolean>) => Promise<boolean>;
 
 /** Kinds of requests with a rate limit for visitors. */
-export type RequestKind = 'cart-writes' | 'checkouts' | 'heavy-reads' | 'webhook-signatures-by-network';
+export type RequestKind =
+  | 'cart-writes'
+  | 'checkouts'
+  | 'heavy-reads'
+  | 'webhook-signatures-by-network'
+  | 'bounce-addresses-by-network';
 
 /**
  * Counts a request of a visitor: by network, or by cart behind an undeclared proxy. Must not be called within a

@@ -54,6 +54,8 @@ export const LIMITS = {
   'second-factors-by-account': { ...guesses('account'), window: DAY },
   // Only wrong ones: they are too long to be guessed, and the right one must always be accepted.
   'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
+  // Addresses of returned mails; only wrong ones, like signatures.
+  'bounce-addresses-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
   'held-places': {
     per: 'network',
     kept: 'rows',
@@ -167,6 +169,7 @@ export function createMemoryCounter(config: Config): CountInMemory {
     checkouts: limiterOf('checkouts'),
     'heavy-reads': limiterOf('heavy-reads'),
     'webhook-signatures-by-network': limiterOf('webhook-signatures-by-network'),
+    'bounce-addresses-by-network': limiterOf('bounce-addresses-by-network'),
   };
   return (kind, key, points) => consume(limiters[kind], key, points);
 }

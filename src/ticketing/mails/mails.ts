@@ -24,13 +24,17 @@ export const auditedMail: AuditedKind = {
   async snapshot(db, id) {
     const mail = await findMail(db, id);
     if (!mail) return undefined;
-    const { kind, to_email, user_id } = mail;
+    const { kind, status, to_email, user_id } = mail;
     const order = await findOrderOfMail(db, mail);
-    return { title: '', fields: { kind, order, is_asked_for: user_id !== 0 }, personal: { to_email } };
+    return {
+      title: '',
+      fields: { kind, order, is_asked_for: user_id !== 0, is_returned: status === 'bounced' },
+      personal: { to_email },
+    };
   },
 };
 
-const mailSchema = z
+export const mailSchema = z
   .object({
     id: z.int(),
     kind: z
@@ -68,7 +72,7 @@ const fullMailSchema = mailSchema
   })
   .meta({ id: 'FullMail', description: 'A mail to a customer, with its text.' });
 
-const render = (mail: ListedMail): z.output<typeof mailSchema> => ({
+export const renderListedMail = (mail: ListedMail): z.output<typeof mailSchema> => ({
   id: mail.id,
   kind: mail.kind,
   to: mail.to_email,
@@ -115,7 +119,7 @@ const list = endpoint({
     const { mails, total } = await listMails(context.db, filter, { limit: page.perPage, offset: page.offset });
     const url = urls.rest('admin', '/mails');
     return listResponse({
-      ...{ key: 'mails', items: mails.map(render), total, page, url },
+      ...{ key: 'mails', items: mails.map(renderListedMail), total, page, url },
       params: { per_page: page.perPage, ...filters },
     });
   },
@@ -160,7 +164,7 @@ const read = (renderTexts: RenderTexts) =>
       const mail = mailOf(target);
       const texts = await renderTexts(context, mail, context.config.url ?? urls.origin);
       const { subject = null, text = null, html = null } = texts ?? {};
-      return ok({ ...render(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
+      return ok({ ...renderListedMail(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
     },
   });
 
@@ -194,7 +198,7 @@ const send = (renderTexts: RenderTexts) =>
         }
         return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
       });
-      return created(render({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
+      return created(renderListedMail({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
     },
   });
 
