@@ -34,6 +34,9 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   stranger?: [status: number, code?: string];
 }
 
+/** A mail server that nothing is sent to. */
+export const SMTP = { host: '127.0.0.1', port: 1, secure: false, isPlain: true, login: undefined };
+
 /** Input with which a sample succeeds. */
 export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
   session === undefined ? { as: 'administrator' } : { headers: { ...headers, ...bySession(session) } };
@@ -513,6 +516,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'site.update': () => ({ body: { tagline: fresh('Music') } }),
   'session.create': () => ({ body: signIn('editor') }),
   'session.create_by_link': async (_world, server) => ({ body: { token: await linkToken(server) } }),
+  'session.mail_link': (_world, server) => {
+    server.restart({ smtp: SMTP });
+    return { body: { email: 'editor@example.test' }, subscriber: 202 };
+  },
   'session.remove': () => ({}),
   'sessions.list': () => ({ subscriber: 200 }),
   'sessions.remove': async (_world, server) => ({ path: [await sessionOf(server, 'editor')], subscriber: 404 }),
@@ -551,6 +558,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { email: `${fresh('door')}@example.test` },
   }),
   'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.sign_in_mail': (_world, server) => {
+    server.restart({ smtp: SMTP });
+    return { path: [server.userId('editor')] };
+  },
   'users.sign_in_links': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.revoke_sign_in_link': async (_world, server) => ({
     path: [server.userId('editor'), await openLink(server, 'editor')],

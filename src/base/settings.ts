@@ -284,6 +284,11 @@ const settings = {
     'Failed attempts per kind of secret in 15 minutes, from one address and for one account. 0 for no limit.',
     limits('50,10', 'perAddress', 'perAccount'),
   ),
+  mailedLinks: setting(
+    'MARQUEE_MAILED_LINKS',
+    'Sign-in links that may be asked for by mail in an hour, for one mailbox and from one address; fifty times the second number in all. 0 for no limit.',
+    limits('5,20', 'perMailbox', 'perAddress'),
+  ),
   heldPerAddress: setting(
     'MARQUEE_HELD_PER_ADDRESS',
     'Places that visitors at one address may hold in carts and unpaid orders. 0 for no limit.',

@@ -47,6 +47,7 @@ import { giving } from './migrations/0043-giving.ts';
 import { hiddenAttendees } from './migrations/0044-hidden-attendees.ts';
 import { mails } from './migrations/0045-mails.ts';
 import { bounces } from './migrations/0048-bounces.ts';
+import { accountMails } from './migrations/0049-account-mails.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -96,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   hiddenAttendees,
   mails,
   bounces,
+  accountMails,
 ];
 
 /** Thrown when a newer version of Marquee has written the database. */

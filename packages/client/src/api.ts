@@ -1830,7 +1830,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund";
+            kind?: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -1855,6 +1855,11 @@ export interface Operations {
             /** Id of the mail. */
             id: number;
         } & MailSending;
+        answer: Mail;
+    };
+    /** Report a mail that came back */
+    "POST /admin/v1/mail-bounces": {
+        input: MailBounce;
         answer: Mail;
     };
     /** Export events as CSV */
@@ -2160,6 +2165,11 @@ export interface Operations {
         input: SignInByLinkInput;
         answer: MeRepeated | Me;
     };
+    /** Ask for a link by mail */
+    "POST /admin/v1/session/mailed-link": {
+        input: MailedLinkRequest;
+        answer: MailedLinkRequested;
+    };
     /** List sessions */
     "GET /admin/v1/sessions": {
         input: {
@@ -2275,6 +2285,14 @@ export interface Operations {
             id: number;
         } & ConfirmationInput;
         answer: SignInLinkRepeated | SignInLink;
+    };
+    /** Send a sign-in link to an account */
+    "POST /admin/v1/users/{id}/sign-in-mail": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        };
+        answer: MailedSignInLink;
     };
     /** List the open sign-in links of an account */
     "GET /admin/v1/users/{id}/sign-in-links": {
@@ -4177,11 +4195,13 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about; null for a mail to an account. */
     order: number | null;
+    /** Account that it is for; 0 for a mail to a customer. */
+    account: number;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4200,7 +4220,7 @@ export interface FullMail {
     /** `Message-ID` of every attempt; empty before the first. */
     message_id: string;
     subject: string | null;
-    /** Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
+    /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
     text: string | null;
     html: string | null;
 }
@@ -4720,11 +4740,13 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about; null for a mail to an account. */
     order: number | null;
+    /** Account that it is for; 0 for a mail to a customer. */
+    account: number;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4741,6 +4763,16 @@ export interface Mail {
     /** Account that asked for it; 0 for those that the server writes by itself. */
     user: number;
 }
+export interface MailBounce {
+    /** Address to which the mail was returned: its envelope sender. Plain text. */
+    address?: string;
+    /** `Message-ID` of the mail. */
+    message_id?: string;
+    /** Report of a mail server (RFC 3464); its first 65536 characters suffice. */
+    message?: string;
+    /** Reason in the words of the other server, such as `550 5.1.1 no such user`. Plain text. */
+    reason?: string;
+}
 export interface MailList {
     mails: Mail[];
     /** Format: uri */
@@ -4755,9 +4787,30 @@ export interface MailList {
 export interface MailSending {
     /**
      * Format: email
-     * Another address; the mail is about the same order.
+     * Another address; the mail is about the same order. Mails to accounts go to their own address only.
      */
     to?: string;
+}
+export interface MailedLinkRequest {
+    /**
+     * Format: email
+     * E-mail address of the account.
+     */
+    email: string;
+    /**
+     * What the link is for; by default `password`.
+     * @enum {string}
+     */
+    purpose?: "password" | "sign-in";
+}
+/** A mail is sent, if the address belongs to an account. */
+export interface MailedLinkRequested {
+    /** @constant */
+    requested: true;
+}
+/** One-time link that was sent to the account by mail. */
+export interface MailedSignInLink {
+    expires_utc: UtcTime;
 }
 /** The authenticated account. */
 export interface Me {
@@ -4768,6 +4821,8 @@ export interface Me {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -4791,6 +4846,8 @@ export interface MeRepeated {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -5115,7 +5172,11 @@ export interface NewUser {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
     sign_in_link?: SignInLink;
+    /** Whether the link was sent to the account by mail. */
+    is_invited?: boolean;
 }
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewUserRepeated {
@@ -5130,6 +5191,10 @@ export interface NewUserRepeated {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Whether the link was sent to the account by mail. */
+    is_invited?: boolean;
     /**
      * True if the first response showed a secret that this one omits.
      * @constant
@@ -6284,6 +6349,8 @@ export type ShownTicket = Ticket | WithheldTicket;
 export interface SignInByLinkInput {
     /** Token behind `#sign-in=` or `#setup=` in the link. */
     token: string;
+    /** Code of the second factor, or a recovery code. */
+    code?: string;
 }
 export interface SignInInput {
     /** Name or e-mail address of the account. */
@@ -6354,6 +6421,8 @@ export interface Site {
     invoices: boolean;
     /** Only shown to users with `manage_site`. */
     seller?: Seller;
+    /** Whether the server sends mails (`MARQUEE_SMTP_URL`). */
+    sends_mail: boolean;
     /** Roles that require a second factor; only shown to users with `manage_site`. */
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
     /** Gateways for payment methods; only shown to users with `manage_site`. */
@@ -6947,6 +7016,8 @@ export interface User {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
 }
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
@@ -6957,6 +7028,7 @@ export interface UserChange {
     /** @enum {string} */
     role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     may_refund?: boolean;
+    language?: string;
     /** Current password of the account. */
     current_password?: string;
 }
@@ -6977,6 +7049,10 @@ export interface UserInput {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may. */
     may_refund?: boolean;
+    /** Language of mails to the account, one of the site; empty for its first. */
+    language?: string;
+    /** Whether the sign-in link is sent by mail, where mail is set up, instead of shown. */
+    invite?: boolean;
 }
 export interface UserList {
     users: User[];

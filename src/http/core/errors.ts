@@ -128,6 +128,7 @@ const STATUS = {
   'mail-not-found': 404,
   'mail-outdated': 409,
   'bounce-invalid': 400,
+  'mail-not-configured': 409,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,
   'payment-refused': 409,

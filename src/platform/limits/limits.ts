@@ -14,7 +14,7 @@ import { DatabaseLimiter } from './database-limiter.ts';
 
 export interface Limit {
   /** Subject that shares a count. */
-  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox';
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox' | 'site';
   /** Where counts are stored; `rows`: existing rows are summed up instead. */
   kept: 'database' | 'memory' | 'rows';
   /**
@@ -28,6 +28,7 @@ export interface Limit {
 }
 
 const QUARTER = 15 * 60;
+const HOUR = 60 * 60;
 const DAY = 24 * 60 * 60;
 
 const guesses = (per: Limit['per']): Limit => ({
@@ -36,6 +37,15 @@ const guesses = (per: Limit['per']): Limit => ({
   window: QUARTER,
   setting: 'MARQUEE_SECRET_GUESSES',
   points: ({ secretGuesses }) => (per === 'account' ? secretGuesses.perAccount : secretGuesses.perAddress),
+});
+
+/** Requests for sign-in links by mail, whether or not the address has an account. */
+const mailedLinks = (per: Limit['per'], points: (limits: Config['mailedLinks']) => number): Limit => ({
+  per,
+  kept: 'database',
+  window: HOUR,
+  setting: 'MARQUEE_MAILED_LINKS',
+  points: (config) => points(config.mailedLinks),
 });
 
 export const LIMITS = {
@@ -56,6 +66,9 @@ export const LIMITS = {
   'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
   // Addresses of returned mails; only wrong ones, like signatures.
   'bounce-addresses-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
+  'mailed-links-by-network': mailedLinks('network', ({ perAddress }) => perAddress),
+  'mailed-links-by-mailbox': mailedLinks('mailbox', ({ perMailbox }) => perMailbox),
+  'mailed-links': mailedLinks('site', ({ perAddress }) => perAddress * 50),
   'held-places': {
     per: 'network',
     kept: 'rows',

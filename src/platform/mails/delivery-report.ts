@@ -27,12 +27,12 @@ export function readDeliveryReport(message: Uint8Array | string): DeliveryReport
   const end = lines.indexOf('');
   const headers = fieldsOf(end === -1 ? lines : lines.slice(0, end));
   const recipients = statusFields(lines);
-  const failed = recipients.find((fields) => valueOf(fields, 'action').toLowerCase() === 'failed');
-  const isFromDaemon = /^(?:[^<]*<)?mailer-daemon@/i.test(valueOf(headers, 'from'));
+  const failed = recipients.find((fields) => fieldOf(fields, 'action').toLowerCase() === 'failed');
+  const isFromDaemon = /^(?:[^<]*<)?mailer-daemon@/i.test(fieldOf(headers, 'from'));
   return {
     addresses: addressesOf(headers),
     isFailure: failed !== undefined || (recipients.length === 0 && isFromDaemon),
-    reason: cleaned(failed ? reasonOf(failed) : valueOf(headers, 'subject')),
+    reason: cleaned(failed ? reasonOf(failed) : fieldOf(headers, 'subject')),
   };
 }
 
@@ -51,7 +51,7 @@ function fieldsOf(lines: readonly string[]): Field[] {
   });
 }
 
-const valueOf = (fields: readonly Field[], name: string): string => fields.find(([one]) => one === name)?.[1] ?? '';
+const fieldOf = (fields: readonly Field[], name: string): string => fields.find(([one]) => one === name)?.[1] ?? '';
 
 const addressesOf = (headers: readonly Field[]): string[] =>
   RECIPIENT_HEADERS.flatMap((name) => headers.filter(([one]) => one === name))
@@ -74,12 +74,12 @@ function statusFields(lines: readonly string[]): Field[][] {
     if (line.trim() === '') blocks.push([]);
     else blocks.at(-1)?.push(line);
   }
-  return blocks.map(fieldsOf).filter((fields) => valueOf(fields, 'action') !== '');
+  return blocks.map(fieldsOf).filter((fields) => fieldOf(fields, 'action') !== '');
 }
 
 /** The reply of the other server, such as `550 5.1.1 no such user`, or the status code. */
 const reasonOf = (fields: readonly Field[]): string =>
-  valueOf(fields, 'diagnostic-code').replace(/^smtp\s*;\s*/i, '') || valueOf(fields, 'status');
+  fieldOf(fields, 'diagnostic-code').replace(/^smtp\s*;\s*/i, '') || fieldOf(fields, 'status');
 
 /** One line of printable characters. */
 const cleaned = (text: string): string =>

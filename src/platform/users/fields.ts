@@ -100,6 +100,17 @@ export const mayRefund = boolean(
   'Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may.',
 );
 
+/** `language` of an account, one of the site's or empty. */
+export const accountLanguage = field(
+  {
+    type: 'string',
+    maxLength: 35,
+    description: 'Language of mails to the account, one of the site; empty for its first.',
+  },
+  'param.text',
+  (value) => (typeof value === 'string' && value.length <= 35 ? value : undefined),
+);
+
 export const credentialName = plainLine('Purpose of the credential, such as the name of the program that uses it.', {
   max: 100,
 });

@@ -21,6 +21,7 @@ export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meS
     ...shown,
     username: displayedAccountName(user.username),
     may_refund: user.may_refund === 1,
+    language: user.language,
     capabilities: [...viewer.capabilities],
     ...(means?.kind === 'token' && { scopes: means.scopes }),
     second_factor: {

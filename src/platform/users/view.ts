@@ -22,6 +22,7 @@ export const userSchema = z
     may_refund: z
       .boolean()
       .describe('Whether the account may give money back although its role may not; administrators always may.'),
+    language: z.string().describe('Language of mails to the account; empty for the first of the site.'),
   })
   .meta({ id: 'User', description: 'An account.' });
 
@@ -30,6 +31,11 @@ export const signInLinkSchema = z
   .object({ url: link, expires_utc: utcTime })
   .meta({ id: 'SignInLink', description: 'One-time link that signs in without password and code.' });
 
+/** One-time sign-in link that was sent by mail. */
+export const mailedLinkSchema = z
+  .object({ expires_utc: utcTime })
+  .meta({ id: 'MailedSignInLink', description: 'One-time link that was sent to the account by mail.' });
+
 /** Unused sign-in link, without its secret. */
 export const openSignInLinkSchema = z
   .object({ id, expires_utc: utcTime })
@@ -37,7 +43,10 @@ export const openSignInLinkSchema = z
 
 /** A new account; without a password it has a sign-in link. */
 export const newUserSchema = userSchema
-  .extend({ sign_in_link: signInLinkSchema.optional() })
+  .extend({
+    sign_in_link: signInLinkSchema.optional(),
+    is_invited: z.boolean().optional().describe('Whether the link was sent to the account by mail.'),
+  })
   .meta({ id: 'NewUser', description: 'A new account.' });
 
 /** Account of the viewer. */
@@ -131,6 +140,7 @@ export const userView = ({
   last_seen_utc,
   totp_secret,
   may_refund,
+  language,
 }: UserRow): z.output<typeof userSchema> => ({
   id,
   username: displayedAccountName(username),
@@ -140,6 +150,7 @@ export const userView = ({
   last_seen_utc,
   has_second_factor: totp_secret !== '',
   may_refund: may_refund === 1,
+  language,
 });
 
 export const signInLinkView = (

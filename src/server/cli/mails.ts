@@ -73,7 +73,7 @@ const list = command({
   options: { status: { value: 'STATUS', about: `Only mails that are ${MAIL_STATUSES.join(', ')}.` } },
   notes: `At most ${MOST} mails are listed; those that were not sent are all counted.`,
   async work({ context: { db }, options, print }) {
-    const filter = { status: readStatus(options.status), within: 'all' } as const;
+    const filter = { status: readStatus(options.status), within: 'all', withAccounts: true } as const;
     const { mails, total } = await listMails(db, filter, { limit: MOST, offset: 0 });
     const rows = mails.map((mail) => [
       ...[mail.id, mail.kind, `${mail.record_kind} ${mail.record_id}`, mail.to_email, mail.status],

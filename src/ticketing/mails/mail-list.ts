@@ -15,13 +15,15 @@ export interface MailFilter {
   order?: number;
   /** Mails about orders whose tickets and attendees all belong to these events. */
   within: EventScope;
+  /** Whether mails to accounts are included. */
+  withAccounts: boolean;
 }
 
 /** The order that a mail is about. */
-const orderOf: RawBuilder<number> = sql`CASE WHEN mails.record_kind = 'order' THEN mails.record_id
-  ELSE (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN mails.record_id
+  WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
 
-const matching = ({ query }: Database, { status, kind, to, order, within }: MailFilter) =>
+const matching = ({ query }: Database, { status, kind, to, order, within, withAccounts }: MailFilter) =>
   query
     .selectFrom('mails')
     .where((eb: ExpressionBuilder<Tables, 'mails'>) =>
@@ -30,6 +32,7 @@ const matching = ({ query }: Database, { status, kind, to, order, within }: Mail
         ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
         ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
         ...(order === undefined ? [] : [isAbout(order, eb)]),
+        ...(withAccounts ? [] : [eb('account_id', '=', 0)]),
         ...orderConditionsOf(within, orderOf),
       ]),
     );
@@ -52,6 +55,7 @@ export async function findOrderOfMail(
   { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
 ): Promise<number | null> {
   if (record_kind === 'order') return record_id;
+  if (record_kind !== 'refund') return null;
   const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
   return refund?.order_id ?? null;
 }

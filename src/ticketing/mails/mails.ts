@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
-import { eventScope, hasEventRights } from '../../http/core/auth.ts';
+import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
@@ -16,7 +16,10 @@ import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
 import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
-/** Mails to customers, for users who manage orders. */
+/** Mails to customers, for users who manage orders, and to accounts, for administrators. */
+
+/** Mails to accounts tell who works here and what their roles let them know. */
+const readsAccountMails = (viewer: Viewer): boolean => can(viewer, 'manage_users');
 
 /** Audit of mails that staff ask for; others follow from what happened to their order. */
 export const auditedMail: AuditedKind = {
@@ -43,7 +46,8 @@ export const mailSchema = z
         '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.',
       ),
     to: z.string().describe('E-mail address.'),
-    order: z.int().nullable().describe('Id of the order that it is about.'),
+    order: z.int().nullable().describe('Id of the order that it is about; null for a mail to an account.'),
+    account: z.int().describe('Account that it is for; 0 for a mail to a customer.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(
@@ -66,7 +70,7 @@ const fullMailSchema = mailSchema
       .string()
       .nullable()
       .describe(
-        'Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
+        'Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
       ),
     html: z.string().nullable(),
   })
@@ -77,6 +81,7 @@ export const renderListedMail = (mail: ListedMail): z.output<typeof mailSchema> 
   kind: mail.kind,
   to: mail.to_email,
   order: mail.order_id,
+  account: mail.account_id,
   status: mail.status,
   reply: mail.smtp_reply,
   attempts: mail.attempts,
@@ -107,7 +112,8 @@ const list = endpoint({
   path: '/mails',
   name: 'mails.list',
   summary: 'List mails to customers',
-  description: 'Latest first. For users who manage orders; authors see those about orders for their own events only.',
+  description:
+    'Latest first. For users who manage orders; authors see those about orders for their own events only. Mails to accounts are for administrators.',
   input: listFields,
   answers: { 200: listSchema('mails', mailSchema, 'MailList') },
   answerHeaders: LIST_HEADERS,
@@ -115,7 +121,11 @@ const list = endpoint({
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle({ context, urls, viewer }, { page: requestedPage, per_page, ...filters }) {
     const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
-    const filter = { ...filters, within: eventScope(viewer, 'manage_attendees') };
+    const filter = {
+      ...filters,
+      within: eventScope(viewer, 'manage_attendees'),
+      withAccounts: readsAccountMails(viewer),
+    };
     const { mails, total } = await listMails(context.db, filter, { limit: page.perPage, offset: page.offset });
     const url = urls.rest('admin', '/mails');
     return listResponse({
@@ -134,7 +144,8 @@ const single = {
   namespace: 'admin',
   required: ['id'],
   async find({ id }: { id?: number }, ctx: LookupContext['ctx']): Promise<Target> {
-    const mail = id === undefined ? undefined : await findMail(ctx.context.db, id);
+    const found = id === undefined ? undefined : await findMail(ctx.context.db, id);
+    const mail = found?.account_id === 0 || readsAccountMails(ctx.viewer) ? found : undefined;
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
     return { ...(await findNamedOrder(ctx, order_id ?? 0)), mail: mail && { ...mail, order_id } };
   },
@@ -177,7 +188,10 @@ const send = (renderTexts: RenderTexts) =>
     summary: 'Send a mail to a customer again',
     description:
       'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. Such mails do not count towards the limit of their mailbox.',
-    input: { id: mailId, to: email('Another address; the mail is about the same order.') },
+    input: {
+      id: mailId,
+      to: email('Another address; the mail is about the same order. Mails to accounts go to their own address only.'),
+    },
     body: 'MailSending',
     answers: { 201: mailSchema },
     errors: ['rest_forbidden', 'mail-not-found', 'mail-outdated'],
@@ -185,6 +199,8 @@ const send = (renderTexts: RenderTexts) =>
     async handle(ctx, { to }, target) {
       const { context, viewer, actor, urls, now } = ctx;
       const mail = mailOf(target);
+      if (mail.account_id !== 0 && to !== undefined && to !== mail.to_email)
+        throw invalidParam('to', 'param.account_address');
       const asked = { to: to ?? mail.to_email, userId: viewer.account?.id ?? 0, now: toUtc(now) };
       const isCurrent = await renderTexts(context, { ...mail, user_id: asked.userId }, urls.origin);
       if (!isCurrent) throw new ApiError('mail-outdated');

@@ -6,11 +6,12 @@ import { getSite } from '../../platform/site/settings.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
+import { renderAccountTexts } from './account-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
 import { type OrderFacts, readOrderFacts } from './order-facts.ts';
 
-type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+type MailRecord = Omit<Mail, 'key' | 'due_utc'>;
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -29,7 +30,12 @@ interface Rendered extends MailTexts {
  * @param origin address with which links begin
  * @returns undefined for a mail that no longer makes sense
  */
-export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
+export const renderTexts = (context: Context, mail: MailRecord, origin: string): Promise<MailTexts | undefined> =>
+  mail.account_id === 0
+    ? renderOrderTexts(context, mail, origin)
+    : renderAccountTexts(context, mail, { origin, isSent: false });
+
+async function renderOrderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
   const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
   const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
   const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
@@ -49,7 +55,8 @@ export async function renderTexts(context: Context, mail: MailRecord, origin: st
 /** Renders a mail with its files, for the sender. */
 export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
   const { config } = context;
-  const rendered = await renderTexts(context, mail, config.url ?? '');
+  if (mail.account_id !== 0) return renderAccountMail(context, mail);
+  const rendered = await renderOrderTexts(context, mail, config.url ?? '');
   if (!rendered) return undefined;
   const { facts, content, subject, text, html } = rendered;
   const pictures = await Promise.all(
@@ -68,6 +75,15 @@ export async function renderMail(context: Context, mail: Mail): Promise<Message 
     messageId: mail.message_id,
     files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts) : [])],
   };
+}
+
+async function renderAccountMail(context: Context, mail: Mail): Promise<Message | undefined> {
+  const { config } = context;
+  const rendered = await renderAccountTexts(context, mail, { origin: config.url ?? '', isSent: true });
+  if (!rendered) return undefined;
+  const { site, ...texts } = rendered;
+  const replyTo = config.mailReplyTo?.address ?? site.contact.email;
+  return { to: mail.to_email, ...texts, senderName: site.name, replyTo, messageId: mail.message_id, files: [] };
 }
 
 /** A mail by which an operator sees that mails arrive, in English. */
