@@ -1052,8 +1052,8 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'mails.list': {
     'to an account': {
-      make: async (world) => {
-        await accountMail(world);
+      make: async (world, caller) => {
+        await accountMail(world, caller);
         return { query: { kind: 'invitation', per_page: 1 } };
       },
       judge: listed('mails', () => '200'),

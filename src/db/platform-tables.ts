@@ -317,7 +317,12 @@ export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
 export const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'new-device', 'factor-removed', 'password-changed'] as const;
 export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
-export const MAIL_KINDS = ['order', 'tickets', 'refund', ...ACCOUNT_MAIL_KINDS] as const;
+/** Alerts that accounts may choose. */
+export const ALERT_KINDS = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+const ALERT_MAIL_KINDS = ['alert-payments', 'alert-jobs', 'alert-few-left', 'alert-sold-out', 'alert-orders'] as const;
+
+export const MAIL_KINDS = ['order', 'tickets', 'refund', ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -334,7 +339,7 @@ export interface MailsTable {
   mailbox: string;
   /** Empty for the first language of the site. */
   language: string;
-  record_kind: 'order' | 'refund' | 'user' | 'session' | 'sign_in_link';
+  record_kind: 'order' | 'refund' | 'event' | 'user' | 'session' | 'sign_in_link';
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
   status: MailStatus;

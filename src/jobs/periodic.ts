@@ -1,3 +1,4 @@
+import { alertStaff } from './staff-alerts.ts';
 import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { withPresentChoices } from '../base/site-config.ts';
@@ -54,6 +55,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
     isOn: (config) => configuredGateways(config).length > 0,
     work: ofSite(async (context) => (await import('../ticketing/books/reconcile.ts')).reconcileRecent(context)),
   },
+  every('alerting staff', 60, ofSite(alertStaff)),
   every('extending series', 600, extendSeries),
   every('extending series passes', 600, extendPasses),
   every('sweeping carts', 5, sweepCarts),

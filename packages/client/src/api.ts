@@ -1830,7 +1830,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
+            kind?: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -4195,7 +4195,7 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
+    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about; null for a mail to an account. */
@@ -4740,7 +4740,7 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed";
+    kind: "order" | "tickets" | "refund" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about; null for a mail to an account. */
@@ -4823,6 +4823,10 @@ export interface Me {
     may_refund: boolean;
     /** Language of mails to the account; empty for the first of the site. */
     language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -4848,6 +4852,10 @@ export interface MeRepeated {
     may_refund: boolean;
     /** Language of mails to the account; empty for the first of the site. */
     language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -5174,6 +5182,10 @@ export interface NewUser {
     may_refund: boolean;
     /** Language of mails to the account; empty for the first of the site. */
     language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     sign_in_link?: SignInLink;
     /** Whether the link was sent to the account by mail. */
     is_invited?: boolean;
@@ -5193,6 +5205,10 @@ export interface NewUserRepeated {
     may_refund: boolean;
     /** Language of mails to the account; empty for the first of the site. */
     language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Whether the link was sent to the account by mail. */
     is_invited?: boolean;
     /**
@@ -7018,6 +7034,10 @@ export interface User {
     may_refund: boolean;
     /** Language of mails to the account; empty for the first of the site. */
     language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
 }
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
@@ -7029,6 +7049,8 @@ export interface UserChange {
     role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     may_refund?: boolean;
     language?: string;
+    /** Alerts that the account gets by mail, of those that its rights allow: `payments`, findings of the reconciliation; `jobs`, background jobs that failed for good; `few-left` and `sold-out`, places of events; `orders`, new orders, once an hour at most. */
+    alerts?: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Current password of the account. */
     current_password?: string;
 }

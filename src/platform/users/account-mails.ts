@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import type { AccountMailKind } from '../../db/platform-tables.ts';
+import type { AccountMailKind, AlertKind } from '../../db/platform-tables.ts';
 import { type Mail, queueMail } from '../mails/outbox.ts';
 
 /** Mails to accounts, written in the transaction of their reason. They are sent before those to customers. */
@@ -19,7 +19,7 @@ const PRIORITY = 7 * 24 * 60 * 60;
 export const isReachable = ({ email }: Pick<Addressee, 'email'>): boolean => !/@localhost$/i.test(email);
 
 interface NewAccountMail {
-  kind: AccountMailKind;
+  kind: AccountMailKind | `alert-${AlertKind}`;
   /** Names the reason. */
   key: string;
   record: Pick<Mail, 'record_kind' | 'record_id'>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERT_KINDS } from '../../db/platform-tables.ts';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
 import { isAccountName } from '../../lib/text/account-name.ts';
@@ -110,6 +111,11 @@ export const accountLanguage = field(
   'param.text',
   (value) => (typeof value === 'string' && value.length <= 35 ? value : undefined),
 );
+
+/** `alerts` of an account. */
+export const accountAlerts = texts(
+  'Alerts that the account gets by mail, of those that its rights allow: `payments`, findings of the reconciliation; `jobs`, background jobs that failed for good; `few-left` and `sold-out`, places of events; `orders`, new orders, once an hour at most.',
+).meta({ type: 'array', items: { type: 'string', enum: [...ALERT_KINDS] } });
 
 export const credentialName = plainLine('Purpose of the credential, such as the name of the program that uses it.', {
   max: 100,

@@ -7,9 +7,11 @@ import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../.
 import { toUtc } from '../../lib/dates/dates.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { isReachable } from './account-mails.ts';
+import { availableAlerts } from './alerts.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { sessionOfViewer } from './credentials.ts';
 import {
+  accountAlerts,
   accountFields,
   accountLanguage,
   currentPassword,
@@ -34,6 +36,13 @@ import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } fro
 /** The column of `may_refund`, if it was sent. */
 const refundColumn = (may: boolean | undefined) =>
   may === undefined ? {} : { may_refund: may ? (1 as const) : (0 as const) };
+
+/** @throws {InvalidParams} for an alert that the account has no right to */
+function checkedAlerts(alerts: readonly string[], user: UserRow): string[] {
+  const available = availableAlerts(user);
+  if (alerts.every((kind) => available.some((one) => one === kind))) return available.filter((kind) => alerts.includes(kind));
+  throw invalidParam('alerts', 'param.one_of', { allowed: available.join(', ') });
+}
 
 /** @throws {InvalidParams} unless it is a language of the site, or empty */
 function checkLanguage(language: string | undefined, { config }: Context): void {
@@ -149,7 +158,7 @@ const update = endpoint({
     '`/me/confirmation`, or ' +
     '`current_password`, your own password. A new password or role ends the other sessions of the account.',
   input: {
-    ...{ id: userId, ...accountFields, may_refund: mayRefund, language: accountLanguage },
+    ...{ id: userId, ...accountFields, may_refund: mayRefund, language: accountLanguage, alerts: accountAlerts },
     current_password: currentPassword,
   },
   required: ['id'],
@@ -159,7 +168,7 @@ const update = endpoint({
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
-  async handle(ctx, { id, password, may_refund, current_password, ...changes }, user) {
+  async handle(ctx, { id, password, may_refund, current_password, alerts, ...changes }, user) {
     const { context, viewer, actor, now } = ctx;
     checkLanguage(changes.language, context);
     const session = sessionOfViewer(viewer);
@@ -175,7 +184,10 @@ const update = endpoint({
     const check = await reauthenticationFor(ctx, isProtected, { password: current_password });
     check(user);
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
-    const values = { ...changes, ...refundColumn(may_refund), ...(password_hash && { password_hash }) };
+    const values = {
+      ...{ ...changes, ...refundColumn(may_refund), ...(password_hash && { password_hash }) },
+      ...(alerts && { alerts: JSON.stringify(checkedAlerts(alerts, { ...user, ...changes })) }),
+    };
     return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check, now })));
   },
 });

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ALERT_KINDS } from '../../db/platform-tables.ts';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { link, utcTime } from '../../http/output/output.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { plainText } from '../../lib/text/text.ts';
+import { availableAlerts, chosenAlerts } from './alerts.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
 import type { SessionRow } from './sign-in/session-store.ts';
@@ -23,6 +25,8 @@ export const userSchema = z
       .boolean()
       .describe('Whether the account may give money back although its role may not; administrators always may.'),
     language: z.string().describe('Language of mails to the account; empty for the first of the site.'),
+    alerts: z.array(z.enum(ALERT_KINDS)).describe('Alerts that the account gets by mail.'),
+    available_alerts: z.array(z.enum(ALERT_KINDS)).describe('Alerts that its rights allow.'),
   })
   .meta({ id: 'User', description: 'An account.' });
 
@@ -131,27 +135,20 @@ export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A new token.' });
 
-export const userView = ({
-  id,
-  username,
-  email,
-  role,
-  created_utc,
-  last_seen_utc,
-  totp_secret,
-  may_refund,
-  language,
-}: UserRow): z.output<typeof userSchema> => ({
-  id,
-  username: displayedAccountName(username),
-  email,
-  role: isRole(role) ? role : 'subscriber',
-  created_utc,
-  last_seen_utc,
-  has_second_factor: totp_secret !== '',
-  may_refund: may_refund === 1,
-  language,
-});
+/** Alerts of an account, and those that it may choose. */
+export const alertsView = (user: UserRow) => ({ alerts: chosenAlerts(user), available_alerts: availableAlerts(user) });
+
+export const userView = (user: UserRow): z.output<typeof userSchema> => {
+  const { id, username, email, role, created_utc, last_seen_utc, totp_secret, may_refund, language } = user;
+  return {
+    ...{ id, email, created_utc, last_seen_utc, language },
+    username: displayedAccountName(username),
+    role: isRole(role) ? role : 'subscriber',
+    has_second_factor: totp_secret !== '',
+    may_refund: may_refund === 1,
+    ...alertsView(user),
+  };
+};
 
 export const signInLinkView = (
   made: SignInLink,

@@ -1,56 +1,26 @@
 import type { Context } from '../../base/context.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
 import { isRole } from '../../http/core/auth.ts';
-import { dateFormats } from '../../lib/dates/date-format.ts';
-import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { type LocalTime, toUtc } from '../../lib/dates/local-time.ts';
-import { type MessageKey, type Translator, translatorFor } from '../../lib/i18n.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
+import type { MessageKey } from '../../lib/i18n.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { programOf } from '../../lib/text/program-of.ts';
-import type { Mail } from '../../platform/mails/outbox.ts';
-import { getSite, type Site } from '../../platform/site/settings.ts';
 import { mailedToken } from '../../platform/users/sign-in/mailed-links.ts';
 import { hasSecondFactor } from '../../platform/users/sign-in/second-factor.ts';
 import { signInUrl } from '../../platform/users/sign-in/sign-in-links.ts';
-import { accountKey, findUser, type UserRow } from '../../platform/users/store.ts';
-import { type Block, htmlOf, textOf } from './mail-body.ts';
+import { accountKey } from '../../platform/users/store.ts';
+import {
+  type AccountContent,
+  type AccountFacts,
+  type AccountMail,
+  type AccountTexts,
+  accountTexts,
+  readAccountFacts,
+} from './account-facts.ts';
+import { alertContent } from './alert-mails.ts';
+import type { Block } from './mail-body.ts';
 
 /** Mails to accounts about signing in. They have no secret unless they are rendered to be sent. */
-
-type AccountMail = Pick<
-  Mail,
-  'kind' | 'language' | 'record_kind' | 'record_id' | 'account_id' | 'to_email' | 'created_utc'
->;
-
-interface AccountTexts {
-  subject: string;
-  text: string;
-  html: string;
-  site: Site;
-}
-
-/** What the contents of a mail are made of. */
-interface AccountFacts {
-  context: Context;
-  mail: AccountMail;
-  user: UserRow;
-  site: Site;
-  t: Translator;
-  language: string;
-  /** Address of a screen of the console, such as `account`. */
-  screen(path: string): string;
-  /** A time in the zone of the site. */
-  time(utc: LocalTime): string;
-  /** Whether the links that sign in are shown. */
-  isSent: boolean;
-}
-
-interface AccountContent {
-  subject: string;
-  blocks: readonly Block[];
-  /** Key of the message that says why the reader gets it. */
-  why: 'account_mail.why' | 'account_mail.why_asked' | 'account_mail.why_invited';
-}
 
 /**
  * Renders a mail to an account.
@@ -67,37 +37,7 @@ export async function renderAccountTexts(
   return content && accountTexts(facts, content);
 }
 
-async function readAccountFacts(
-  context: Context,
-  mail: AccountMail,
-  { origin, isSent }: { origin: string; isSent: boolean },
-): Promise<AccountFacts | undefined> {
-  const { config, db, now } = context;
-  const user = await findUser(db, mail.account_id);
-  if (!user) return undefined;
-  const language = mail.language || (config.languages[0] ?? 'en');
-  const dates = dateFormats(language, localDay(toUtc(now()), config.timezone));
-  return {
-    ...{ context, mail, user, language, isSent },
-    site: await getSite(context, language),
-    t: translatorFor(language),
-    screen: (path) => `${origin}/console/${path}`,
-    time(utc) {
-      const local = utcToLocal(utc, config.timezone);
-      return `${dates.day(local)}, ${dates.time(local)} ${zoneAbbreviation(utc, config.timezone)}`;
-    },
-  };
-}
-
-function accountTexts({ site, t, language }: AccountFacts, { subject, blocks, why }: AccountContent): AccountTexts {
-  const body = {
-    ...{ language, siteName: site.name, heading: subject, preview: subject, blocks, colors: site.colors },
-    footer: t(why, { site: site.name }),
-  };
-  return { subject, text: textOf(body), html: htmlOf(body), site };
-}
-
-/** The content of a mail about signing in; undefined for one that no longer makes sense. */
+/** The content of a mail to an account; undefined for one that no longer makes sense. */
 async function accountContent(kind: MailKind, facts: AccountFacts): Promise<AccountContent | undefined> {
   switch (kind) {
     case 'invitation':
@@ -121,6 +61,16 @@ async function accountContent(kind: MailKind, facts: AccountFacts): Promise<Acco
       return noticeContent(facts, 'account_mail.factor_subject', 'account_mail.factor_text');
     case 'password-changed':
       return noticeContent(facts, 'account_mail.changed_subject', 'account_mail.changed_text');
+    case 'alert-payments':
+      return alertContent('payments', facts);
+    case 'alert-jobs':
+      return alertContent('jobs', facts);
+    case 'alert-few-left':
+      return alertContent('few-left', facts);
+    case 'alert-sold-out':
+      return alertContent('sold-out', facts);
+    case 'alert-orders':
+      return alertContent('orders', facts);
     default:
       return undefined;
   }
