@@ -12,7 +12,11 @@ const HOUR = 3600;
 const ALL = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'];
 
 describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
-  const server = useTestServer(kind, { url: SITE, smtp: SMTP, languages: ['en', 'de', 'fr'] }, { isFreshEachTime: true });
+  const server = useTestServer(
+    kind,
+    { url: SITE, smtp: SMTP, languages: ['en', 'de', 'fr'] },
+    { isFreshEachTime: true },
+  );
   let smtp: MailServer;
   beforeAll(async () => {
     smtp = await startMailServer();
@@ -136,7 +140,9 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
 
   it('are chosen from those that the rights of the account allow', async () => {
     const own = (as: 'administrator' | 'editor' | 'author' | 'subscriber') =>
-      server().ask('GET admin:/me', { as }).then(({ body }) => body.available_alerts);
+      server()
+        .ask('GET admin:/me', { as })
+        .then(({ body }) => body.available_alerts);
     expect(await own('administrator')).toEqual(ALL);
     expect(await own('editor')).toEqual(['payments', 'few-left', 'sold-out', 'orders']);
     expect(await own('author')).toEqual(['few-left', 'sold-out', 'orders']);

@@ -1,4 +1,3 @@
-import { alertStaff } from './staff-alerts.ts';
 import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { withPresentChoices } from '../base/site-config.ts';
@@ -20,6 +19,7 @@ import {
   removeOldAuditEntries,
   sweepCarts,
 } from './remove-expired.ts';
+import { alertStaff } from './staff-alerts.ts';
 
 /** A periodic job. Of several processes, one runs it; two may overlap when a process takes over. */
 export interface PeriodicJob {

@@ -1838,6 +1838,10 @@ export interface Operations {
             to?: string;
             /** Only mails about this order. */
             order?: number;
+            /** Only mails about this event or orders with places at it. */
+            event?: number;
+            /** Only mails about the order of this attendee. */
+            attendee?: number;
         };
         answer: MailList;
     };
@@ -5634,7 +5638,10 @@ export interface Overview {
         /** Mails of the last 30 days that were held or failed; for users who manage all orders. */
         mails: {
             held: number;
+            /** Refused by a mail server. */
             failed: number;
+            /** Came back. */
+            bounced: number;
             /** Whether the server has `MARQUEE_SMTP_URL`. */
             has_server: boolean;
         } | null;

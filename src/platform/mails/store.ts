@@ -68,11 +68,11 @@ export async function countUnsentMails({ query }: Database): Promise<Record<(typ
   return Object.assign(counts, Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])));
 }
 
-/** Numbers of held and failed mails that were written since a time. */
+/** Numbers of held, failed and returned mails that were written since a time. */
 export async function countRecentUnsent(
   { query }: Database,
   since: LocalTime,
-): Promise<{ held: number; failed: number }> {
+): Promise<{ held: number; failed: number; bounced: number }> {
   const rows = await query
     .selectFrom('mails')
     .select(['status', ({ fn }) => fn.countAll().as('count')])
@@ -80,9 +80,8 @@ export async function countRecentUnsent(
     .where('created_utc', '>=', since)
     .groupBy('status')
     .execute();
-  const count = (...of: MailStatus[]) =>
-    rows.reduce((sum, row) => sum + (of.includes(row.status) ? Number(row.count) : 0), 0);
-  return { held: count('held'), failed: count('failed', 'bounced') };
+  const count = (status: MailStatus) => Number(rows.find((row) => row.status === status)?.count ?? 0);
+  return { held: count('held'), failed: count('failed'), bounced: count('bounced') };
 }
 
 /** Sends the mails that were held since a time; returns their number. */

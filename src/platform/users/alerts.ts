@@ -1,4 +1,4 @@
-import { type AlertKind, ALERT_KINDS } from '../../db/platform-tables.ts';
+import { ALERT_KINDS, type AlertKind } from '../../db/platform-tables.ts';
 import { can, eventScope, type Viewer, viewerOf } from '../../http/core/auth.ts';
 import { accountOf, type UserRow } from './store.ts';
 

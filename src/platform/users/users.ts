@@ -40,7 +40,8 @@ const refundColumn = (may: boolean | undefined) =>
 /** @throws {InvalidParams} for an alert that the account has no right to */
 function checkedAlerts(alerts: readonly string[], user: UserRow): string[] {
   const available = availableAlerts(user);
-  if (alerts.every((kind) => available.some((one) => one === kind))) return available.filter((kind) => alerts.includes(kind));
+  if (alerts.every((kind) => available.some((one) => one === kind)))
+    return available.filter((kind) => alerts.includes(kind));
   throw invalidParam('alerts', 'param.one_of', { allowed: available.join(', ') });
 }
 

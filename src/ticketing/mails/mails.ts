@@ -104,6 +104,8 @@ const listFields = {
   kind: oneOf('Only mails of this kind.', MAIL_KINDS),
   to: email('Only mails to this mailbox.'),
   order: integer('Only mails about this order.', { min: 1 }),
+  event: integer('Only mails about this event or orders with places at it.', { min: 1 }),
+  attendee: integer('Only mails about the order of this attendee.', { min: 1 }),
 };
 
 const list = endpoint({

@@ -12,7 +12,8 @@ export const mailTaskFields = {
   mails: z
     .object({
       held: z.int(),
-      failed: z.int(),
+      failed: z.int().describe('Refused by a mail server.'),
+      bounced: z.int().describe('Came back.'),
       has_server: z.boolean().describe('Whether the server has `MARQUEE_SMTP_URL`.'),
     })
     .nullable()
@@ -21,6 +22,6 @@ export const mailTaskFields = {
 
 export async function findMailTasks({ context, viewer, now }: RequestContext) {
   if (eventScope(viewer, 'manage_attendees') !== 'all') return { mails: null };
-  const { held, failed } = await countRecentUnsent(context.db, addSeconds(toUtc(now), -DAYS * DAY));
-  return { mails: { held, failed, has_server: context.config.smtp !== undefined } };
+  const { held, failed, bounced } = await countRecentUnsent(context.db, addSeconds(toUtc(now), -DAYS * DAY));
+  return { mails: { held, failed, bounced, has_server: context.config.smtp !== undefined } };
 }

@@ -59,7 +59,11 @@ export async function countOrders(
   const conditions = orderConditionsOf(scope, sql.ref('orders.id'), 'orders');
   const rows = await query
     .selectFrom('orders')
-    .select(['currency', ({ fn }) => fn.countAll<number>().as('count'), ({ fn }) => fn.sum<number>('total').as('total')])
+    .select([
+      'currency',
+      ({ fn }) => fn.countAll<number>().as('count'),
+      ({ fn }) => fn.sum<number>('total').as('total'),
+    ])
     .where('date_utc', '>', from)
     .where('date_utc', '<=', to)
     .where((eb) => eb.and(conditions))

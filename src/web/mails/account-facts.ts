@@ -71,11 +71,13 @@ export async function readAccountFacts(
   };
 }
 
-export function accountTexts({ site, t, language }: AccountFacts, { subject, blocks, why }: AccountContent): AccountTexts {
+export function accountTexts(
+  { site, t, language }: AccountFacts,
+  { subject, blocks, why }: AccountContent,
+): AccountTexts {
   const body = {
     ...{ language, siteName: site.name, heading: subject, preview: subject, blocks, colors: site.colors },
     footer: t(why, { site: site.name }),
   };
   return { subject, text: textOf(body), html: htmlOf(body), site };
 }
-

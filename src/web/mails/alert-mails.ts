@@ -37,7 +37,11 @@ const content = (
   { subject, blocks, button, path }: { subject: string; blocks: Block[]; button: string; path: string },
 ): AccountContent => ({
   subject,
-  blocks: [...blocks, { kind: 'button', label: button, url: screen(path) }, { kind: 'text', text: t('alert.choose'), isQuiet: true }],
+  blocks: [
+    ...blocks,
+    { kind: 'button', label: button, url: screen(path) },
+    { kind: 'text', text: t('alert.choose'), isQuiet: true },
+  ],
   why: 'alert.why',
 });
 
@@ -73,10 +77,7 @@ async function jobsContent(facts: AccountFacts): Promise<AccountContent | undefi
   });
 }
 
-async function placesContent(
-  alert: 'few-left' | 'sold-out',
-  facts: AccountFacts,
-): Promise<AccountContent | undefined> {
+async function placesContent(alert: 'few-left' | 'sold-out', facts: AccountFacts): Promise<AccountContent | undefined> {
   const { context, mail, user, t, day } = facts;
   const event = await findEvent(context.db, mail.record_id);
   const scope = eventScope(viewerOf(accountOf(user)), 'read_attendees');
@@ -86,7 +87,10 @@ async function placesContent(
   const { capacity, left } = scarcity;
   const title = plainText(event.title).replace(/\p{Cc}+/gu, ' ');
   return content(facts, {
-    subject: alert === 'sold-out' ? t('alert.sold_out_subject', { event: title }) : t('alert.few_left_subject', { count: left, event: title }),
+    subject:
+      alert === 'sold-out'
+        ? t('alert.sold_out_subject', { event: title })
+        : t('alert.few_left_subject', { count: left, event: title }),
     blocks: [
       {
         kind: 'facts',
@@ -118,7 +122,9 @@ async function ordersContent(facts: AccountFacts): Promise<AccountContent | unde
     ...{ from: before?.created_utc ?? addSeconds(mail.created_utc, -HOUR), to: mail.created_utc },
   });
   if (count === 0) return undefined;
-  const sums = totals.map(({ currency, minor }) => formatMoney(minor, moneyFormat(currency, language, symbolOf(currency))));
+  const sums = totals.map(({ currency, minor }) =>
+    formatMoney(minor, moneyFormat(currency, language, symbolOf(currency))),
+  );
   return content(facts, {
     subject: t('alert.orders_subject', { count }),
     blocks: [{ kind: 'facts', rows: [[t('alert.orders_total'), sums.join('\n')]] }],
