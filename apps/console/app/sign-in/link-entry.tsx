@@ -24,7 +24,8 @@ export function LinkEntry({ link: { kind, token }, onDone }: LinkEntryProps) {
   const go = useGo();
   const [needsCode, setNeedsCode] = useState(false);
   const signIn = useAction(
-    (code: string | undefined) => call('POST /admin/v1/session/by-link', { token, ...(code !== undefined && { code }) }),
+    (code: string | undefined) =>
+      call('POST /admin/v1/session/by-link', { token, ...(code !== undefined && { code }) }),
     {
       onSuccess: (me) => {
         enterAccount(me);

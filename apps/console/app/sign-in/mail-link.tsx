@@ -24,11 +24,11 @@ export function MailLink({ onBack }: { onBack: () => void }) {
   );
   if (asked !== '')
     return (
-      <div role="status">
+      <>
         <h1>{t('mail.done')}</h1>
-        <p>{t('mail.done_text', { email: asked })}</p>
+        <p role="status">{t('mail.done_text', { email: asked })}</p>
         {back}
-      </div>
+      </>
     );
   return (
     <>

@@ -44,10 +44,10 @@ function MailCard({ mail, withOrder, onOpen }: { mail: Mail; withOrder: boolean;
     <li className="card">
       <div>
         <p>
-          <span className="row-title">{name}</span> <span className={LOOKS[status]}>{t(`status.${status}`)}</span>
+          <span className="mail-kind">{name}</span> <span className={LOOKS[status]}>{t(`status.${status}`)}</span>
         </p>
         <p className="soft">
-          {to} · {when.time(sent_utc ?? created_utc)}
+          {to} · {when.ago(sent_utc ?? created_utc)}
           {withOrder && order !== null && (
             <>
               {' · '}

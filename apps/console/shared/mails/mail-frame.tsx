@@ -12,15 +12,20 @@ interface Prepared {
   sheet: string;
 }
 
+const UNSHOWN = 'script, style, template, link, meta, base, object, embed, iframe';
+
 /**
  * Takes inline styles out of a mail: the policy of the console allows none in its HTML, but those that scripts set.
  * Pictures within a mail are not part of its text.
  */
 function prepare(mail: string): Prepared {
-  const page = new DOMParser().parseFromString(mail.replaceAll(' style=', ' data-style='), 'text/html');
-  const sheet = [...page.querySelectorAll('style')].map((element) => element.textContent ?? '').join('\n');
-  for (const element of page.querySelectorAll('script, style, link, meta, base, object, embed, iframe'))
-    element.remove();
+  // A parser would complain of styles, too.
+  const inert = mail
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(' style=', ' data-style='))
+    .replaceAll(/<(\/?)style\b/gi, '<$1template');
+  const page = new DOMParser().parseFromString(inert, 'text/html');
+  const sheet = [...page.querySelectorAll('template')].map(({ content }) => content.textContent ?? '').join('\n');
+  for (const element of page.querySelectorAll(UNSHOWN)) element.remove();
   for (const picture of page.querySelectorAll('img')) picture.removeAttribute('src');
   const styles = [...page.querySelectorAll('[data-style]')].map((element, index) => {
     const declarations = element.getAttribute('data-style') ?? '';
@@ -38,6 +43,9 @@ function applyStyles(page: Document, { styles, sheet }: Prepared): void {
   const adopted = new view.CSSStyleSheet();
   adopted.replaceSync(sheet);
   page.adoptedStyleSheets = [adopted];
+  const { clientWidth, scrollWidth } = page.documentElement;
+  // Wider than a narrow panel, as codes are.
+  if (scrollWidth > clientWidth) page.body.style.zoom = String(clientWidth / scrollWidth);
 }
 
 /** The HTML of a mail in a frame of its own, without scripts. Nothing in it can be used; the text is beside it. */

@@ -50,8 +50,8 @@ function Facts({ mail: { to, kind, status, reply, sent_utc, created_utc, attempt
     [t('to'), to],
     [t('status'), t(`status.${status}`)],
     ...(reply === '' ? [] : [[t('reply'), reply] as [string, string]]),
-    [t('written'), when.time(created_utc)],
-    ...(sent_utc ? [[t('sent'), when.time(sent_utc)] as [string, string]] : []),
+    [t('written'), when.ago(created_utc)],
+    ...(sent_utc ? [[t('sent'), when.ago(sent_utc)] as [string, string]] : []),
     ...(attempts > 1 ? [[t('attempts'), String(attempts)] as [string, string]] : []),
     ...(message_id === '' ? [] : [['Message-ID', message_id] as [string, string]]),
   ];
