@@ -141,11 +141,15 @@ export const alertsView = (user: UserRow) => ({ alerts: chosenAlerts(user), avai
 export const userView = (user: UserRow): z.output<typeof userSchema> => {
   const { id, username, email, role, created_utc, last_seen_utc, totp_secret, may_refund, language } = user;
   return {
-    ...{ id, email, created_utc, last_seen_utc, language },
+    id,
     username: displayedAccountName(username),
+    email,
     role: isRole(role) ? role : 'subscriber',
+    created_utc,
+    last_seen_utc,
     has_second_factor: totp_secret !== '',
     may_refund: may_refund === 1,
+    language,
     ...alertsView(user),
   };
 };
