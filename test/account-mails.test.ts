@@ -252,7 +252,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
         statements.push([String(status), text, JSON.stringify(kept)]);
       }
       expect(statements[1]).toEqual(statements[0]);
-      // What distinguishes them is looked up by a job, whose row has neither address.
+      // A job looks up the account; its row has neither address.
       const { rows } = await sql<{ payload: string; key: string }>`SELECT * FROM jobs`.execute(db().query);
       expect(rows).toHaveLength(2);
       expect(JSON.stringify(rows)).not.toContain('example.test');
@@ -430,6 +430,27 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
       });
       expect(list.body.audit[0].fields).toEqual(['sign_in_links']);
     });
+  });
+});
+
+describe.each(BOTH_DATABASES)('the request for a link on %s', (kind) => {
+  const ran: string[] = [];
+  const hooks = { before: (statement: string) => void ran.push(statement) };
+  const limits = { perMailbox: 5, perAddress: 20 };
+  const server = useTestServer(kind, { url: SITE, smtp: SMTP, mailedLinks: limits }, { hooks });
+
+  it('runs the same statements for an address with an account as for another, and reads no account', async () => {
+    const statementsFor = async (email: string) => {
+      ran.length = 0;
+      expect((await server().ask('POST admin:/session/mailed-link', { body: { email } })).status).toBe(202);
+      return [...ran];
+    };
+    // The first request also reads the settings of the site.
+    await statementsFor('ada@example.test');
+    const known = await statementsFor('editor@example.test');
+    expect(known.length).toBeGreaterThan(3);
+    expect(await statementsFor('nobody@example.test')).toEqual(known);
+    expect(known.filter((statement) => /"users"|sign_in_links/.test(statement))).toEqual([]);
   });
 });
 

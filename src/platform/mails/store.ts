@@ -68,16 +68,23 @@ export async function countUnsentMails({ query }: Database): Promise<Record<(typ
   return Object.assign(counts, Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])));
 }
 
-/** Numbers of held, failed and returned mails that were written since a time. */
+/**
+ * Numbers of held, failed and returned mails that were written since a time. Held mails to accounts do not count: a site
+ * without a mail server has no use for them.
+ * @param withAccounts whether failed and returned mails to accounts count
+ */
 export async function countRecentUnsent(
   { query }: Database,
-  since: LocalTime,
+  { since, withAccounts }: { since: LocalTime; withAccounts: boolean },
 ): Promise<{ held: number; failed: number; bounced: number }> {
   const rows = await query
     .selectFrom('mails')
     .select(['status', ({ fn }) => fn.countAll().as('count')])
     .where('status', 'in', ['held', 'failed', 'bounced'])
     .where('created_utc', '>=', since)
+    .where((eb) =>
+      withAccounts ? eb.or([eb('account_id', '=', 0), eb('status', '<>', sql.lit('held'))]) : eb('account_id', '=', 0),
+    )
     .groupBy('status')
     .execute();
   const count = (status: MailStatus) => Number(rows.find((row) => row.status === status)?.count ?? 0);

@@ -154,7 +154,7 @@ export const updateUser = (
         if (now && !isUnmatchable(user.password_hash)) await tellOfPassword(trx, user, now);
       }
       if (changes.email !== undefined && accountKey(changes.email) !== user.email_key) {
-        // Whoever reads the former mailbox must not sign in.
+        // A reader of the former mailbox must not sign in.
         await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).where('salt', '<>', '').execute();
       }
       return getUserRow(trx, id);

@@ -6,7 +6,7 @@ import { orderConditionsOf } from '../orders/order-scope.ts';
 import { isShared } from '../tickets/seats/seats.ts';
 import { findSharedSeats, findTicketsOfEvents } from '../tickets/store.ts';
 
-/** What alerts tell staff about sales. */
+/** Sales, as alerts tell staff about them. */
 
 /** Share of the places below which few are left: one in so many. */
 const FEW = 10;

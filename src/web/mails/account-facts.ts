@@ -22,7 +22,7 @@ export interface AccountTexts {
   site: Site;
 }
 
-/** What the contents of a mail are made of. */
+/** Facts for the contents of a mail. */
 export interface AccountFacts {
   context: Context;
   mail: AccountMail;
