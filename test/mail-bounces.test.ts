@@ -229,6 +229,19 @@ describe.each(BOTH_DATABASES)('guessing the addresses of returned mails on %s', 
   });
 });
 
+describe('the pipe of a mail server', () => {
+  it('is told to try again while the database cannot be reached', async () => {
+    const printed: string[] = [];
+    const openContext = async () => {
+      throw new Error('connect ECONNREFUSED');
+    };
+    const print = (line: string) => void printed.push(line);
+    const deps = { openContext, print, printError: print, readSecret: async () => '' };
+    const command = mailCommands.find(({ name }) => name === 'mail bounce');
+    expect([await command?.run([], deps), printed]).toEqual([75, ['connect ECONNREFUSED']]);
+  });
+});
+
 describe('a report', () => {
   it('has a reason of one line of printable characters', () => {
     const { reason } = readDeliveryReport(

@@ -310,11 +310,11 @@ export interface JobsTable {
 }
 
 /** Mails to accounts that have a link which signs in. */
-export const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
+const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
 export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
 
 /** Mails to accounts about their own security. */
-export const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'new-device', 'factor-removed', 'password-changed'] as const;
+const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'new-device', 'factor-removed', 'password-changed'] as const;
 export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
 /** Alerts that accounts may choose. */

@@ -151,8 +151,8 @@ export const MAX_PER_MAILBOX = 30;
 const DAY = 86_400;
 
 /**
- * Whether a mail exceeds the limit of its mailbox. Mails to accounts have none, as strangers could hold them back with
- * it, nor have mails that staff ask for.
+ * Whether a mail exceeds the limit of its mailbox. Mails to accounts have none, as visitors could hold them back with it,
+ * nor have mails that staff ask for.
  */
 export async function isBeyondLimit(
   { query }: Database,

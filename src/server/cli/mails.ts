@@ -130,7 +130,7 @@ const bounce: Command = {
   ...reportBounce,
   run: (args, deps) =>
     reportBounce.run(args, deps).catch((error: unknown) => {
-      deps.printError(error instanceof Error ? error.message : String(error));
+      deps.printError(error instanceof Error ? error.message : 'The message could not be read.');
       return TRY_AGAIN;
     }),
 };

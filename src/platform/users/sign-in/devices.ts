@@ -7,7 +7,7 @@ import { type Addressee, queueAccountMail } from '../account-mails.ts';
 /** Devices with which accounts have signed in: a browser and system in a network. */
 
 /** Days after which a device that is not used is new again. */
-export const DEVICE_DAYS = 400;
+const DEVICE_DAYS = 400;
 const DAY = 24 * 60 * 60;
 
 interface Device {
