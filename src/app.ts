@@ -76,6 +76,7 @@ import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-key
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
+import { mailBounceEndpoint } from './ticketing/mails/mail-bounces.ts';
 import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
 import { myTicketsEndpoints } from './ticketing/mails/my-tickets.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
@@ -174,6 +175,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...invoiceEndpoints,
   ...findingEndpoints,
   ...mailEndpoints(async (...mail) => (await import('./web/mails/render-mail.ts')).renderTexts(...mail)),
+  mailBounceEndpoint,
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,

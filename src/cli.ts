@@ -36,6 +36,7 @@ const deps: CommandDeps = {
   print: (line) => console.log(line),
   printError: (line) => console.error(line),
   readSecret: (prompt) => readSecret(prompt, { input: process.stdin, output: process.stderr }),
+  input: process.stdin,
 };
 
 async function help(): Promise<string> {

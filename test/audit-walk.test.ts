@@ -28,8 +28,8 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   fees: { kind: "'fee'" },
   promotions: { kind: "'promotion'" },
   invoices: { kind: "'invoice'" },
-  // Others follow from what happens to their orders.
-  mails: { kind: "'mail'", where: 'user_id > 0' },
+  // Others follow from what happens to their orders and accounts.
+  mails: { kind: "'mail'", where: 'user_id > 0 AND account_id = 0' },
   site_settings: { kind: "'site'", id: '1' },
   site_texts: { kind: "'site'", id: '1' },
 };

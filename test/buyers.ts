@@ -45,3 +45,14 @@ export async function lastMailOf({ context }: TestServer, order: number): Promis
     .executeTakeFirstOrThrow();
   return mail.id;
 }
+
+/** Marks a mail as one that staff asked for and that was sent, and returns its `Message-ID`. */
+export async function markSent({ context }: TestServer, id: number): Promise<string> {
+  const { message_id } = await context.db.query
+    .updateTable('mails')
+    .set({ status: 'sent', user_id: 1, message_id: `<mail-${id}-20260101000000@events.test>` })
+    .where('id', '=', id)
+    .returning('message_id')
+    .executeTakeFirstOrThrow();
+  return message_id;
+}

@@ -403,7 +403,15 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
     const recorded = endpoints.filter(({ idempotency }) => idempotency === 'recorded').map(({ name }) => name);
     expect(recorded).toEqual([
       ...['buyers_orders.pay', 'buyers_orders.check_payment', 'buyers_orders.cancel', 'gateways.webhook'],
-      ...['qr.scan', 'payments.close', 'payments.check', 'media.replace', 'media.delete', 'batch.run'],
+      ...[
+        'qr.scan',
+        'payments.close',
+        'payments.check',
+        'media.replace',
+        'media.delete',
+        'batch.run',
+        'session.mail_link',
+      ],
       'jobs.retry_dead',
     ]);
   });

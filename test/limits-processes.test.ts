@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { findWrongCounters } from '../src/jobs/recount.ts';
+import { secretHash } from '../src/lib/hash.ts';
 import { nonceFor, openEvent, openTicket, ticketBody } from './race-actions.ts';
 import { DATABASES } from './server.ts';
 import { crowd, type RaceAnswer, type Servers, startServers } from './two-servers.ts';
@@ -48,6 +49,23 @@ describe.each(DATABASES)('at two processes on %s', (kind) => {
     for (const table of ['carts', 'cart_items'] as const)
       await servers.db.query.updateTable(table).set({ network: '' }).execute();
   };
+
+  it('a link by mail signs in once, and each of several does', async () => {
+    const { id } = await servers.db.query.selectFrom('users').select('id').limit(1).executeTakeFirstOrThrow();
+    const add = (token: string) =>
+      servers.db.query
+        .insertInto('sign_in_links')
+        .values({ user_id: id, hash: secretHash(token), salt: token, expires_utc: '2999-01-01 00:00:00' })
+        .execute();
+    const enter = (token: string) => servers.ask('POST admin:/session/by-link', { anonymous: true, body: { token } });
+    for (const token of ['one', ...Array.from({ length: CALLERS }, (_, index) => `of-many-${index}`)]) await add(token);
+    expect(tally(await crowd(CALLERS, CALLERS, () => enter('one')))).toEqual({
+      done: 1,
+      'sign-in-link-invalid': CALLERS - 1,
+    });
+    // The control: nothing else refuses them.
+    expect(tally(await crowd(CALLERS, CALLERS, (index) => enter(`of-many-${index}`)))).toEqual({ done: CALLERS });
+  });
 
   it('wrong passwords are counted together, and the right one is refused by both', async () => {
     const id = await openEvent(servers);

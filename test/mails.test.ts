@@ -394,6 +394,9 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       expect(only).toMatchObject({ to: ADA.email, attempts: 1, due_utc: null, sent_utc: null, user: 0 });
       expect(only.reply).toContain('550 no such mailbox');
       expect(await list({ order: 1 })).toEqual([]);
+      expect(await list({ event })).toMatchObject([sent, failed]);
+      expect(await list({ event: 1 })).toEqual([]);
+      expect(await list({ attendee: one.attendees[0]?.id ?? 0 })).toMatchObject([failed]);
     });
 
     it('of a refund belong to its order', async () => {
@@ -450,7 +453,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       await send({ smtp: undefined });
       const tasks = async (as: 'editor' | 'author') =>
         (await server().ask('GET admin:/overview', { as })).body.tasks.mails;
-      expect(await tasks('editor')).toEqual({ held: 1, failed: 1, has_server: false });
+      expect(await tasks('editor')).toEqual({ held: 1, failed: 1, bounced: 0, has_server: false });
       expect(await tasks('author')).toBeNull();
     });
 

@@ -1,7 +1,7 @@
 import type { Role } from '../src/http/core/auth.ts';
 import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
-import { asHolder, buy, lastMailOf } from './buyers.ts';
+import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { png, upload } from './fixtures.ts';
 import { addDeadJob } from './jobs.ts';
 import { auditEntryOf, failedRefundOf, makeFinding } from './samples.ts';
@@ -491,6 +491,17 @@ const mailOf =
   (seat: 'seat' | 'ownSeat'): MakeRecord =>
   async ({ server, ...world }) =>
     lastMailOf(server, (await buy(server, [world[seat]])).id);
+const accountMail: MakeRecord = async ({ server }) => {
+  const name = `invited${++serial}`;
+  const person = { username: name, email: `${name}@example.test`, role: 'author', invite: true };
+  const { id } = await server.make('POST admin:/users', person);
+  const mails = server.context.db.query.selectFrom('mails').select('id').where('account_id', '=', id);
+  return (await mails.executeTakeFirstOrThrow()).id;
+};
+const messageIdOf = async (server: TestServer, seat: number) => {
+  const id = await lastMailOf(server, (await buy(server, [seat])).id);
+  return markSent(server, id);
+};
 const mailsOf = (seat: 'seat' | 'ownSeat'): Situation => ({
   make: async ({ server, ...world }) => ({ query: { order: (await buy(server, [world[seat]])).id } }),
   judge: listed('mails', () => '200'),
@@ -1061,15 +1072,28 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     missing: read(missing),
   },
   'mails.list': {
+    'to an account': {
+      make: async (world, caller) => {
+        await accountMail(world, caller);
+        return { query: { kind: 'invitation', per_page: 1 } };
+      },
+      judge: listed('mails', () => '200'),
+    },
     'of the editor’s event': mailsOf('seat'),
     'of the author’s event': mailsOf('ownSeat'),
   },
   'mails.read': {
+    'to an account': read(accountMail),
     any: read(mailOf('seat')),
     'of the author’s event': read(mailOf('ownSeat')),
     missing: read(missing),
   },
+  'mails.bounce': {
+    any: { make: async ({ server, seat }) => ({ body: { message_id: await messageIdOf(server, seat) } }) },
+    missing: { make: () => ({ body: { message_id: '<mail-1-1@nowhere.test>' } }) },
+  },
   'mails.send': {
+    'to an account': change(accountMail, {}),
     any: change(mailOf('seat'), {}),
     'of the author’s event': change(mailOf('ownSeat'), {}),
     missing: change(missing, {}),
@@ -1163,6 +1187,7 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   'session.create_by_link': {
     any: { make: async ({ server }) => ({ body: { token: await linkToken(server) } }), isOnce: true },
   },
+  'session.mail_link': { any: { make: () => ({ body: { email: 'ada@party.test' } }) } },
   'session.remove': { always },
   'sessions.list': {
     'of the caller': always,
@@ -1189,6 +1214,10 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'e-mail of the editor': change(account('editor'), { email: 'editor@example.test' }),
   },
   'users.sign_in_link': {
+    'of the author': change(({ server }) => server.userId('author')),
+    missing: change(missing),
+  },
+  'users.sign_in_mail': {
     'of the author': change(({ server }) => server.userId('author')),
     missing: change(missing),
   },

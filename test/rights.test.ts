@@ -4,6 +4,7 @@ import type { AnyEndpoint } from '../src/http/core/endpoint.ts';
 import { makeSeat } from './attendees.ts';
 import { type Caller, SITE_KEY, SITUATIONS, type Situation, type World } from './rights-situations.ts';
 import { COLUMNS, RIGHTS, type Row, rowsOf, SAME } from './rights-table.ts';
+import { SMTP } from './samples.ts';
 import { type Answer, type TestServer, useTestServer } from './server.ts';
 import { usualDatabases } from './thoroughness.ts';
 import { makeEvent } from './tickets.ts';
@@ -97,6 +98,7 @@ describe('the table of rights', () => {
 
 describe.each(usualDatabases)('the rights on %s', (kind) => {
   const server = useTestServer(kind, {
+    smtp: SMTP,
     qrApiKey: SITE_KEY,
     trustProxy: ['loopback'],
     secretGuesses: { perAddress: 0, perAccount: 0 },

@@ -5,7 +5,7 @@ import { toUtc } from '../src/lib/dates/dates.ts';
 import { noteComparison } from '../src/ticketing/books/findings.ts';
 import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
-import { asHolder, buy, lastMailOf } from './buyers.ts';
+import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
@@ -36,6 +36,9 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   /** Status and code for visitors, if they are not 401 and `rest_forbidden`. */
   stranger?: [status: number, code?: string];
 }
+
+/** A mail server that nothing is sent to. */
+export const SMTP = { host: '127.0.0.1', port: 1, secure: false, isPlain: true, login: undefined };
 
 /** Input with which a sample succeeds. */
 export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
@@ -418,6 +421,7 @@ const ticketing: Record<string, MakeSample> = {
     return {};
   },
   'mails.read': async (_world, server) => ({ path: [await mailOf(server)] }),
+  'mails.bounce': async (_world, server) => ({ body: { message_id: await markSent(server, await mailOf(server)) } }),
   'mails.send': async (_world, server) => ({ path: [await mailOf(server)], body: { to: 'bo@party.test' } }),
   'invoices.list': async (_world, server) => {
     await invoiceOf(server);
@@ -542,6 +546,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
   'site.update': () => ({ body: { tagline: fresh('Music') } }),
   'session.create': () => ({ body: signIn('editor') }),
   'session.create_by_link': async (_world, server) => ({ body: { token: await linkToken(server) } }),
+  'session.mail_link': (_world, server) => {
+    server.restart({ smtp: SMTP });
+    return { body: { email: 'editor@example.test' }, subscriber: 202 };
+  },
   'session.remove': () => ({}),
   'sessions.list': () => ({ subscriber: 200 }),
   'sessions.remove': async (_world, server) => ({ path: [await sessionOf(server, 'editor')], subscriber: 404 }),
@@ -580,6 +588,10 @@ export const SAMPLES: Readonly<Record<string, MakeSample>> = {
     body: { email: `${fresh('door')}@example.test` },
   }),
   'users.sign_in_link': (_world, { userId }) => ({ path: [userId('editor')] }),
+  'users.sign_in_mail': (_world, server) => {
+    server.restart({ smtp: SMTP });
+    return { path: [server.userId('editor')] };
+  },
   'users.sign_in_links': (_world, { userId }) => ({ path: [userId('editor')] }),
   'users.revoke_sign_in_link': async (_world, server) => ({
     path: [server.userId('editor'), await openLink(server, 'editor')],

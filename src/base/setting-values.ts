@@ -123,6 +123,11 @@ export const selector = z.string().regex(/^[a-z\d](?:[a-z\d.-]{0,61}[a-z\d])?$/i
   error: ({ input }) => `must be a name of letters, digits, hyphens and dots, not "${input}".`,
 });
 
+/** A host name in letters, digits and hyphens. */
+export const domainName = z.string().regex(/^[a-z\d][a-z\d-]*(?:\.[a-z\d][a-z\d-]*)*$/i, {
+  error: ({ input }) => `must be a domain such as bounces.example.org, not "${input}".`,
+});
+
 /** Shorter keys could be guessed despite the rate limits. */
 export const checkInKey = z.string().min(8, { error: 'needs at least 8 characters.' });
 

@@ -5,6 +5,7 @@ import {
   checkInKey,
   currency,
   databaseUrl,
+  domainName,
   imageHost,
   languages,
   limit,
@@ -285,6 +286,12 @@ const settings = {
     z.string().optional(),
     { preset: 'none: not offered' },
   ),
+  bounceDomain: setting(
+    'MARQUEE_BOUNCE_DOMAIN',
+    'Domain for the envelope senders of mails, by which mails that [come back](mail.md#mails-that-come-back) are recognised.',
+    domainName.optional(),
+    { preset: 'none: returned mails arrive at the address of MARQUEE_MAIL_FROM' },
+  ),
   retainAudit: setting(
     'MARQUEE_RETAIN_AUDIT',
     'Days before entries of the audit log are deleted, 1 to 36500.',
@@ -294,6 +301,11 @@ const settings = {
     'MARQUEE_SECRET_GUESSES',
     'Failed attempts per kind of secret in 15 minutes, from one address and for one account. 0 for no limit.',
     limits('50,10', 'perAddress', 'perAccount'),
+  ),
+  mailedLinks: setting(
+    'MARQUEE_MAILED_LINKS',
+    'Sign-in links that may be asked for by mail in an hour, for one mailbox and from one address; fifty times the second number in all. 0 for no limit.',
+    limits('5,20', 'perMailbox', 'perAddress'),
   ),
   heldPerAddress: setting(
     'MARQUEE_HELD_PER_ADDRESS',

@@ -26,6 +26,10 @@ export interface UsersTable {
   totp_step: Generated<number>;
   /** 1 if the account may give money back although its role may not. */
   may_refund: Generated<Flag>;
+  /** Language of mails to the account; empty for the first of the site. */
+  language: Generated<string>;
+  /** JSON list of the alerts that the account gets by mail. */
+  alerts: Generated<string>;
 }
 
 export interface SessionsTable {
@@ -54,6 +58,19 @@ export interface SignInLinksTable {
   /** SHA-256, hexadecimal. */
   hash: string;
   expires_utc: string;
+  /** The token of a link that is sent by mail is derived from it; empty for links that are shown once. */
+  salt: Generated<string>;
+  /** 1 if its session may set a password without the present one. */
+  may_set_password: Generated<Flag>;
+}
+
+/** Devices with which an account has signed in. */
+export interface AccountDevicesTable {
+  user_id: number;
+  /** SHA-256 of the account, browser, system and network. */
+  hash: string;
+  /** Last sign-in. */
+  seen_utc: string;
 }
 
 /** One-time recovery codes that replace the second factor. */
@@ -292,13 +309,33 @@ export interface JobsTable {
   created_utc: string;
 }
 
-export const MAIL_KINDS = ['order', 'tickets', 'refund', 'my_tickets'] as const;
+/** Mails to accounts that have a link which signs in. */
+const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
+export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
+
+/** Mails to accounts about their own security. */
+const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'new-device', 'factor-removed', 'password-changed'] as const;
+export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
+
+/** Alerts that accounts may choose. */
+export const ALERT_KINDS = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'] as const;
+export type AlertKind = (typeof ALERT_KINDS)[number];
+const ALERT_MAIL_KINDS = ['alert-payments', 'alert-jobs', 'alert-few-left', 'alert-sold-out', 'alert-orders'] as const;
+
+export const MAIL_KINDS = [
+  'order',
+  'tickets',
+  'refund',
+  'my_tickets',
+  ...ACCOUNT_MAIL_KINDS,
+  ...ALERT_MAIL_KINDS,
+] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
-/** Mails to customers. Their texts are rendered when they are sent, from the records that they are about. */
+/** Mails to customers and accounts. Their texts are rendered when they are sent, from the records that they are about. */
 export interface MailsTable {
   id: Generated<number>;
   kind: MailKind;
@@ -310,7 +347,7 @@ export interface MailsTable {
   /** Empty for the first language of the site. */
   language: string;
   /** `mailbox`: about all orders of the address; its id is 0. */
-  record_kind: 'order' | 'refund' | 'mailbox';
+  record_kind: 'order' | 'refund' | 'mailbox' | 'event' | 'user' | 'session' | 'sign_in_link';
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
   status: MailStatus;
@@ -323,6 +360,8 @@ export interface MailsTable {
   message_id: Generated<string>;
   /** Account that asked for the mail; 0 for those that the server writes by itself. */
   user_id: Generated<number>;
+  /** Account that it is for; 0 for a customer. */
+  account_id: Generated<number>;
   created_utc: string;
   sent_utc: Generated<string>;
 }

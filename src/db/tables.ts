@@ -3,6 +3,7 @@ import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
 import type {
+  AccountDevicesTable,
   AppPasswordsTable,
   AuditTable,
   FormerFilesTable,
@@ -62,6 +63,7 @@ export interface Tables {
   tokens: TokensTable;
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
+  account_devices: AccountDevicesTable;
   recovery_codes: RecoveryCodesTable;
   records: RecordsTable;
   media: MediaTable;

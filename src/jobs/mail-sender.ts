@@ -2,6 +2,7 @@ import type { Context } from '../base/context.ts';
 import { withPresentChoices } from '../base/site-config.ts';
 import { toUtc } from '../lib/dates/dates.ts';
 import { retryDelay } from '../platform/jobs/job.ts';
+import { bounceAddressOf } from '../platform/mails/bounces.ts';
 import {
   bookAttempt,
   claimMail,
@@ -124,7 +125,10 @@ class MailSender implements Runner {
       if (!message) return { status: 'removed' };
       await this.#keepRate();
       this.#smtp ??= openSmtp(this.#context.config);
-      const reply = await (await this.#smtp).send(message);
+      const reply = await (await this.#smtp).send({
+        ...message,
+        envelopeFrom: bounceAddressOf(this.#context, mail),
+      });
       this.#faults = 0;
       log.info({ mail: id, kind }, 'a mail was sent');
       return { status: 'sent', reply };

@@ -19,6 +19,7 @@ import {
   removeOldAuditEntries,
   sweepCarts,
 } from './remove-expired.ts';
+import { alertStaff } from './staff-alerts.ts';
 
 /** A periodic job. Of several processes, one runs it; two may overlap when a process takes over. */
 export interface PeriodicJob {
@@ -54,6 +55,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
     isOn: (config) => configuredGateways(config).length > 0,
     work: ofSite(async (context) => (await import('../ticketing/books/reconcile.ts')).reconcileRecent(context)),
   },
+  every('alerting staff', 60, ofSite(alertStaff)),
   every('extending series', 600, extendSeries),
   every('extending series passes', 600, extendPasses),
   every('sweeping carts', 5, sweepCarts),

@@ -9,7 +9,10 @@ export type KeyUse =
   | 'sent-form'
   | 'reply'
   | 'second-factor'
-  | 'payment-key';
+  | 'payment-key'
+  | 'bounce'
+  | 'mailed-link'
+  | 'mailed-request';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { type Capability, READS_ATTENDEES, READS_ORDERS, SELLS } from '../data/rights.ts';
+import { type Capability, MANAGES_ATTENDEES, READS_ATTENDEES, READS_ORDERS, SELLS } from '../data/rights.ts';
 import type { CommonText } from '../i18n/texts.ts';
 import type { IconName } from '../ui/icon.tsx';
 
@@ -24,6 +24,7 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
   { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: READS_ATTENDEES, key: 'a' },
   { to: '/orders', label: 'rail.orders', icon: 'orders', rights: READS_ORDERS, key: 'o', isTab: true },
+  { to: '/mails', label: 'rail.mails', icon: 'mail', rights: MANAGES_ATTENDEES, key: 'p' },
   { to: '/counter', label: 'rail.counter', icon: 'ticket', rights: SELLS, key: 'b' },
   {
     to: '/reports',

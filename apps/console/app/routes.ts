@@ -7,6 +7,7 @@ import { homeRoute } from '../features/home/routes.ts';
 import { keysRoute } from '../features/keys/routes.ts';
 import { linkedRoutes } from '../features/linked/routes.ts';
 import { eventHistoryRoute, historyRoute, logRoute } from '../features/log/routes.ts';
+import { eventMailsRoute, mailsRoute } from '../features/mails/routes.ts';
 import { mediaRoute } from '../features/media/routes.ts';
 import { eventOrdersRoute, findingsRoute, invoicesRoute, orderRoute, ordersRoute } from '../features/orders/routes.ts';
 import { eventOverviewRoute } from '../features/overview/routes.ts';
@@ -41,6 +42,8 @@ const routeTree = rootRoute.addChildren([
   eventCapacityRoute,
   attendeesRoute,
   ordersRoute,
+  mailsRoute,
+  eventMailsRoute,
   orderRoute,
   counterRoute,
   reportsRoute,

@@ -1887,7 +1887,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "my_tickets";
+            kind?: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -1895,6 +1895,10 @@ export interface Operations {
             to?: string;
             /** Only mails about this order. */
             order?: number;
+            /** Only mails about this event or orders with places at it. */
+            event?: number;
+            /** Only mails about the order of this attendee. */
+            attendee?: number;
         };
         answer: MailList;
     };
@@ -1912,6 +1916,11 @@ export interface Operations {
             /** Id of the mail. */
             id: number;
         } & MailSending;
+        answer: Mail;
+    };
+    /** Report a mail that came back */
+    "POST /admin/v1/mail-bounces": {
+        input: MailBounce;
         answer: Mail;
     };
     /** Export events as CSV */
@@ -2217,6 +2226,11 @@ export interface Operations {
         input: SignInByLinkInput;
         answer: MeRepeated | Me;
     };
+    /** Ask for a link by mail */
+    "POST /admin/v1/session/mailed-link": {
+        input: MailedLinkRequest;
+        answer: MailedLinkRequested;
+    };
     /** List sessions */
     "GET /admin/v1/sessions": {
         input: {
@@ -2332,6 +2346,14 @@ export interface Operations {
             id: number;
         } & ConfirmationInput;
         answer: SignInLinkRepeated | SignInLink;
+    };
+    /** Send a sign-in link to an account */
+    "POST /admin/v1/users/{id}/sign-in-mail": {
+        input: {
+            /** Id of the account. */
+            id: number;
+        };
+        answer: MailedSignInLink;
     };
     /** List the open sign-in links of an account */
     "GET /admin/v1/users/{id}/sign-in-links": {
@@ -4234,11 +4256,13 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets";
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about; null if it is about several. */
+    /** Id of the order that it is about; null for several, and for a mail to an account. */
     order: number | null;
+    /** Account that it is for; 0 for a mail to a customer. */
+    account: number;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4257,7 +4281,7 @@ export interface FullMail {
     /** `Message-ID` of every attempt; empty before the first. */
     message_id: string;
     subject: string | null;
-    /** Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
+    /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
     text: string | null;
     html: string | null;
 }
@@ -4782,11 +4806,13 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets";
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about; null if it is about several. */
+    /** Id of the order that it is about; null for several, and for a mail to an account. */
     order: number | null;
+    /** Account that it is for; 0 for a mail to a customer. */
+    account: number;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4803,6 +4829,16 @@ export interface Mail {
     /** Account that asked for it; 0 for those that the server writes by itself. */
     user: number;
 }
+export interface MailBounce {
+    /** Address to which the mail was returned: its envelope sender. Plain text. */
+    address?: string;
+    /** `Message-ID` of the mail. */
+    message_id?: string;
+    /** Report of a mail server (RFC 3464); its first 65536 characters suffice. */
+    message?: string;
+    /** Reason in the words of the other server, such as `550 5.1.1 no such user`. Plain text. */
+    reason?: string;
+}
 export interface MailList {
     mails: Mail[];
     /** Format: uri */
@@ -4817,9 +4853,30 @@ export interface MailList {
 export interface MailSending {
     /**
      * Format: email
-     * Another address; the mail is about the same order.
+     * Another address; the mail is about the same order. Mails to accounts go to their own address only.
      */
     to?: string;
+}
+export interface MailedLinkRequest {
+    /**
+     * Format: email
+     * E-mail address of the account.
+     */
+    email: string;
+    /**
+     * What the link is for; by default `password`.
+     * @enum {string}
+     */
+    purpose?: "password" | "sign-in";
+}
+/** A mail is sent, if the address belongs to an account. */
+export interface MailedLinkRequested {
+    /** @constant */
+    requested: true;
+}
+/** One-time link that was sent to the account by mail. */
+export interface MailedSignInLink {
+    expires_utc: UtcTime;
 }
 /** The authenticated account. */
 export interface Me {
@@ -4830,6 +4887,12 @@ export interface Me {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -4853,6 +4916,12 @@ export interface MeRepeated {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Rights of the role, restricted by the scopes of a token. */
     capabilities: ("read_own" | "edit" | "manage_own_tickets" | "edit_published" | "publish" | "upload" | "manage_categories" | "manage_own_published_tickets" | "manage_own_attendees" | "read_own_attendees" | "check_in_own" | "read_others" | "edit_others" | "manage_tags" | "manage_tickets" | "manage_attendees" | "read_attendees" | "check_in" | "read_orders" | "sell" | "export_attendees" | "refund" | "manage_users" | "manage_site" | "operate")[];
     /** Only for requests with a token. */
@@ -5188,7 +5257,15 @@ export interface NewUser {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     sign_in_link?: SignInLink;
+    /** Whether the link was sent to the account by mail. */
+    is_invited?: boolean;
 }
 /** The response to a repetition: without the secret, which was shown once. */
 export interface NewUserRepeated {
@@ -5203,6 +5280,14 @@ export interface NewUserRepeated {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Whether the link was sent to the account by mail. */
+    is_invited?: boolean;
     /**
      * True if the first response showed a secret that this one omits.
      * @constant
@@ -5626,7 +5711,10 @@ export interface Overview {
         /** Mails of the last 30 days that were held or failed; for users who manage all orders. */
         mails: {
             held: number;
+            /** Refused by a mail server. */
             failed: number;
+            /** Came back. */
+            bounced: number;
             /** Whether the server has `MARQUEE_SMTP_URL`. */
             has_server: boolean;
         } | null;
@@ -6357,6 +6445,8 @@ export type ShownTicket = Ticket | WithheldTicket;
 export interface SignInByLinkInput {
     /** Token behind `#sign-in=` or `#setup=` in the link. */
     token: string;
+    /** Code of the second factor, or a recovery code. */
+    code?: string;
 }
 export interface SignInInput {
     /** Name or e-mail address of the account. */
@@ -6427,6 +6517,8 @@ export interface Site {
     invoices: boolean;
     /** Only shown to users with `manage_site`. */
     seller?: Seller;
+    /** Whether the server sends mails (`MARQUEE_SMTP_URL`). */
+    sends_mail: boolean;
     /** Roles that require a second factor; only shown to users with `manage_site`. */
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
     /** Gateways for payment methods; only shown to users with `manage_site`. */
@@ -7020,6 +7112,12 @@ export interface User {
     has_second_factor: boolean;
     /** Whether the account may give money back although its role may not; administrators always may. */
     may_refund: boolean;
+    /** Language of mails to the account; empty for the first of the site. */
+    language: string;
+    /** Alerts that the account gets by mail. */
+    alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
+    /** Alerts that its rights allow. */
+    available_alerts: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
 }
 /** Fields that are not sent keep their values. The fields mean the same as in UserInput. */
 export interface UserChange {
@@ -7030,6 +7128,9 @@ export interface UserChange {
     /** @enum {string} */
     role?: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     may_refund?: boolean;
+    language?: string;
+    /** Alerts that the account gets by mail, of those that its rights allow: `payments`, findings of the reconciliation; `jobs`, background jobs that failed for good; `few-left` and `sold-out`, places of events; `orders`, new orders, once an hour at most. */
+    alerts?: ("payments" | "jobs" | "few-left" | "sold-out" | "orders")[];
     /** Current password of the account. */
     current_password?: string;
 }
@@ -7050,6 +7151,10 @@ export interface UserInput {
     role: "administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office";
     /** Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may. */
     may_refund?: boolean;
+    /** Language of mails to the account, one of the site; empty for its first. */
+    language?: string;
+    /** Whether the sign-in link is sent by mail, where mail is set up, instead of shown. */
+    invite?: boolean;
 }
 export interface UserList {
     users: User[];

@@ -44,6 +44,8 @@ import { reconciliation } from './0042-reconciliation.ts';
 import { giving } from './0043-giving.ts';
 import { hiddenAttendees } from './0044-hidden-attendees.ts';
 import { mails } from './0045-mails.ts';
+import { bounces } from './0048-bounces.ts';
+import { accountMails } from './0049-account-mails.ts';
 import { myTickets } from './0050-my-tickets.ts';
 
 /** In the order of execution. Forward only. */
@@ -93,5 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  bounces,
+  accountMails,
   myTickets,
 ];

@@ -127,6 +127,7 @@ const STATUS = {
   'invoice-not-found': 404,
   'mail-not-found': 404,
   'mail-outdated': 409,
+  'bounce-invalid': 400,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,
   'documents-busy': 503,

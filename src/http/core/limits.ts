@@ -46,7 +46,8 @@ export type RequestKind =
   | 'heavy-reads'
   | 'webhook-signatures-by-network'
   | 'ticket-mails'
-  | 'all-ticket-mails';
+  | 'all-ticket-mails'
+  | 'bounce-addresses-by-network';
 
 /**
  * Counts a request of a visitor: by network, or by cart behind an undeclared proxy. Must not be called within a

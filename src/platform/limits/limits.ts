@@ -39,6 +39,15 @@ const guesses = (per: Limit['per']): Limit => ({
   points: ({ secretGuesses }) => (per === 'account' ? secretGuesses.perAccount : secretGuesses.perAddress),
 });
 
+/** Requests for sign-in links by mail, whether or not the address has an account. */
+const mailedLinks = (per: Limit['per'], points: (limits: Config['mailedLinks']) => number): Limit => ({
+  per,
+  kept: 'database',
+  window: HOUR,
+  setting: 'MARQUEE_MAILED_LINKS',
+  points: (config) => points(config.mailedLinks),
+});
+
 export const LIMITS = {
   'account-passwords-by-network': guesses('network'),
   'account-passwords-by-account': guesses('account'),
@@ -55,6 +64,11 @@ export const LIMITS = {
   'second-factors-by-account': { ...guesses('account'), window: DAY },
   // Only wrong ones: they are too long to be guessed, and the right one must always be accepted.
   'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
+  // Addresses of returned mails; only wrong ones, like signatures.
+  'bounce-addresses-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
+  'mailed-links-by-network': mailedLinks('network', ({ perAddress }) => perAddress),
+  'mailed-links-by-mailbox': mailedLinks('mailbox', ({ perMailbox }) => perMailbox),
+  'mailed-links': mailedLinks('site', ({ perAddress }) => perAddress * 50),
   'held-places': {
     per: 'network',
     kept: 'rows',
@@ -185,6 +199,7 @@ export function createMemoryCounter(config: Config): CountInMemory {
     'ticket-mails': limiterOf('ticket-mails'),
     'all-ticket-mails': limiterOf('all-ticket-mails'),
     'webhook-signatures-by-network': limiterOf('webhook-signatures-by-network'),
+    'bounce-addresses-by-network': limiterOf('bounce-addresses-by-network'),
   };
   return (kind, key, points) => consume(limiters[kind], key, points);
 }

@@ -16,6 +16,8 @@ export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | '
   delay?: number;
   /** Account that asks for it. */
   userId?: number;
+  /** Account that it is for; customers by default. */
+  accountId?: number;
 };
 
 export const mailboxHash = (address: string): string => secretHash(canonicalAddress(address));
@@ -30,7 +32,10 @@ export const addressOf = (address: string): Pick<Mail, 'to_email' | 'mailbox'> =
  * Writes a mail in the transaction of its reason; one with the same key is written once. Nothing is written for a text
  * that is not an address.
  */
-export async function queueMail(db: Database, { to, now, delay = 0, userId = 0, ...mail }: NewMail): Promise<void> {
+export async function queueMail(
+  db: Database,
+  { to, now, delay = 0, userId = 0, accountId = 0, ...mail }: NewMail,
+): Promise<void> {
   const address = to.trim();
   if (!isMailAddress(address)) return;
   const created = toUtc(now);
@@ -42,6 +47,7 @@ export async function queueMail(db: Database, { to, now, delay = 0, userId = 0, 
       status: 'queued',
       due_utc: addSeconds(created, delay),
       user_id: userId,
+      account_id: accountId,
       created_utc: created,
     })
     // A unique violation would repeat the whole transaction.
@@ -144,13 +150,21 @@ export async function holdDueMails(db: Database, now: LocalTime): Promise<number
 export const MAX_PER_MAILBOX = 30;
 const DAY = 86_400;
 
-/** Whether a mail would be one too many for its mailbox. Mails that staff ask for are not limited. */
-export async function isBeyondLimit({ query }: Database, { mailbox, user_id }: Mail, now: LocalTime): Promise<boolean> {
-  if (user_id !== 0) return false;
+/**
+ * Whether a mail exceeds the limit of its mailbox. Mails to accounts have none, as visitors could hold them back with it,
+ * nor have mails that staff ask for.
+ */
+export async function isBeyondLimit(
+  { query }: Database,
+  { mailbox, user_id, account_id }: Mail,
+  now: LocalTime,
+): Promise<boolean> {
+  if (user_id !== 0 || account_id !== 0) return false;
   const { count } = await query
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('mailbox', '=', mailbox)
+    .where('account_id', '=', 0)
     .where('sent_utc', '>', addSeconds(now, -DAY))
     .executeTakeFirstOrThrow();
   return Number(count) >= MAX_PER_MAILBOX;

@@ -6,6 +6,8 @@ import type { Config } from '../../base/config.ts';
 /** A mail, rendered. */
 export interface Message {
   to: string;
+  /** Address to which servers return the mail; by default the sender. */
+  envelopeFrom?: string | undefined;
   subject: string;
   text: string;
   html: string;
@@ -80,7 +82,7 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     }),
   });
   return {
-    async send({ to, senderName, replyTo, files, ...message }) {
+    async send({ to, envelopeFrom, senderName, replyTo, files, ...message }) {
       try {
         const { response } = await transport.sendMail({
           ...message,
@@ -88,7 +90,7 @@ export async function openSmtp(config: Config): Promise<Smtp> {
           to: { name: '', address: to },
           ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
           // No address is read out of the headers.
-          envelope: { from: from.address, to: [to] },
+          envelope: { from: envelopeFrom ?? from.address, to: [to] },
           headers: { 'Auto-Submitted': 'auto-generated' },
           attachments: files.map(({ name, type, content, cid }) => ({
             filename: name,

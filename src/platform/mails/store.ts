@@ -18,13 +18,13 @@ interface Asked {
 /** Queues a mail again that was sent, as another one. */
 export async function copyMail(
   { query, announce }: Database,
-  { kind, language, record_kind, record_id }: Mail,
+  { kind, language, record_kind, record_id, account_id }: Mail,
   { to, userId, now, key }: Asked & { key: string },
 ): Promise<Mail> {
   const copy = await query
     .insertInto('mails')
     .values({
-      ...{ kind, key, language, record_kind, record_id },
+      ...{ kind, key, language, record_kind, record_id, account_id },
       ...addressOf(to),
       status: 'queued',
       due_utc: now,
@@ -68,21 +68,27 @@ export async function countUnsentMails({ query }: Database): Promise<Record<(typ
   return Object.assign(counts, Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])));
 }
 
-/** Numbers of held and failed mails that were written since a time. */
+/**
+ * Numbers of held, failed and returned mails that were written since a time. Held mails to accounts do not count: a site
+ * without a mail server has no use for them.
+ * @param withAccounts whether failed and returned mails to accounts count
+ */
 export async function countRecentUnsent(
   { query }: Database,
-  since: LocalTime,
-): Promise<{ held: number; failed: number }> {
+  { since, withAccounts }: { since: LocalTime; withAccounts: boolean },
+): Promise<{ held: number; failed: number; bounced: number }> {
   const rows = await query
     .selectFrom('mails')
     .select(['status', ({ fn }) => fn.countAll().as('count')])
     .where('status', 'in', ['held', 'failed', 'bounced'])
     .where('created_utc', '>=', since)
+    .where((eb) =>
+      withAccounts ? eb.or([eb('account_id', '=', 0), eb('status', '<>', sql.lit('held'))]) : eb('account_id', '=', 0),
+    )
     .groupBy('status')
     .execute();
-  const count = (...of: MailStatus[]) =>
-    rows.reduce((sum, row) => sum + (of.includes(row.status) ? Number(row.count) : 0), 0);
-  return { held: count('held'), failed: count('failed', 'bounced') };
+  const count = (status: MailStatus) => Number(rows.find((row) => row.status === status)?.count ?? 0);
+  return { held: count('held'), failed: count('failed'), bounced: count('bounced') };
 }
 
 /** Sends the mails that were held since a time; returns their number. */

@@ -90,6 +90,7 @@ export const siteSchema = z
       .meta({ id: 'Seller', description: 'Seller on invoices; empty texts for defaults.' })
       .optional()
       .describe('Only shown to users with `manage_site`.'),
+    sends_mail: z.boolean().describe('Whether the server sends mails (`MARQUEE_SMTP_URL`).'),
     second_factor_roles: z
       .array(z.enum(ROLE_NAMES))
       .optional()
@@ -134,6 +135,7 @@ export async function renderSite(ctx: RequestContext): Promise<z.output<typeof s
     languages: [...site.languages],
     fixed: [...site.fixed],
     invoices: context.config.invoices !== 'off',
+    sends_mail: context.config.smtp !== undefined,
     ...(can(viewer, 'manage_site') && {
       seller: { name: '', address: '', vat_number: '', note: '', prefix: '', ...seller },
       second_factor_roles: second_factor_roles.filter(isRole),

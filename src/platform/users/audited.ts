@@ -8,14 +8,15 @@ export const auditedUser: AuditedKind = {
   async snapshot(db, id) {
     const user = await db.query.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
     if (!user) return undefined;
-    const { username, email, role, may_refund, password_hash: password, totp_secret: second_factor } = user;
+    const { username, email, role, may_refund, language, alerts } = user;
+    const { password_hash: password, totp_secret: second_factor } = user;
     const [recovery_codes, sign_in_links] = await Promise.all([
       hashesIn(db, 'recovery_codes', id),
       hashesIn(db, 'sign_in_links', id),
     ]);
     return {
       title: '',
-      fields: { role, may_refund: may_refund === 1 },
+      fields: { role, may_refund: may_refund === 1, language, alerts: JSON.parse(alerts) as string[] },
       personal: { username, email },
       secret: { password, second_factor, recovery_codes, sign_in_links },
     };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { ALERT_KINDS, type AlertKind } from '../../db/platform-tables.ts';
 import { ROLE_NAMES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { boolean, date, field, filledText, integer, oneOf, plainLine, texts } from '../../http/input/schemas.ts';
 import { isAccountName } from '../../lib/text/account-name.ts';
+import { membersOf } from '../../lib/text/list.ts';
 import { scalarText } from '../../lib/text/scalar-text.ts';
 
 const readText = (value: unknown): string | undefined => {
@@ -98,6 +100,33 @@ export const accountFields = {
 /** `may_refund` of an account. */
 export const mayRefund = boolean(
   'Whether the account may give money of the orders that it reads back, although its role may not. Administrators always may.',
+);
+
+/** `language` of an account, one of the site's or empty. */
+export const accountLanguage = field(
+  {
+    type: 'string',
+    maxLength: 35,
+    description: 'Language of mails to the account, one of the site; empty for its first.',
+  },
+  'param.text',
+  (value) => (typeof value === 'string' && value.length <= 35 ? value : undefined),
+);
+
+/** `alerts` of an account. */
+export const accountAlerts: z.ZodType<AlertKind[]> = field<AlertKind[]>(
+  {
+    type: 'array',
+    items: { type: 'string', enum: [...ALERT_KINDS] },
+    description:
+      'Alerts that the account gets by mail, of those that its rights allow: `payments`, findings of the reconciliation; `jobs`, background jobs that failed for good; `few-left` and `sold-out`, places of events; `orders`, new orders, once an hour at most.',
+  },
+  'param.list',
+  (value) => {
+    const kinds = typeof value === 'object' ? membersOf(value) : undefined;
+    const known = kinds?.flatMap((kind) => ALERT_KINDS.find((one) => one === kind) ?? []);
+    return known && known.length === kinds?.length ? [...new Set(known)] : undefined;
+  },
 );
 
 export const credentialName = plainLine('Purpose of the credential, such as the name of the program that uses it.', {

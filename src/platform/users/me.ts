@@ -9,7 +9,7 @@ import { getOwnUser } from './rights.ts';
 import { REAUTHENTICATION_LIFETIME, requireReauthentication } from './sign-in/reauthentication.ts';
 import { countRecoveryCodes, hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
 import { accountOf } from './store.ts';
-import { meSchema, reauthenticationSchema } from './view.ts';
+import { alertsView, meSchema, reauthenticationSchema } from './view.ts';
 
 /** Renders the account of the viewer, for `/me` and new sessions. */
 export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meSchema>> {
@@ -21,6 +21,8 @@ export async function renderMe(ctx: RequestContext): Promise<z.output<typeof meS
     ...shown,
     username: displayedAccountName(user.username),
     may_refund: user.may_refund === 1,
+    language: user.language,
+    ...alertsView(user),
     capabilities: [...viewer.capabilities],
     ...(means?.kind === 'token' && { scopes: means.scopes }),
     second_factor: {

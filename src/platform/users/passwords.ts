@@ -45,6 +45,10 @@ export async function verifyPassword(password: string, stored: string): Promise<
 export const unmatchableHash = (context: HashContext): string =>
   written(newParameters(context), Buffer.alloc(HASH_BYTES));
 
+/** Tests for a hash of an account that has no password yet. */
+export const isUnmatchable = (stored: string): boolean =>
+  stored.endsWith(`$${Buffer.alloc(HASH_BYTES).toString('base64url')}`);
+
 const newParameters = ({ config, random }: HashContext): ScryptParameters => ({
   cost: config.passwordCost,
   block: BLOCK,

@@ -8,7 +8,9 @@ import { type Account, isRole, type Role } from '../../http/core/auth.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { logChange, logCreation, removeNames } from '../audit/log.ts';
+import { queueAccountMail } from './account-mails.ts';
 import { auditedUser } from './audited.ts';
+import { isUnmatchable } from './passwords.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -86,6 +88,8 @@ export interface NewUser {
   role: Role;
   may_refund?: Flag;
   created_utc: string;
+  language?: string;
+  alerts?: string;
 }
 
 /** Locks all accounts, for rules that involve several of them. */
@@ -116,6 +120,8 @@ interface UpdateOptions {
   session?: number | undefined;
   /** Checks the account at the moment of the change; throws to refuse it. */
   check?: (user: UserRow) => void;
+  /** Time of the change; without it, the account is not told of another password. */
+  now?: Date;
 }
 
 /**
@@ -127,7 +133,7 @@ export const updateUser = (
   db: Database,
   id: number,
   changes: UserChanges,
-  { actor, session, check }: UpdateOptions = {},
+  { actor, session, check, now }: UpdateOptions = {},
 ): Promise<UserRow> =>
   withAccountsLocked(db, async (trx) => {
     const user = await findUser(trx, id);
@@ -145,9 +151,20 @@ export const updateUser = (
       }
       if (password_hash !== undefined) {
         await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
+        if (now && !isUnmatchable(user.password_hash)) await tellOfPassword(trx, user, now);
+      }
+      if (changes.email !== undefined && accountKey(changes.email) !== user.email_key) {
+        // A reader of the former mailbox must not sign in.
+        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).where('salt', '<>', '').execute();
       }
       return getUserRow(trx, id);
     });
+  });
+
+const tellOfPassword = (db: Database, user: UserRow, now: Date): Promise<void> =>
+  queueAccountMail(db, user, {
+    ...{ kind: 'password-changed', key: `password-${user.id}-${user.credentials_version}`, now },
+    record: { record_kind: 'user', record_id: user.id },
   });
 
 const getUserRow = ({ query }: Database, id: number): Promise<UserRow> =>
@@ -189,6 +206,7 @@ export const removeUser = (db: Database, id: number, reassign?: number, actor?: 
       trx.query.deleteFrom('users').where('id', '=', id).execute(),
     );
     await removeNames(trx, id);
+    await trx.query.deleteFrom('mails').where('account_id', '=', id).execute();
     return user;
   });
 

@@ -49,7 +49,9 @@ async function openEmpty(kind: 'sqlite' | 'postgres'): Promise<Database> {
 /** Removes all accounts and their data; ids restart. */
 const CLEAR = {
   sqlite: ['DELETE FROM tokens', 'DELETE FROM app_passwords', 'DELETE FROM users', 'DELETE FROM sqlite_sequence'],
-  postgres: ['TRUNCATE users, app_passwords, tokens, sessions, sign_in_links, recovery_codes RESTART IDENTITY'],
+  postgres: [
+    'TRUNCATE users, app_passwords, tokens, sessions, sign_in_links, recovery_codes, account_devices RESTART IDENTITY',
+  ],
 };
 
 describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
@@ -130,6 +132,7 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
       const account = { id, username: 'dora', email: 'dora@example.org', role: 'door', may_refund: false };
       expect(body).toEqual({
         ...account,
+        ...{ language: '', alerts: [], available_alerts: ['few-left', 'sold-out'] },
         capabilities: ['read_attendees', 'check_in', 'export_attendees'],
         second_factor: { is_enabled: false, is_required: false, recovery_codes: 0 },
       });
@@ -165,6 +168,9 @@ describe.each(DATABASES)('accounts through the interface in %s', (kind) => {
         last_seen_utc: null,
         has_second_factor: false,
         may_refund: false,
+        language: '',
+        alerts: [],
+        available_alerts: ['payments', 'few-left', 'sold-out', 'orders'],
       };
       expect(answer).toMatchObject({ status: 201, body: user });
       expect(Object.keys(answer.body)).toEqual(Object.keys(user));

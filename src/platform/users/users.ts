@@ -1,16 +1,28 @@
+import type { Context } from '../../base/context.ts';
 import { type Capability, can, ROLE_NAMES, ROLES } from '../../http/core/auth.ts';
 import { type AnyEndpoint, created, endpoint, ok } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
-import { integer, oneOf, searchText } from '../../http/input/schemas.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
+import { boolean, integer, oneOf, searchText } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
+import { isReachable } from './account-mails.ts';
+import { availableAlerts } from './alerts.ts';
 import { appPasswordEndpoints } from './app-passwords.ts';
 import { sessionOfViewer } from './credentials.ts';
-import { accountFields, currentPassword, mayRefund, reauthenticationFields, userId } from './fields.ts';
+import {
+  accountAlerts,
+  accountFields,
+  accountLanguage,
+  currentPassword,
+  mayRefund,
+  reauthenticationFields,
+  userId,
+} from './fields.ts';
 import { meEndpoints } from './me.ts';
 import { hashPassword, unmatchableHash } from './passwords.ts';
 import { getUser, mayChangeUser, maySeeUser, requiresReauthentication } from './rights.ts';
+import { mailLink } from './sign-in/mailed-links.ts';
 import { reauthenticationFor, requireReauthentication } from './sign-in/reauthentication.ts';
 import { hasSecondFactor, removeSecondFactor } from './sign-in/second-factor.ts';
 import { secondFactorEndpoints } from './sign-in/second-factor-endpoints.ts';
@@ -24,6 +36,20 @@ import { authorSchema, newUserSchema, signInLinkView, userSchema, userView } fro
 /** The column of `may_refund`, if it was sent. */
 const refundColumn = (may: boolean | undefined) =>
   may === undefined ? {} : { may_refund: may ? (1 as const) : (0 as const) };
+
+/** @throws {InvalidParams} for an alert that the account has no right to */
+function checkedAlerts(alerts: readonly string[], user: UserRow): string[] {
+  const available = availableAlerts(user);
+  if (alerts.every((kind) => available.some((one) => one === kind)))
+    return available.filter((kind) => alerts.includes(kind));
+  throw invalidParam('alerts', 'param.one_of', { allowed: available.join(', ') });
+}
+
+/** @throws {InvalidParams} unless it is a language of the site, or empty */
+function checkLanguage(language: string | undefined, { config }: Context): void {
+  if (language && !config.languages.includes(language))
+    throw invalidParam('language', 'param.one_of', { allowed: config.languages.join(', ') });
+}
 
 const list = endpoint({
   namespace: 'admin',
@@ -64,9 +90,14 @@ const create = endpoint({
   name: 'users.create',
   summary: 'Create an account',
   description:
-    'Without a password, the response has a sign-in link for the person, who then sets one. A new administrator ' +
-    'requires re-authentication.',
-  input: { ...accountFields, may_refund: mayRefund },
+    'Without a password, the response has a sign-in link for the person, who then sets one. With `invite`, the link is ' +
+    'sent by mail instead, if the site sends mails. A new administrator requires re-authentication.',
+  input: {
+    ...accountFields,
+    may_refund: mayRefund,
+    language: accountLanguage,
+    invite: boolean('Whether the sign-in link is sent by mail, where mail is set up, instead of shown.'),
+  },
   required: ['username', 'email', 'role'],
   body: 'UserInput',
   answerHeaders: ['Location'],
@@ -75,19 +106,25 @@ const create = endpoint({
   errors: ['rest_forbidden', 'rest_missing_callback_param', 'user-exists', 'confirmation-required'],
   isCredentialWrite: true,
   may: (viewer) => can(viewer, 'manage_users'),
-  async handle(ctx, { password, may_refund, ...account }) {
-    const { context, actor, urls, now } = ctx;
+  async handle(ctx, { password, may_refund, invite = false, ...account }) {
+    const { context, actor, urls, viewer, now } = ctx;
+    checkLanguage(account.language, context);
     if (account.role === 'administrator' || may_refund) await requireReauthentication(ctx);
     const password_hash = password === undefined ? unmatchableHash(context) : await hashPassword(password, context);
     const values = { ...account, ...refundColumn(may_refund), password_hash, created_utc: toUtc(now) };
+    const isMailed = password === undefined && invite && context.config.smtp !== undefined && isReachable(account);
     const [user, link] = await context.db.transaction(async (db) => {
       const made = await insertUser(db, values, actor);
-      return [
-        made,
-        password === undefined && (await createSignInLink({ ...context, db }, { userId: made.id })),
-      ] as const;
+      const inTransaction = { ...context, db };
+      if (isMailed) await mailLink(inTransaction, made, { kind: 'invitation', now, userId: viewer.account?.id });
+      const isShown = password === undefined && !isMailed;
+      return [made, isShown && (await createSignInLink(inTransaction, { userId: made.id }))] as const;
     });
-    const body = { ...userView(user), ...(link && { sign_in_link: signInLinkView(link, urls) }) };
+    const body = {
+      ...userView(user),
+      ...(link && { sign_in_link: signInLinkView(link, urls) }),
+      ...(invite && { is_invited: isMailed }),
+    };
     const headers = { Location: urls.rest('admin', `/users/${user.id}`), ...(link && { 'Cache-Control': 'no-store' }) };
     return created(body, headers);
   },
@@ -116,12 +153,15 @@ const update = endpoint({
   name: 'users.update',
   summary: 'Change an account',
   description:
-    'Omitted fields keep their values. Users may change the password and the e-mail address of their own ' +
+    'Omitted fields keep their values. Users may change the password, the e-mail address and the language of their own ' +
     'account, with a session or its current password; all other changes are for administrators. A password or an address of your ' +
     'own account or of an administrator, a promotion to administrator, a demotion and `may_refund` require re-authentication: by ' +
     '`/me/confirmation`, or ' +
     '`current_password`, your own password. A new password or role ends the other sessions of the account.',
-  input: { id: userId, ...accountFields, may_refund: mayRefund, current_password: currentPassword },
+  input: {
+    ...{ id: userId, ...accountFields, may_refund: mayRefund, language: accountLanguage, alerts: accountAlerts },
+    current_password: currentPassword,
+  },
   required: ['id'],
   body: 'UserChange',
   answers: { 200: userSchema },
@@ -129,8 +169,9 @@ const update = endpoint({
   isCredentialWrite: true,
   find: ({ id }, ctx) => getUser(id, ctx),
   may: mayChangeUser,
-  async handle(ctx, { id, password, may_refund, current_password, ...changes }, user) {
-    const { context, viewer, actor } = ctx;
+  async handle(ctx, { id, password, may_refund, current_password, alerts, ...changes }, user) {
+    const { context, viewer, actor, now } = ctx;
+    checkLanguage(changes.language, context);
     const session = sessionOfViewer(viewer);
     const isOwn = viewer.account?.id === id;
     const isByLink = isOwn && session?.maySetPassword && changes.email === undefined;
@@ -144,8 +185,11 @@ const update = endpoint({
     const check = await reauthenticationFor(ctx, isProtected, { password: current_password });
     check(user);
     const password_hash = password === undefined ? undefined : await hashPassword(password, context);
-    const values = { ...changes, ...refundColumn(may_refund), ...(password_hash && { password_hash }) };
-    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check })));
+    const values = {
+      ...{ ...changes, ...refundColumn(may_refund), ...(password_hash && { password_hash }) },
+      ...(alerts && { alerts: JSON.stringify(checkedAlerts(alerts, { ...user, ...changes })) }),
+    };
+    return ok(userView(await updateUser(context.db, id, values, { actor, session: session?.id, check, now })));
   },
 });
 

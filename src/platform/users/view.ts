@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { ALERT_KINDS } from '../../db/platform-tables.ts';
 import { type Capability, isRole, ROLE_NAMES, ROLES, SCOPE_NAMES } from '../../http/core/auth.ts';
 import { link, utcTime } from '../../http/output/output.ts';
 import { displayedAccountName } from '../../lib/text/account-name.ts';
 import { plainText } from '../../lib/text/text.ts';
+import { availableAlerts, chosenAlerts } from './alerts.ts';
 import type { AppPasswordRow, TokenRow } from './credential-store.ts';
 import { scopesOf } from './credentials.ts';
 import type { SessionRow } from './sign-in/session-store.ts';
@@ -22,6 +24,9 @@ export const userSchema = z
     may_refund: z
       .boolean()
       .describe('Whether the account may give money back although its role may not; administrators always may.'),
+    language: z.string().describe('Language of mails to the account; empty for the first of the site.'),
+    alerts: z.array(z.enum(ALERT_KINDS)).describe('Alerts that the account gets by mail.'),
+    available_alerts: z.array(z.enum(ALERT_KINDS)).describe('Alerts that its rights allow.'),
   })
   .meta({ id: 'User', description: 'An account.' });
 
@@ -30,6 +35,11 @@ export const signInLinkSchema = z
   .object({ url: link, expires_utc: utcTime })
   .meta({ id: 'SignInLink', description: 'One-time link that signs in without password and code.' });
 
+/** One-time sign-in link that was sent by mail. */
+export const mailedLinkSchema = z
+  .object({ expires_utc: utcTime })
+  .meta({ id: 'MailedSignInLink', description: 'One-time link that was sent to the account by mail.' });
+
 /** Unused sign-in link, without its secret. */
 export const openSignInLinkSchema = z
   .object({ id, expires_utc: utcTime })
@@ -37,7 +47,10 @@ export const openSignInLinkSchema = z
 
 /** A new account; without a password it has a sign-in link. */
 export const newUserSchema = userSchema
-  .extend({ sign_in_link: signInLinkSchema.optional() })
+  .extend({
+    sign_in_link: signInLinkSchema.optional(),
+    is_invited: z.boolean().optional().describe('Whether the link was sent to the account by mail.'),
+  })
   .meta({ id: 'NewUser', description: 'A new account.' });
 
 /** Account of the viewer. */
@@ -122,25 +135,24 @@ export const newTokenSchema = tokenSchema
   .extend({ token: z.string().describe('Shown only once; sent as `Authorization: Bearer TOKEN`.') })
   .meta({ id: 'NewToken', description: 'A new token.' });
 
-export const userView = ({
-  id,
-  username,
-  email,
-  role,
-  created_utc,
-  last_seen_utc,
-  totp_secret,
-  may_refund,
-}: UserRow): z.output<typeof userSchema> => ({
-  id,
-  username: displayedAccountName(username),
-  email,
-  role: isRole(role) ? role : 'subscriber',
-  created_utc,
-  last_seen_utc,
-  has_second_factor: totp_secret !== '',
-  may_refund: may_refund === 1,
-});
+/** Alerts of an account, and those that it may choose. */
+export const alertsView = (user: UserRow) => ({ alerts: chosenAlerts(user), available_alerts: availableAlerts(user) });
+
+export const userView = (user: UserRow): z.output<typeof userSchema> => {
+  const { id, username, email, role, created_utc, last_seen_utc, totp_secret, may_refund, language } = user;
+  return {
+    id,
+    username: displayedAccountName(username),
+    email,
+    role: isRole(role) ? role : 'subscriber',
+    created_utc,
+    last_seen_utc,
+    has_second_factor: totp_secret !== '',
+    may_refund: may_refund === 1,
+    language,
+    ...alertsView(user),
+  };
+};
 
 export const signInLinkView = (
   made: SignInLink,

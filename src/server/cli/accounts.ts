@@ -77,7 +77,10 @@ const changePassword = command({
     const given = generated ?? options.password ?? (await readSecret(`New password of ${user.username}: `));
     const { password: secret = '' } = validated({ password }, { password: given });
     const changes = { password_hash: await hashPassword(secret, context) };
-    await updateUser(context.db, user.id, changes, { actor: commandLine(context.now()) });
+    await updateUser(context.db, user.id, changes, {
+      actor: commandLine(context.now()),
+      now: context.now(),
+    });
     print(`The password of "${user.username}" was changed.`);
     if (generated !== undefined) print(`Password, shown this once: ${generated}`);
   },

@@ -13,6 +13,8 @@ export interface CommandDeps {
   printError(line: string): void;
   /** Prompts for a line without echoing it. */
   readSecret(prompt: string): Promise<string>;
+  /** Standard input. */
+  input?: AsyncIterable<Uint8Array>;
 }
 
 export interface Command {

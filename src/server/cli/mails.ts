@@ -3,6 +3,8 @@ import { withPresentChoices } from '../../base/site-config.ts';
 import { MAIL_STATUSES, type MailStatus } from '../../db/platform-tables.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
+import { findBouncedMail, markBounced } from '../../platform/mails/bounces.ts';
+import { REPORT_BYTES, readDeliveryReport } from '../../platform/mails/delivery-report.ts';
 import { domainOf, MailRefused, openSmtp, senderOf } from '../../platform/mails/smtp.ts';
 import { countUnsentMails, releaseHeldMails } from '../../platform/mails/store.ts';
 import { listMails } from '../../ticketing/mails/mail-list.ts';
@@ -71,7 +73,7 @@ const list = command({
   options: { status: { value: 'STATUS', about: `Only mails that are ${MAIL_STATUSES.join(', ')}.` } },
   notes: `At most ${MOST} mails are listed; those that were not sent are all counted.`,
   async work({ context: { db }, options, print }) {
-    const filter = { status: readStatus(options.status), within: 'all' } as const;
+    const filter = { status: readStatus(options.status), within: 'all', withAccounts: true } as const;
     const { mails, total } = await listMails(db, filter, { limit: MOST, offset: 0 });
     const rows = mails.map((mail) => [
       ...[mail.id, mail.kind, `${mail.record_kind} ${mail.record_id}`, mail.to_email, mail.status],
@@ -104,4 +106,44 @@ const sendHeld = command({
   },
 });
 
-export const mailCommands: readonly Command[] = [test, list, sendHeld];
+const reportBounce = command({
+  name: 'mail bounce',
+  summary: 'Marks a mail that came back, from a message on standard input.',
+  words: ['[ADDRESS]'],
+  notes:
+    'For the pipe of a mail server. ADDRESS is the recipient of the message; without it, the headers of the message name it. Ends with 1 for a message that is no report of a failed delivery or has a forged address, and with 75 where it should be tried again.',
+  async work({ context, words: [address], input, print }) {
+    const report = readDeliveryReport(await readFirst(input ?? [], REPORT_BYTES));
+    if (!report.isFailure) throw new CommandError('The message is no report of a failed delivery.');
+    const mail = await findBouncedMail(context, address === undefined ? report.addresses : [address]);
+    if (!mail) throw new CommandError('The address is not the envelope sender of a mail of this site.');
+    const { id, status } = await context.db.transaction((trx) => markBounced(trx, mail, report.reason));
+    print(status === 'bounced' ? `Mail ${id} came back.` : `Mail ${id} stays as it is: ${status}.`);
+  },
+});
+
+/** Status by which a mail server tries again later (sysexits.h, EX_TEMPFAIL). */
+const TRY_AGAIN = 75;
+
+/** A database that cannot be reached must not lose a message. */
+const bounce: Command = {
+  ...reportBounce,
+  run: (args, deps) =>
+    reportBounce.run(args, deps).catch((error: unknown) => {
+      deps.printError(error instanceof Error ? error.message : 'The message could not be read.');
+      return TRY_AGAIN;
+    }),
+};
+
+/** Reads everything, so that the writer is not interrupted, and keeps the first bytes. */
+async function readFirst(input: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of input) {
+    if (length < most) chunks.push(chunk.subarray(0, most - length));
+    length += chunk.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+export const mailCommands: readonly Command[] = [test, list, sendHeld, bounce];

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailKind, MailStatus } from '../../db/platform-tables.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -13,15 +13,24 @@ export interface MailFilter {
   /** Address, in any spelling of the mailbox. */
   to?: string;
   order?: number;
+  /** Mails about this event, and about orders with places at it. */
+  event?: number;
+  /** Mails about the order of this attendee. */
+  attendee?: number;
   /** Mails about orders whose tickets and attendees all belong to these events. */
   within: EventScope;
+  /** Whether mails to accounts are included. */
+  withAccounts: boolean;
 }
 
 /** The order that a mail is about. */
-const orderOf: RawBuilder<number> = sql`CASE WHEN mails.record_kind = 'order' THEN mails.record_id
-  WHEN mails.record_kind = 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN mails.record_id
+  WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
 
-const matching = ({ query }: Database, { status, kind, to, order, within }: MailFilter) =>
+const matching = (
+  { query }: Database,
+  { status, kind, to, order, event, attendee, within, withAccounts }: MailFilter,
+) =>
   query
     .selectFrom('mails')
     .where((eb: ExpressionBuilder<Tables, 'mails'>) =>
@@ -30,6 +39,9 @@ const matching = ({ query }: Database, { status, kind, to, order, within }: Mail
         ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
         ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
         ...(order === undefined ? [] : [isAbout(order, eb)]),
+        ...(event === undefined ? [] : [isAboutEvent(event)]),
+        ...(attendee === undefined ? [] : [isAboutAttendee(attendee)]),
+        ...(withAccounts ? [] : [eb('account_id', '=', 0)]),
         ...orderConditionsOf(within, orderOf),
       ]),
     );
@@ -43,6 +55,13 @@ const isAbout = (order: number, eb: ExpressionBuilder<Tables, 'mails'>) =>
     ]),
   ]);
 
+const isAboutEvent = (event: number): RawBuilder<SqlBool> =>
+  sql`((mails.record_kind = 'event' AND mails.record_id = ${event})
+    OR ${orderOf} IN (SELECT attendees.order_id FROM attendees WHERE attendees.event_id = ${event}))`;
+
+const isAboutAttendee = (attendee: number): RawBuilder<SqlBool> =>
+  sql`${orderOf} = (SELECT attendees.order_id FROM attendees WHERE attendees.id = ${attendee})`;
+
 /** A mail with the id of its order. */
 export type ListedMail = Mail & { order_id: number | null };
 
@@ -52,7 +71,7 @@ export async function findOrderOfMail(
   { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
 ): Promise<number | null> {
   if (record_kind === 'order') return record_id;
-  if (record_kind === 'mailbox') return null;
+  if (record_kind !== 'refund') return null;
   const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
   return refund?.order_id ?? null;
 }

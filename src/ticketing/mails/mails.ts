@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
-import { eventScope, hasEventRights } from '../../http/core/auth.ts';
+import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
-import { ApiError } from '../../http/core/errors.ts';
+import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
@@ -16,7 +16,10 @@ import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
 import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
-/** Mails to customers, for users who manage orders. */
+/** Mails to customers, for users who manage orders, and to accounts, for administrators. */
+
+/** Mails to accounts tell who works here and what their roles let them know. */
+const readsAccountMails = (viewer: Viewer): boolean => can(viewer, 'manage_users');
 
 /** Audit of mails that staff ask for; others follow from what happened to their order. */
 export const auditedMail: AuditedKind = {
@@ -24,13 +27,17 @@ export const auditedMail: AuditedKind = {
   async snapshot(db, id) {
     const mail = await findMail(db, id);
     if (!mail) return undefined;
-    const { kind, to_email, user_id } = mail;
+    const { kind, status, to_email, user_id } = mail;
     const order = await findOrderOfMail(db, mail);
-    return { title: '', fields: { kind, order, is_asked_for: user_id !== 0 }, personal: { to_email } };
+    return {
+      title: '',
+      fields: { kind, order, is_asked_for: user_id !== 0, is_returned: status === 'bounced' },
+      personal: { to_email },
+    };
   },
 };
 
-const mailSchema = z
+export const mailSchema = z
   .object({
     id: z.int(),
     kind: z
@@ -39,7 +46,11 @@ const mailSchema = z
         '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.',
       ),
     to: z.string().describe('E-mail address.'),
-    order: z.int().nullable().describe('Id of the order that it is about; null if it is about several.'),
+    order: z
+      .int()
+      .nullable()
+      .describe('Id of the order that it is about; null for several, and for a mail to an account.'),
+    account: z.int().describe('Account that it is for; 0 for a mail to a customer.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(
@@ -62,17 +73,18 @@ const fullMailSchema = mailSchema
       .string()
       .nullable()
       .describe(
-        'Plain text as it would be sent now: texts are not stored. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
+        'Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
       ),
     html: z.string().nullable(),
   })
   .meta({ id: 'FullMail', description: 'A mail to a customer, with its text.' });
 
-const render = (mail: ListedMail): z.output<typeof mailSchema> => ({
+export const renderListedMail = (mail: ListedMail): z.output<typeof mailSchema> => ({
   id: mail.id,
   kind: mail.kind,
   to: mail.to_email,
   order: mail.order_id,
+  account: mail.account_id,
   status: mail.status,
   reply: mail.smtp_reply,
   attempts: mail.attempts,
@@ -95,6 +107,8 @@ const listFields = {
   kind: oneOf('Only mails of this kind.', MAIL_KINDS),
   to: email('Only mails to this mailbox.'),
   order: integer('Only mails about this order.', { min: 1 }),
+  event: integer('Only mails about this event or orders with places at it.', { min: 1 }),
+  attendee: integer('Only mails about the order of this attendee.', { min: 1 }),
 };
 
 const list = endpoint({
@@ -103,7 +117,8 @@ const list = endpoint({
   path: '/mails',
   name: 'mails.list',
   summary: 'List mails to customers',
-  description: 'Latest first. For users who manage orders; authors see those about orders for their own events only.',
+  description:
+    'Latest first. For users who manage orders; authors see those about orders for their own events only. Mails to accounts are for administrators.',
   input: listFields,
   answers: { 200: listSchema('mails', mailSchema, 'MailList') },
   answerHeaders: LIST_HEADERS,
@@ -111,11 +126,15 @@ const list = endpoint({
   may: (viewer) => hasEventRights(viewer, 'manage_attendees'),
   async handle({ context, urls, viewer }, { page: requestedPage, per_page, ...filters }) {
     const page = pageOf({ page: requestedPage, per_page }, context.config.perPage);
-    const filter = { ...filters, within: eventScope(viewer, 'manage_attendees') };
+    const filter = {
+      ...filters,
+      within: eventScope(viewer, 'manage_attendees'),
+      withAccounts: readsAccountMails(viewer),
+    };
     const { mails, total } = await listMails(context.db, filter, { limit: page.perPage, offset: page.offset });
     const url = urls.rest('admin', '/mails');
     return listResponse({
-      ...{ key: 'mails', items: mails.map(render), total, page, url },
+      ...{ key: 'mails', items: mails.map(renderListedMail), total, page, url },
       params: { per_page: page.perPage, ...filters },
     });
   },
@@ -130,7 +149,8 @@ const single = {
   namespace: 'admin',
   required: ['id'],
   async find({ id }: { id?: number }, ctx: LookupContext['ctx']): Promise<Target> {
-    const mail = id === undefined ? undefined : await findMail(ctx.context.db, id);
+    const found = id === undefined ? undefined : await findMail(ctx.context.db, id);
+    const mail = found?.account_id === 0 || readsAccountMails(ctx.viewer) ? found : undefined;
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
     return { ...(await findNamedOrder(ctx, order_id ?? 0)), mail: mail && { ...mail, order_id } };
   },
@@ -160,7 +180,7 @@ const read = (renderTexts: RenderTexts) =>
       const mail = mailOf(target);
       const texts = await renderTexts(context, mail, context.config.url ?? urls.origin);
       const { subject = null, text = null, html = null } = texts ?? {};
-      return ok({ ...render(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
+      return ok({ ...renderListedMail(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
     },
   });
 
@@ -173,7 +193,10 @@ const send = (renderTexts: RenderTexts) =>
     summary: 'Send a mail to a customer again',
     description:
       'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. Such mails do not count towards the limit of their mailbox.',
-    input: { id: mailId, to: email('Another address; the mail is about the same order.') },
+    input: {
+      id: mailId,
+      to: email('Another address; the mail is about the same order. Mails to accounts go to their own address only.'),
+    },
     body: 'MailSending',
     answers: { 201: mailSchema },
     errors: ['rest_forbidden', 'mail-not-found', 'mail-outdated'],
@@ -181,6 +204,8 @@ const send = (renderTexts: RenderTexts) =>
     async handle(ctx, { to }, target) {
       const { context, viewer, actor, urls, now } = ctx;
       const mail = mailOf(target);
+      if (mail.account_id !== 0 && to !== undefined && to !== mail.to_email)
+        throw invalidParam('to', 'param.account_address');
       const asked = { to: to ?? mail.to_email, userId: viewer.account?.id ?? 0, now: toUtc(now) };
       const isCurrent = await renderTexts(context, { ...mail, user_id: asked.userId }, urls.origin);
       if (!isCurrent) throw new ApiError('mail-outdated');
@@ -194,7 +219,7 @@ const send = (renderTexts: RenderTexts) =>
         }
         return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
       });
-      return created(render({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
+      return created(renderListedMail({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
     },
   });
 

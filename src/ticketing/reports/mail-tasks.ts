@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventScope } from '../../http/core/auth.ts';
+import { can, eventScope } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { countRecentUnsent } from '../../platform/mails/store.ts';
@@ -12,7 +12,8 @@ export const mailTaskFields = {
   mails: z
     .object({
       held: z.int(),
-      failed: z.int(),
+      failed: z.int().describe('Refused by a mail server.'),
+      bounced: z.int().describe('Came back.'),
       has_server: z.boolean().describe('Whether the server has `MARQUEE_SMTP_URL`.'),
     })
     .nullable()
@@ -21,6 +22,9 @@ export const mailTaskFields = {
 
 export async function findMailTasks({ context, viewer, now }: RequestContext) {
   if (eventScope(viewer, 'manage_attendees') !== 'all') return { mails: null };
-  const { held, failed } = await countRecentUnsent(context.db, addSeconds(toUtc(now), -DAYS * DAY));
-  return { mails: { held, failed, has_server: context.config.smtp !== undefined } };
+  const { held, failed, bounced } = await countRecentUnsent(context.db, {
+    since: addSeconds(toUtc(now), -DAYS * DAY),
+    withAccounts: can(viewer, 'manage_users'),
+  });
+  return { mails: { held, failed, bounced, has_server: context.config.smtp !== undefined } };
 }

@@ -7,12 +7,13 @@ import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import { papersOf } from '../paper/mail-papers.ts';
+import { renderAccountTexts } from './account-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
 import { renderMyTickets } from './my-tickets-mail.ts';
 import { type OrderFacts, readOrderFacts } from './order-facts.ts';
 
-type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id' | 'to_email'>;
+type MailRecord = Omit<Mail, 'key' | 'due_utc'>;
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -36,6 +37,7 @@ interface Rendered extends MailTexts {
  * @returns undefined for a mail that no longer makes sense
  */
 export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
+  if (mail.account_id !== 0) return renderAccountTexts(context, mail, { origin, isSent: false });
   if (mail.kind === 'my_tickets') return renderMyTickets(context, mail, origin);
   const rendered = await renderOfOrder(context, mail, origin);
   return rendered && { ...rendered, site: rendered.facts.site };
@@ -61,6 +63,7 @@ async function renderOfOrder(context: Context, mail: MailRecord, origin: string)
 /** Renders a mail with its files, for the sender. */
 export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
   const { config } = context;
+  if (mail.account_id !== 0) return renderAccountMail(context, mail);
   const origin = config.url ?? '';
   const ofOrder = mail.kind === 'my_tickets' ? undefined : await renderOfOrder(context, mail, origin);
   const rendered = ofOrder ? { ...ofOrder, site: ofOrder.facts.site } : await renderTexts(context, mail, origin);
@@ -94,6 +97,15 @@ async function filesOf(context: Context, mail: Mail, { facts, content }: OfOrder
       invoice: mail.kind === 'refund' ? 'credit' : 'invoice',
     })),
   ];
+}
+
+async function renderAccountMail(context: Context, mail: Mail): Promise<Message | undefined> {
+  const { config } = context;
+  const rendered = await renderAccountTexts(context, mail, { origin: config.url ?? '', isSent: true });
+  if (!rendered) return undefined;
+  const { site, ...texts } = rendered;
+  const replyTo = config.mailReplyTo?.address ?? site.contact.email;
+  return { to: mail.to_email, ...texts, senderName: site.name, replyTo, messageId: mail.message_id, files: [] };
 }
 
 /** A mail by which an operator sees that mails arrive, in English. */

@@ -38,13 +38,22 @@ beforeAll(async () => {
   await make('POST admin:/tokens', { name: nameOf(100), scopes: ['read'] });
   paths.push(
     ...['/', `/calendar?month=2026-12`, '/events', '/events/new', `/events/${show.id}`],
-    ...['overview', 'tickets', 'capacity', 'attendees', 'attendees/print', 'orders', 'translations', 'history'].map(
-      (tab) => `/events/${show.id}/${tab}`,
-    ),
+    ...[
+      'overview',
+      'tickets',
+      'capacity',
+      'attendees',
+      'attendees/print',
+      'orders',
+      'mails',
+      'translations',
+      'history',
+    ].map((tab) => `/events/${show.id}/${tab}`),
     ...[
       '/attendees',
       '/orders',
       '/orders/findings',
+      '/mails',
       '/invoices',
       `/orders/${order.id}`,
       '/counter',

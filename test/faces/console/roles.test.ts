@@ -16,6 +16,7 @@ const CALLS: Readonly<Record<string, string>> = {
   '/console/calendar': 'GET events:/events',
   '/console/attendees': 'GET admin:/attendees',
   '/console/orders': 'GET admin:/orders',
+  '/console/mails': 'GET admin:/mails',
   '/console/counter': 'POST admin:/orders {"items":[{"ticket_id":1,"quantity":1}],"payment":"cash"}',
   '/console/reports': 'GET admin:/reports/attendance',
   '/console/venues': 'POST events:/venues {"venue":"Trial","status":"draft"}',

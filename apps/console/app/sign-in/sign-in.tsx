@@ -10,10 +10,12 @@ import { TextField } from '../../ui/fields.tsx';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { t } from './entry.ts';
+import { MailLink } from './mail-link.tsx';
 
 /** Sign-in form. With `isAgain`, shown over the current screen after the session expired. */
 export function SignIn({ isAgain = false }: { isAgain?: boolean }) {
-  const { name } = useSite();
+  const { name, sends_mail: sendsMail } = useSite();
+  const [isForgotten, setForgotten] = useState(false);
   if (isAgain)
     return (
       <DialogBox title={t('again')} role="alertdialog">
@@ -25,8 +27,21 @@ export function SignIn({ isAgain = false }: { isAgain?: boolean }) {
     <main className="gate">
       <title>{t('tab', { site: name })}</title>
       <p className="gate-sign">{name}</p>
-      <h1>{t('title')}</h1>
-      <SignInForm />
+      {isForgotten ? (
+        <MailLink onBack={() => setForgotten(false)} />
+      ) : (
+        <>
+          <h1>{t('title')}</h1>
+          <SignInForm />
+          {sendsMail && (
+            <p>
+              <Button look="plain" onPress={() => setForgotten(true)}>
+                {t('forgotten')}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
     </main>
   );
 }

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { type FieldValue, fieldValues } from '../../ui/form-dialog.tsx';
 import { FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { Mails } from './mails.tsx';
 import { t } from './routes.ts';
 import { SecondFactor } from './second-factor.tsx';
 
@@ -24,6 +25,7 @@ export function Screen() {
       <div className="column">
         <Password />
         <SecondFactor />
+        <Mails />
         <Sessions heading={t('sessions')} />
         <Suspense fallback={<RowsLoading rows={2} />}>
           <Credentials userId={id} />

@@ -9,6 +9,7 @@ import { queries, read, refresh } from '../../data/queries.ts';
 import { MANAGES_ATTENDEES, READS_ORDERS, SELLS } from '../../data/rights.ts';
 import { money, when } from '../../i18n/formats.ts';
 import { EventHeading, useEventsOf } from '../../shared/events/event-lines.tsx';
+import { MailsOf } from '../../shared/mails/mails-of.tsx';
 import { isUnpaid } from '../../shared/orders/unpaid.ts';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
@@ -70,6 +71,7 @@ export function AttendeePanel({ id, onClose }: { id: number; onClose: () => void
           <UnsavedBar edited={data} />
           <ConflictDialog edited={data} labelOf={labelOf} />
           <TicketOf id={id} mayManage />
+          <MailsOf attendee={id} />
         </>
       )}
     </DialogBox>

@@ -191,11 +191,30 @@ function moneyTasks(tasks: Overview['tasks']): ReactNode[] {
 
 /** Mails that did not arrive. */
 function mailTasks({ mails }: Overview['tasks']): ReactNode[] {
-  const { held = 0, failed = 0, has_server = true } = mails ?? {};
+  const { held = 0, failed = 0, bounced = 0, has_server = true } = mails ?? {};
   const heldText = has_server ? 'task.held_mails' : 'task.held_without_server';
   return [
-    ...(held > 0 ? [<span key="held">{t(heldText, { count: held })}</span>] : []),
-    ...(failed > 0 ? [<span key="failed">{t('task.failed_mails', { count: failed })}</span>] : []),
+    ...(held > 0
+      ? [
+          <Link key="held" to="/mails" search={{ status: 'held' }}>
+            {t(heldText, { count: held })}
+          </Link>,
+        ]
+      : []),
+    ...(failed > 0
+      ? [
+          <Link key="failed" to="/mails" search={{ status: 'failed' }}>
+            {t('task.failed_mails', { count: failed })}
+          </Link>,
+        ]
+      : []),
+    ...(bounced > 0
+      ? [
+          <Link key="bounced" to="/mails" search={{ status: 'bounced' }}>
+            {t('task.bounced_mails', { count: bounced })}
+          </Link>,
+        ]
+      : []),
   ];
 }
 

@@ -8,6 +8,7 @@ import { queries, read, refresh } from '../../data/queries.ts';
 import { MANAGES_ATTENDEES } from '../../data/rights.ts';
 import { money, when } from '../../i18n/formats.ts';
 import { EventHeading, useEventsOf } from '../../shared/events/event-lines.tsx';
+import { MailNotice, MailsOf } from '../../shared/mails/mails-of.tsx';
 import { OrderStatus, orderStatus, paymentName } from '../../shared/orders/order-status.tsx';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
@@ -20,7 +21,6 @@ import { Failure } from '../../ui/states.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Attendees } from './attendees.tsx';
 import { Invoices } from './invoices.tsx';
-import { Mails } from './mails.tsx';
 import { Money } from './money.tsx';
 import { type Line, linesOf } from './order-lines.ts';
 import { Preview } from './preview.tsx';
@@ -91,12 +91,13 @@ function OrderPage({ edited }: { edited: EditedRecord<FullOrder, OrderFields> })
         )
       }
     >
+      <MailNotice order={record.id} />
       <div className="editor">
         <div>
           <Items order={record} />
           <Money order={record} />
           <Invoices order={record} />
-          <Mails order={record} />
+          <MailsOf order={record.id} />
           <Attendees order={record} />
           <section className="form-section" aria-labelledby="purchaser">
             <h2 id="purchaser">{t('buyer')}</h2>

@@ -1,3 +1,5 @@
+import { useSite } from '../../data/account.ts';
+import { languageName } from '../../i18n/formats.ts';
 import { t as commonText } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
@@ -14,6 +16,23 @@ export function RoleField({ value, onChange }: { value: Role; onChange: (role: R
       value={value}
       onChange={onChange}
       choices={ROLES.map((role) => ({ value: role, label: commonText(`role.${role}`) }))}
+    />
+  );
+}
+
+/** Choice of the language of mails; only on sites with several. */
+export function LanguageField({ value, onChange }: { value: string; onChange: (language: string) => void }) {
+  const { languages } = useSite();
+  if (languages.length < 2) return null;
+  return (
+    <SelectField
+      label={t('language')}
+      value={value}
+      onChange={onChange}
+      choices={[
+        { value: '', label: t('language.site') },
+        ...languages.map((code) => ({ value: code, label: languageName(code) })),
+      ]}
     />
   );
 }

@@ -5,7 +5,7 @@ import { Form } from 'react-aria-components/Form';
 import type { User } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
-import { useMe } from '../../data/account.ts';
+import { useMe, useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
@@ -44,6 +44,14 @@ function Account({ user }: { user: User }) {
   const isSelf = useMe().id === id;
   const [link, setLink] = useState('');
   const [isRemoving, setRemoving] = useState(false);
+  const { sends_mail: sendsMail } = useSite();
+  const sendLink = useAction(() => call('POST /admin/v1/users/{id}/sign-in-mail', { id }), {
+    onSuccess: async () => {
+      toast(t('mail.sent', { email }));
+      await refresh('/admin/v1/users');
+    },
+    onError: toastProblem,
+  });
   const makeLink = useAction(() => call('POST /admin/v1/users/{id}/sign-in-link', { id }), {
     onSuccess: async ({ url }) => {
       setLink(url);
@@ -60,6 +68,11 @@ function Account({ user }: { user: User }) {
           {!isSelf && (
             <Button icon="trash" onPress={() => setRemoving(true)}>
               {t('remove')}
+            </Button>
+          )}
+          {!isSelf && sendsMail && (
+            <Button icon="mail" isPending={sendLink.isPending} onPress={() => sendLink.run()}>
+              {t('mail.send')}
             </Button>
           )}
           {!isSelf && (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Session } from '../../../../packages/client/src/marquee-client.ts';
+import { programOf } from '../../../../src/lib/text/program-of.ts';
 import { call } from '../../../client/call.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
@@ -8,7 +9,6 @@ import { t } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { toastProblem } from '../../ui/toast.tsx';
-import { programOf } from './program-of.ts';
 
 interface SessionsProps {
   heading: string;

@@ -6,6 +6,7 @@ import { secretHash } from '../../../lib/hash.ts';
 import { seal, unseal } from '../../../lib/seal.ts';
 import { matchingStep } from '../../../lib/totp.ts';
 import { logChange } from '../../audit/log.ts';
+import { queueAccountMail } from '../account-mails.ts';
 import { auditedUser } from '../audited.ts';
 import { randomCharacters } from '../generate.ts';
 import { accountSubject } from '../password-check.ts';
@@ -82,7 +83,7 @@ export const confirmSecondFactor = (
 
 /** Removes the second factor of an account and ends its other sessions. */
 export const removeSecondFactor = (
-  { db }: Pick<Context, 'db'>,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   { userId, session, actor, check }: Removal,
 ): Promise<void> =>
   withAccountsLocked(db, async (trx) => {
@@ -94,6 +95,10 @@ export const removeSecondFactor = (
       await trx.query.updateTable('users').set(none).where('id', '=', userId).execute();
       await trx.query.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
       await endSessions(trx, userId, session);
+      await queueAccountMail(trx, user, {
+        ...{ kind: 'factor-removed', key: `factor-removed-${userId}-${user.credentials_version}`, now: now() },
+        record: { record_kind: 'user', record_id: userId },
+      });
     });
   });
 

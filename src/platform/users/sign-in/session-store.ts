@@ -7,6 +7,7 @@ import type { Actor } from '../../../lib/actor.ts';
 import { addSeconds, toUtc } from '../../../lib/dates/dates.ts';
 import { logCommand } from '../../audit/log.ts';
 import { secondFactorRoles, type UserRow, type UserWithRules } from '../store.ts';
+import { noteDevice, removeOldDevices } from './devices.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
 
@@ -80,7 +81,7 @@ export const findSession = (db: Database, id: number, now: Date): Promise<Sessio
 
 interface NewSession {
   /** Read when its credentials were checked: if they have changed since, the session ends at once. */
-  user: Pick<UserRow, 'id' | 'credentials_version'>;
+  user: Pick<UserRow, 'id' | 'credentials_version' | 'email' | 'language'>;
   hash: string;
   maySetPassword: boolean;
   address: string;
@@ -110,6 +111,7 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await noteDevice(trx, user, { session: row.id, address, user_agent }, now);
     const newest = trx.query.selectFrom('sessions').select('id').where('user_id', '=', user.id);
     await trx.query
       .deleteFrom('sessions')
@@ -177,8 +179,10 @@ export const recordReauthentication = (db: Database, id: number, now: Date): Pro
       .execute();
   });
 
-/** Deletes expired sessions and links. */
-export async function removeExpiredSessions({ query }: Database, now: Date): Promise<void> {
+/** Deletes expired sessions and links, and old devices. */
+export async function removeExpiredSessions(db: Database, now: Date): Promise<void> {
+  const { query } = db;
+  await removeOldDevices(db, now);
   await query.deleteFrom('sessions').where('last_seen_utc', '<=', idleSince(now)).execute();
   await query.deleteFrom('sign_in_links').where('expires_utc', '<=', toUtc(now)).execute();
 }

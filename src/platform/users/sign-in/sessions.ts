@@ -11,13 +11,15 @@ import {
   ok,
 } from '../../../http/core/endpoint.ts';
 import { ApiError } from '../../../http/core/errors.ts';
-import { field } from '../../../http/input/schemas.ts';
+import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
+import { email, field, oneOf } from '../../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../../http/output/pagination.ts';
 import { sessionOfViewer } from '../credentials.ts';
 import { linkToken, sessionId, signInFields } from '../fields.ts';
 import { renderMe } from '../me.ts';
 import { mayManageCredentials } from '../rights.ts';
 import { meSchema, sessionSchema, sessionView } from '../view.ts';
+import { requestMailedLink } from './mailed-links.ts';
 import { findSession, listSessions, removeSession } from './session-store.ts';
 import { type NewSession, signIn, signInByLink } from './sign-in.ts';
 
@@ -52,16 +54,48 @@ const createByLink = endpoint({
   summary: 'Sign in with a link',
   description:
     'Exchanges the token behind `#sign-in=` or `#setup=` of a link for a session, once. The session may set a ' +
-    'password without the current one.',
-  input: { token: linkToken },
+    'password without the current one, unless the link is only for signing in. With a link that was sent by mail, an ' +
+    'account with a second factor gets 401 `second-factor-required` until a code is sent, too.',
+  input: { token: linkToken, code: signInFields.code },
   required: ['token'],
   body: 'SignInByLinkInput',
   answers: { 201: meSchema },
   shownOnce: ['Set-Cookie'],
-  errors: ['rest_forbidden', 'rest_missing_callback_param', 'sign-in-link-invalid'],
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'sign-in-link-invalid', 'second-factor-invalid'],
   isForSetUp: true,
   isCredentialWrite: true,
-  handle: async (ctx, { token }) => begun(ctx, await signInByLink(ctx, token)),
+  handle: async (ctx, sent) => begun(ctx, await signInByLink(ctx, sent)),
+});
+
+const requestLink = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/session/mailed-link',
+  name: 'session.mail_link',
+  summary: 'Ask for a link by mail',
+  description:
+    'For a person who cannot sign in. If the address belongs to an account, it gets a mail with a link that signs in once, within an hour. The response is the same for every address, and so is its time. With `purpose=password`, the session may set a password without the current one.',
+  input: {
+    email: email('E-mail address of the account.'),
+    purpose: oneOf('What the link is for; by default `password`.', ['password', 'sign-in']),
+  },
+  required: ['email'],
+  body: 'MailedLinkRequest',
+  answers: {
+    202: z
+      .object({ requested: z.literal(true) })
+      .meta({ id: 'MailedLinkRequested', description: 'A mail is sent, if the address belongs to an account.' }),
+  },
+  errors: ['rest_forbidden', 'rest_missing_callback_param', 'mail-not-configured', 'too-many-requests'],
+  isForSetUp: true,
+  isCredentialWrite: true,
+  isRefusedInBatch: true,
+  // Counts are kept outside of a transaction.
+  idempotency: 'recorded',
+  async handle(ctx, { email: address, purpose = 'password' }) {
+    await requestMailedLink(ctx, { email: address, purpose });
+    return { status: 202, body: { requested: true }, headers: PRIVATE_NO_STORE };
+  },
 });
 
 const end = endpoint({
@@ -161,4 +195,4 @@ const remove = endpoint({
   },
 });
 
-export const sessionEndpoints: AnyEndpoint[] = [create, createByLink, end, list, remove];
+export const sessionEndpoints: AnyEndpoint[] = [create, createByLink, requestLink, end, list, remove];

@@ -4,7 +4,14 @@ import { type AnyEndpoint, created, endpoint, ok } from '../../../http/core/endp
 import { ApiError } from '../../../http/core/errors.ts';
 import { linkId, reauthenticationFields, userId } from '../fields.ts';
 import { getUser, requiresReauthentication } from '../rights.ts';
-import { openSignInLinkSchema, openSignInLinkView, signInLinkSchema, signInLinkView } from '../view.ts';
+import {
+  mailedLinkSchema,
+  openSignInLinkSchema,
+  openSignInLinkView,
+  signInLinkSchema,
+  signInLinkView,
+} from '../view.ts';
+import { mailLinkTo } from './mailed-links.ts';
 import { reauthenticationFor } from './reauthentication.ts';
 import { createSignInLink, listSignInLinks, removeSignInLink } from './sign-in-links.ts';
 
@@ -79,5 +86,23 @@ const remove = endpoint({
   },
 });
 
+const mail = endpoint({
+  namespace: 'admin',
+  methods: ['POST'],
+  path: '/users/{id}/sign-in-mail',
+  name: 'users.sign_in_mail',
+  summary: 'Send a sign-in link to an account',
+  description:
+    'An invitation that works once within three days for an account that has never signed in; for others, a link that sets a password and works once within an hour. The link is only in the mail, and does not replace the second factor.',
+  input: { id: userId },
+  required: ['id'],
+  answers: { 201: mailedLinkSchema },
+  errors: ['rest_forbidden', 'user-not-found', 'mail-not-configured'],
+  isCredentialWrite: true,
+  find: ({ id }, ctx) => getUser(id, ctx),
+  may: (viewer) => can(viewer, 'manage_users'),
+  handle: async (ctx, { id }) => created(await mailLinkTo(ctx, id)),
+});
+
 /** One-time links with which administrators let people sign in. */
-export const signInLinkEndpoints: AnyEndpoint[] = [create, list, remove];
+export const signInLinkEndpoints: AnyEndpoint[] = [create, mail, list, remove];

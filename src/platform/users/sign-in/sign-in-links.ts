@@ -52,6 +52,22 @@ export async function createSignInLink(
   return { token, expires_utc };
 }
 
+/** An unused link with its account; undefined if it was used before or has expired. */
+export async function findSignInLink(
+  { query }: Database,
+  token: string,
+  now: Date,
+): Promise<{ link: SignInLinkRow; user: UserRow } | undefined> {
+  const link = await query
+    .selectFrom('sign_in_links')
+    .selectAll()
+    .where('hash', '=', secretHash(token))
+    .where('expires_utc', '>', toUtc(now))
+    .executeTakeFirst();
+  const user = link && (await query.selectFrom('users').selectAll().where('id', '=', link.user_id).executeTakeFirst());
+  return user && { link, user };
+}
+
 /** Uses a link. Returns its user; undefined if it was used before or has expired. */
 export const consumeSignInLink = (db: Database, token: string, now: Date): Promise<UserRow | undefined> =>
   db.transaction(async (trx) => {
@@ -63,6 +79,9 @@ export const consumeSignInLink = (db: Database, token: string, now: Date): Promi
       .executeTakeFirst();
     return link && findUser(trx, link.user_id);
   });
+
+/** Whether a link was sent by mail. It replaces the password, but not the second factor. */
+export const isMailed = ({ salt }: SignInLinkRow): boolean => salt !== '';
 
 export type SignInLinkRow = Selectable<SignInLinksTable>;
 

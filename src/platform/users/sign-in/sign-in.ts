@@ -9,7 +9,7 @@ import { isPasswordOf } from '../password-check.ts';
 import { findUserByLogin, type UserRow } from '../store.ts';
 import { consumeCode, hasSecondFactor } from './second-factor.ts';
 import { findSessionWithOwner, insertSession, removeSession } from './session-store.ts';
-import { consumeSignInLink } from './sign-in-links.ts';
+import { consumeSignInLink, findSignInLink, isMailed } from './sign-in-links.ts';
 
 /** Signing in. */
 
@@ -40,13 +40,24 @@ export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promis
 }
 
 /**
- * Signs in with a one-time link, without a code: links are for people who lost their password or phone.
- * @throws {ApiError} sign-in-link-invalid
+ * Signs in with a one-time link. One that an administrator hands over needs no code: it is for people who lost their
+ * password or phone. One that arrives by mail does not replace the second factor of the account, and is not used up
+ * until the code is right.
+ * @throws {ApiError} sign-in-link-invalid, second-factor-required, second-factor-invalid, too_many_attempts
  */
-export async function signInByLink(ctx: HandlerContext, token: string): Promise<NewSession> {
-  const user = await consumeSignInLink(ctx.context.db, token, ctx.now);
+export async function signInByLink(ctx: HandlerContext, { token, code }: SentLink): Promise<NewSession> {
+  const { context, now } = ctx;
+  const found = await findSignInLink(context.db, token, now);
+  if (!found) throw unauthorized('sign-in-link-invalid');
+  if (isMailed(found.link)) await logged(ctx, checkCode(ctx, found.user, code));
+  const user = await consumeSignInLink(context.db, token, now);
   if (!user) throw unauthorized('sign-in-link-invalid');
-  return beginSession(ctx, { user, maySetPassword: true });
+  return beginSession(ctx, { user, maySetPassword: found.link.may_set_password === 1 });
+}
+
+interface SentLink {
+  token: string;
+  code?: string;
 }
 
 async function checkCredentials(ctx: GuardedContext, { name, password, code }: SentCredentials): Promise<UserRow> {
@@ -55,10 +66,15 @@ async function checkCredentials(ctx: GuardedContext, { name, password, code }: S
   const check = { context, client, checkSecret: limits.checkSecret };
   const isRight = await isPasswordOf(user, { name, secret: password }, check);
   if (!user || !isRight) throw unauthorized('incorrect_password');
-  if (!hasSecondFactor(user)) return user;
+  await checkCode(ctx, user, code);
+  return user;
+}
+
+/** @throws {ApiError} second-factor-required, second-factor-invalid, too_many_attempts */
+async function checkCode(ctx: GuardedContext, user: UserRow, code: string | undefined): Promise<void> {
+  if (!hasSecondFactor(user)) return;
   if (code === undefined) throw unauthorized('second-factor-required');
   if (!(await consumeCode(ctx, user, code))) throw unauthorized('second-factor-invalid');
-  return user;
 }
 
 /** Logs failures for tools that detect guessing, without the credentials. */

@@ -6,6 +6,7 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'expiring unpaid orders': 'job.unpaid',
   'checking open payments': 'job.payments',
   'reconciling payments': 'job.reconcile',
+  'alerting staff': 'job.alerts',
   'sweeping carts': 'job.carts',
   'forgetting expired answers': 'job.answers',
   'merging counts of changes': 'job.versions',

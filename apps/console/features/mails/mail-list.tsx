@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { Mail } from '../../../../packages/client/src/marquee-client.ts';
+import { useRight, useSite } from '../../data/account.ts';
+import { read } from '../../data/queries.ts';
+import { MailCards } from '../../shared/mails/mail-cards.tsx';
+import { ACCOUNT_KINDS, CUSTOMER_KINDS, MAIL_STATUSES, t } from '../../shared/mails/mails.ts';
+import { EventPicker } from '../../shared/pickers/record-picker.tsx';
+import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
+import { Page } from '../../shared/screen/page.tsx';
+import { SelectField } from '../../ui/fields.tsx';
+import { Empty, Failure, NothingFound, RowsLoading } from '../../ui/states.tsx';
+import { Pager } from '../../ui/table/data-table.tsx';
+import { FilterBar, SearchBox } from '../../ui/table/filter-bar.tsx';
+
+const PER_PAGE = 25;
+/** Milliseconds between two reads: mails are sent meanwhile. */
+const INTERVAL = 15_000;
+
+interface Filters {
+  status?: Mail['status'] | undefined;
+  kind?: Mail['kind'] | undefined;
+  to?: string | undefined;
+  event?: number | undefined;
+  page?: number;
+}
+
+const route = getRouteApi('/mails');
+const eventRoute = getRouteApi('/events/$id/mails');
+
+/** Mails about all events. */
+export function Screen() {
+  const navigate = route.useNavigate();
+  return (
+    <Mails
+      shown={route.useSearch()}
+      onShow={(next) => void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })}
+    />
+  );
+}
+
+/** Mails about one event. */
+export function EventMails() {
+  const event = Number(eventRoute.useParams().id);
+  const navigate = eventRoute.useNavigate();
+  return (
+    <Mails
+      ofEvent={event}
+      shown={{ ...eventRoute.useSearch(), event }}
+      onShow={({ event: _event, ...next }) =>
+        void navigate({ search: (now) => ({ ...now, page: undefined, ...next }) })
+      }
+    />
+  );
+}
+
+interface MailsProps {
+  /** Limits the list to one event. */
+  ofEvent?: number;
+  shown: Filters;
+  onShow: (next: Partial<Filters>) => void;
+}
+
+/** What can be searched for: an address, or its beginning. */
+const isAddress = (typed: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed);
+
+function Mails({ ofEvent, shown, onShow }: MailsProps) {
+  const { status, kind, to, event, page = 1 } = shown;
+  const isOfAll = ofEvent === undefined;
+  const seesAccounts = useRight('manage_users') && isOfAll;
+  const { sends_mail: sendsMail } = useSite();
+  const query = { status, kind, event, to: to && isAddress(to) ? to : undefined, page, per_page: PER_PAGE };
+  const list = read('GET /admin/v1/mails', query, { keepsPrevious: true });
+  const { data, error, refetch } = useQuery({ ...list, refetchInterval: INTERVAL });
+  const kinds = [...CUSTOMER_KINDS, ...(seesAccounts ? ACCOUNT_KINDS : [])];
+  const isNarrowed = Boolean(status || kind || to || (isOfAll && event));
+  return (
+    <Page title={t('title')} note={ofEvent === undefined ? undefined : <EventName event={ofEvent} />}>
+      {ofEvent !== undefined && <EventTabs event={ofEvent} />}
+      {!sendsMail && <p className="notice info">{t('no_server')}</p>}
+      <FilterBar>
+        <SelectField
+          label={t('status')}
+          value={status ?? ''}
+          onChange={(next) => onShow({ status: MAIL_STATUSES.find((one) => one === next) })}
+          choices={[
+            { value: '', label: t('all') },
+            ...MAIL_STATUSES.map((value) => ({ value, label: t(`status.${value}`) })),
+          ]}
+        />
+        <SelectField
+          label={t('kind')}
+          value={kind ?? ''}
+          onChange={(next) => onShow({ kind: kinds.find((one) => one === next) })}
+          choices={[{ value: '', label: t('all') }, ...kinds.map((value) => ({ value, label: t(`kind.${value}`) }))]}
+        />
+        {isOfAll && <EventPicker label={t('event')} value={event} onChange={(next) => onShow({ event: next })} />}
+        <SearchBox label={t('search')} value={to ?? ''} onChange={(next) => onShow({ to: next.trim() || undefined })} />
+      </FilterBar>
+      {to && !isAddress(to) && <p className="soft">{t('search.whole')}</p>}
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      {!data && !error && <RowsLoading />}
+      {data?.total === 0 &&
+        (isNarrowed ? (
+          <NothingFound
+            text={t('none_found')}
+            icon="mail"
+            onClear={() => onShow({ status: undefined, kind: undefined, to: undefined, event: undefined })}
+          />
+        ) : (
+          <Empty text={t('none')} icon="mail" />
+        ))}
+      {data && data.total > 0 && (
+        <>
+          <MailCards mails={data.mails} withOrders />
+          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => onShow({ page: next })} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+import { createRoute } from '@tanstack/react-router';
+import { ACCOUNT_KINDS, CUSTOMER_KINDS, MAIL_STATUSES } from '../../shared/mails/mails.ts';
+import { filters, oneOf, rootRoute, screen, text, whole } from '../../shared/screen/screen.tsx';
+
+export const mailsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mails',
+  validateSearch: filters({
+    status: oneOf(...MAIL_STATUSES),
+    kind: oneOf(...CUSTOMER_KINDS, ...ACCOUNT_KINDS),
+    to: text,
+    event: whole,
+    page: whole,
+  }),
+  ...screen(() => import('./mail-list.tsx')),
+});
+
+export const eventMailsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/events/$id/mails',
+  validateSearch: filters({
+    status: oneOf(...MAIL_STATUSES),
+    kind: oneOf(...CUSTOMER_KINDS, ...ACCOUNT_KINDS),
+    to: text,
+    page: whole,
+  }),
+  ...screen(() => import('./mail-list.tsx'), 'EventMails'),
+});

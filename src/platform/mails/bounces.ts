@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
+import { isSameSecret } from '../../lib/hash.ts';
+import type { SiteKey } from '../../lib/site-keys.ts';
+import { type Mail, mailboxHash } from './outbox.ts';
+import { findMail } from './store.ts';
+
+/** Mails that come back, to an envelope sender that names the mail (VERP) and that only this site can make. */
+
+/** Hexadecimal digits; 80 bits. Mail servers may change the case of letters, so that Base64 is not possible. */
+const MAC_LENGTH = 20;
+
+const macOf = (siteKey: SiteKey, { id, mailbox }: Pick<Mail, 'id' | 'mailbox'>): string =>
+  createHmac('sha256', siteKey('bounce')).update(`${id} ${mailbox}`).digest('hex').slice(0, MAC_LENGTH);
+
+/** Envelope sender of a mail; undefined unless MARQUEE_BOUNCE_DOMAIN is set. */
+export function bounceAddressOf(
+  { config, siteKey }: Pick<Context, 'config' | 'siteKey'>,
+  mail: Pick<Mail, 'id' | 'mailbox'>,
+): string | undefined {
+  const { bounceDomain } = config;
+  return bounceDomain && `bounce+${mail.id}.${macOf(siteKey, mail)}@${bounceDomain}`;
+}
+
+const ADDRESS = /^bounce\+([1-9]\d{0,14})\.([\da-f]{20})@/i;
+const MESSAGE_ID = /^<?mail-([1-9]\d{0,14})-\d{1,20}@/;
+
+/**
+ * The mail whose envelope sender an address is; undefined for forged ones. Addresses of mails that were sent to another
+ * mailbox since are no longer valid.
+ */
+export async function findBouncedMail(
+  { db, siteKey }: Pick<Context, 'db' | 'siteKey'>,
+  addresses: readonly string[],
+): Promise<Mail | undefined> {
+  for (const address of addresses) {
+    const [, id, mac = ''] = ADDRESS.exec(address.trim()) ?? [];
+    const mail = id === undefined ? undefined : await findMail(db, Number(id));
+    if (mail && isSameSecret(mac.toLowerCase(), macOf(siteKey, mail))) return mail;
+  }
+  return undefined;
+}
+
+/** The mail with a `Message-ID`, for providers that report it. */
+export async function findMailByMessageId(db: Database, messageId: string): Promise<Mail | undefined> {
+  const [, id] = MESSAGE_ID.exec(messageId.trim()) ?? [];
+  const mail = id === undefined ? undefined : await findMail(db, Number(id));
+  const bare = (text: string) => text.trim().replace(/^<|>$/g, '');
+  return mail && mail.message_id !== '' && bare(mail.message_id) === bare(messageId) ? mail : undefined;
+}
+
+const MAX_REASON = 500;
+
+/** Marks a mail that was sent as returned; one that was not sent, or is marked already, stays as it is. */
+export async function markBounced(db: Database, mail: Mail, reason: string): Promise<Mail> {
+  const marked = await db.query
+    .updateTable('mails')
+    .set({ status: 'bounced', smtp_reply: reason.replaceAll('\0', '').slice(0, MAX_REASON) })
+    .where('id', '=', mail.id)
+    .where('mailbox', '=', mail.mailbox)
+    .where('status', '=', sql.lit('sent'))
+    .returningAll()
+    .executeTakeFirst();
+  if (marked) return marked;
+  return (await findMail(db, mail.id)) ?? mail;
+}
+
+/** Returned mails after which an address gets none that it did not ask for. */
+const MAX_BOUNCES = 2;
+
+/** Whether mails to an address came back twice, in any spelling: it gets no reminders. */
+export async function hasBouncedTwice({ query }: Database, address: string): Promise<boolean> {
+  const rows = await query
+    .selectFrom('mails')
+    .select('id')
+    .where('mailbox', '=', mailboxHash(address))
+    .where('status', '=', sql.lit('bounced'))
+    .limit(MAX_BOUNCES)
+    .execute();
+  return rows.length >= MAX_BOUNCES;
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../../db/database.ts';
+import type { AccountMailKind, AlertKind } from '../../db/platform-tables.ts';
+import { type Mail, queueMail } from '../mails/outbox.ts';
+
+/** Mails to accounts, written in the transaction of their reason. They are sent before those to customers. */
+
+/** Owner of an account, as far as mails need to know. */
+export interface Addressee {
+  id: number;
+  email: string;
+  /** Empty for the first of the site. */
+  language: string;
+}
+
+/** Seconds by which they go ahead of a queue of other mails. */
+const PRIORITY = 7 * 24 * 60 * 60;
+
+/** The first administrator has an address at `localhost`, where no mail can arrive. */
+export const isReachable = ({ email }: Pick<Addressee, 'email'>): boolean => !/@localhost$/i.test(email);
+
+interface NewAccountMail {
+  kind: AccountMailKind | `alert-${AlertKind}`;
+  /** Names the reason. */
+  key: string;
+  record: Pick<Mail, 'record_kind' | 'record_id'>;
+  now: Date;
+  /** Language of the request, for an account that has chosen none. */
+  language?: string | undefined;
+  /** Account that asks for the mail. */
+  userId?: number | undefined;
+}
+
+export async function queueAccountMail(db: Database, user: Addressee, mail: NewAccountMail): Promise<void> {
+  if (!isReachable(user)) return;
+  const { kind, key, record, now, language = '', userId } = mail;
+  await queueMail(db, {
+    ...{ kind, key, now, ...record },
+    ...{ to: user.email, language: user.language || language, accountId: user.id, delay: -PRIORITY },
+    ...(userId !== undefined && { userId }),
+  });
+}

@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { EventScope } from '../../http/core/auth.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import { orderConditionsOf } from '../orders/order-scope.ts';
+import { isShared } from '../tickets/seats/seats.ts';
+import { findSharedSeats, findTicketsOfEvents } from '../tickets/store.ts';
+
+/** Sales, as alerts tell staff about them. */
+
+/** Share of the places below which few are left: one in so many. */
+const FEW = 10;
+/** Maximum number of events looked at in one run. */
+const MAX_EVENTS = 200;
+
+/** Places of an event as a whole. */
+export interface Scarcity {
+  capacity: number;
+  left: number;
+}
+
+export interface ScarceEvent extends Scarcity {
+  id: number;
+  author_id: number;
+}
+
+/** The places of an event; undefined if it has no limit, no tickets, or more than a few places left. */
+export async function findScarcity(db: Database, eventId: number): Promise<Scarcity | undefined> {
+  const tickets = await findTicketsOfEvents(db, [eventId]);
+  const pool = tickets.some(({ mode }) => isShared(mode)) ? await findSharedSeats(db, eventId) : undefined;
+  const own = tickets.filter(({ mode }) => !isShared(mode));
+  const parts = [...own, ...(pool ? [pool] : [])];
+  if (parts.length === 0 || parts.some(({ capacity }) => capacity === null)) return undefined;
+  const capacity = parts.reduce((sum, part) => sum + (part.capacity ?? 0), 0);
+  const left = parts.reduce((sum, part) => sum + Math.max(0, (part.capacity ?? 0) - part.sold), 0);
+  return capacity > 0 && left * FEW <= capacity ? { capacity, left } : undefined;
+}
+
+/** Published events to come that are sold out or nearly so, the next ones first. */
+export async function findScarceEvents(db: Database, now: LocalTime): Promise<ScarceEvent[]> {
+  const { rows } = await sql<{ id: number; author_id: number }>`SELECT events.id, events.author_id FROM events
+    WHERE events.status = 'publish' AND events.utc_end_date > ${now} AND events.id IN (
+      SELECT event_id FROM tickets WHERE is_deleted = 0 AND capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
+      UNION SELECT event_id FROM event_stock WHERE capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
+    ) ORDER BY events.utc_start_date, events.id LIMIT ${sql.lit(MAX_EVENTS)}`.execute(db.query);
+  const scarce: ScarceEvent[] = [];
+  for (const { id, author_id } of rows) {
+    const scarcity = await findScarcity(db, id);
+    if (scarcity) scarce.push({ id, author_id, ...scarcity });
+  }
+  return scarce;
+}
+
+/** Orders that were placed after `from` and until `to`, as far as a scope includes them, and their totals by currency. */
+export async function countOrders(
+  { query }: Database,
+  { scope, from, to }: { scope: EventScope; from: LocalTime; to: LocalTime },
+): Promise<{ count: number; totals: readonly { currency: string; minor: number }[] }> {
+  const conditions = orderConditionsOf(scope, sql.ref('orders.id'), 'orders');
+  const rows = await query
+    .selectFrom('orders')
+    .select([
+      'currency',
+      ({ fn }) => fn.countAll<number>().as('count'),
+      ({ fn }) => fn.sum<number>('total').as('total'),
+    ])
+    .where('date_utc', '>', from)
+    .where('date_utc', '<=', to)
+    .where((eb) => eb.and(conditions))
+    .groupBy('currency')
+    .orderBy('currency')
+    .execute();
+  return {
+    count: rows.reduce((sum, { count }) => sum + Number(count), 0),
+    totals: rows.map(({ currency, total }) => ({ currency, minor: Number(total) })),
+  };
+}

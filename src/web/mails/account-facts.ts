@@ -1,0 +1,83 @@
+import type { Context } from '../../base/context.ts';
+import { dateFormats } from '../../lib/dates/date-format.ts';
+import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
+import { type LocalTime, toUtc } from '../../lib/dates/local-time.ts';
+import { type Translator, translatorFor } from '../../lib/i18n.ts';
+import type { Mail } from '../../platform/mails/outbox.ts';
+import { getSite, type Site } from '../../platform/site/settings.ts';
+import { findUser, type UserRow } from '../../platform/users/store.ts';
+import { type Block, htmlOf, textOf } from './mail-body.ts';
+
+/** Frame of mails to accounts. */
+
+export type AccountMail = Pick<
+  Mail,
+  'kind' | 'language' | 'record_kind' | 'record_id' | 'account_id' | 'to_email' | 'created_utc'
+>;
+
+export interface AccountTexts {
+  subject: string;
+  text: string;
+  html: string;
+  site: Site;
+}
+
+/** Facts for the contents of a mail. */
+export interface AccountFacts {
+  context: Context;
+  mail: AccountMail;
+  user: UserRow;
+  site: Site;
+  t: Translator;
+  language: string;
+  /** Address of a screen of the console, such as `account`. */
+  screen(path: string): string;
+  /** A time in the zone of the site. */
+  time(utc: LocalTime): string;
+  /** Day and time of an event, in its own zone. */
+  day(local: LocalTime): string;
+  /** Whether the links that sign in are shown. */
+  isSent: boolean;
+}
+
+export interface AccountContent {
+  subject: string;
+  blocks: readonly Block[];
+  /** Key of the message that says why the reader gets it. */
+  why: 'account_mail.why' | 'account_mail.why_asked' | 'account_mail.why_invited' | 'alert.why';
+}
+
+/** @returns undefined if the account is gone */
+export async function readAccountFacts(
+  context: Context,
+  mail: AccountMail,
+  { origin, isSent }: { origin: string; isSent: boolean },
+): Promise<AccountFacts | undefined> {
+  const { config, db, now } = context;
+  const user = await findUser(db, mail.account_id);
+  if (!user) return undefined;
+  const language = mail.language || (config.languages[0] ?? 'en');
+  const dates = dateFormats(language, localDay(toUtc(now()), config.timezone));
+  return {
+    ...{ context, mail, user, language, isSent },
+    site: await getSite(context, language),
+    t: translatorFor(language),
+    screen: (path) => `${origin}/console/${path}`,
+    day: (local) => `${dates.day(local)}, ${dates.time(local)}`,
+    time(utc) {
+      const local = utcToLocal(utc, config.timezone);
+      return `${dates.day(local)}, ${dates.time(local)} ${zoneAbbreviation(utc, config.timezone)}`;
+    },
+  };
+}
+
+export function accountTexts(
+  { site, t, language }: AccountFacts,
+  { subject, blocks, why }: AccountContent,
+): AccountTexts {
+  const body = {
+    ...{ language, siteName: site.name, heading: subject, preview: subject, blocks, colors: site.colors },
+    footer: t(why, { site: site.name }),
+  };
+  return { subject, text: textOf(body), html: htmlOf(body), site };
+}
