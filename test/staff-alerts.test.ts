@@ -95,6 +95,12 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
     for (const as of ['administrator', 'editor', 'author'] as const) await choose(as, ['sold-out', 'orders']);
     await sell(await makeSeats(10), 10);
     await sell(await makeSeats(10, 'author'), 10);
+    await alertStaff(server().context);
+    const written = server().context.db.query.selectFrom('mails').select('kind').orderBy('kind');
+    expect(await written.where('account_id', '=', server().userId('author')).execute()).toEqual([
+      { kind: 'alert-orders' },
+      { kind: 'alert-sold-out' },
+    ]);
     expect(await alerted()).toEqual([
       'administrator: 2 new orders',
       'administrator: Sold out: Night of the author',
