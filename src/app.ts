@@ -65,6 +65,8 @@ import { siteEndpoints } from './platform/site/site.ts';
 import { auditedAppPassword, auditedToken, auditedUser } from './platform/users/audited.ts';
 import { createAuthenticator } from './platform/users/credentials.ts';
 import { userEndpoints } from './platform/users/users.ts';
+import { announcementEndpoints } from './ticketing/announcements/announcements.ts';
+import { auditedAnnouncement } from './ticketing/announcements/store.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './ticketing/attendees/attendees.ts';
 import { auditedAttendee } from './ticketing/attendees/audited.ts';
 import { loadTicketAttendees } from './ticketing/attendees/view.ts';
@@ -106,7 +108,7 @@ import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
-import { renderTexts } from './web/mails/render-mail.ts';
+import { renderAnnouncementTexts, renderTexts } from './web/mails/render-mail.ts';
 import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
@@ -130,6 +132,7 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedPromotion,
   auditedInvoice,
   auditedMail,
+  auditedAnnouncement,
   auditedSite,
 ];
 
@@ -173,6 +176,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...invoiceEndpoints,
   ...findingEndpoints,
   ...mailEndpoints(renderTexts),
+  ...announcementEndpoints(renderAnnouncementTexts),
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,

@@ -46,6 +46,8 @@ import { reconciliation } from './migrations/0042-reconciliation.ts';
 import { giving } from './migrations/0043-giving.ts';
 import { hiddenAttendees } from './migrations/0044-hidden-attendees.ts';
 import { mails } from './migrations/0045-mails.ts';
+import { announcements } from './migrations/0046-announcements.ts';
+import { mailTexts } from './migrations/0047-mail-texts.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -94,6 +96,8 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  announcements,
+  mailTexts,
 ];
 
 /** Thrown when a newer version of Marquee has written the database. */

@@ -229,6 +229,8 @@ export type AuditKind =
   | 'promotion'
   | 'invoice'
   | 'mail'
+  | 'mail_text'
+  | 'announcement'
   | 'site';
 
 /** Audit log of changes to records. */
@@ -292,7 +294,21 @@ export interface JobsTable {
   created_utc: string;
 }
 
-export const MAIL_KINDS = ['order', 'tickets', 'refund'] as const;
+/** Kinds of mails that an announcement to the holders of an event's tickets sends. */
+export const ANNOUNCEMENT_KINDS = ['announcement', 'event_moved', 'event_postponed', 'event_cancelled'] as const;
+export const MAIL_KINDS = [
+  'order',
+  'tickets',
+  'refund',
+  'payment_failed',
+  'place_cancelled',
+  'ticket_received',
+  'ticket_transferred',
+  'rsvp',
+  'rsvp_changed',
+  'reminder',
+  ...ANNOUNCEMENT_KINDS,
+] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -309,7 +325,7 @@ export interface MailsTable {
   mailbox: string;
   /** Empty for the first language of the site. */
   language: string;
-  record_kind: 'order' | 'refund';
+  record_kind: 'order' | 'refund' | 'payment' | 'transfer' | 'attendee' | 'announcement' | 'sample';
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
   status: MailStatus;
@@ -324,6 +340,68 @@ export interface MailsTable {
   user_id: Generated<number>;
   created_utc: string;
   sent_utc: Generated<string>;
+  /** Event that it is about, if it is about a single one; otherwise 0. */
+  event_id: Generated<number>;
+  /** Attendee to whom it goes, of mails to holders; otherwise 0. */
+  attendee_id: Generated<number>;
+  /** Whether it goes to many, and so waits for mails to one. */
+  is_bulk: Generated<Flag>;
+}
+
+export const AUDIENCES = ['all', 'tickets', 'not_checked_in'] as const;
+export type Audience = (typeof AUDIENCES)[number];
+
+/** Mails to the holders of an event's tickets, written in batches by ticketing/announcements/write-mails.ts. */
+export interface AnnouncementsTable {
+  id: Generated<number>;
+  /** Names the reason: of a reminder its event and start, otherwise random. */
+  key: string;
+  event_id: number;
+  kind: (typeof ANNOUNCEMENT_KINDS)[number] | 'reminder';
+  /** Empty for the usual one of its kind. */
+  subject: string;
+  /** Plain text; may be empty unless the kind is `announcement`. */
+  body: string;
+  audience: Audience;
+  /** JSON list, of the audience `tickets`. */
+  ticket_ids: string;
+  /** Last attendee whose mail is written. */
+  after_id: Generated<number>;
+  /** Last attendee to whom it goes: later ones know the news. */
+  until_id: number;
+  /** Number of mails written. */
+  recipients: Generated<number>;
+  /** 0 for the server itself. */
+  user_id: Generated<number>;
+  created_utc: string;
+  /** When the last mail was written; empty before. */
+  done_utc: Generated<string>;
+}
+
+/** Words of organizers in mails of a kind, in a language. */
+export interface MailTextsTable {
+  id: Generated<number>;
+  kind: MailKind;
+  language: string;
+  /** 0 for all events. */
+  event_id: Generated<number>;
+  /** Plain text with placeholders; empty for the usual one. */
+  subject: string;
+  introduction: string;
+  modified_utc: string;
+}
+
+/** Mailboxes that want no reminders. */
+export interface MailOptoutsTable {
+  /** As in `mails`. */
+  mailbox: string;
+  created_utc: string;
+}
+
+/** Events that are reminded of, or not, whatever the site does. */
+export interface EventRemindersTable {
+  event_id: number;
+  is_on: Flag;
 }
 
 /** Work that one process at a time does: see jobs/leases.ts. */

@@ -3,14 +3,18 @@ import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
 import type {
+  AnnouncementsTable,
   AppPasswordsTable,
   AuditTable,
+  EventRemindersTable,
   FormerFilesTable,
   IdempotencyKeysTable,
   JobRunsTable,
   JobsTable,
   LeasesTable,
+  MailOptoutsTable,
   MailsTable,
+  MailTextsTable,
   MediaTable,
   NoncesTable,
   RateLimitsTable,
@@ -112,6 +116,10 @@ export interface Tables {
   jobs: JobsTable;
   leases: LeasesTable;
   mails: MailsTable;
+  announcements: AnnouncementsTable;
+  mail_texts: MailTextsTable;
+  mail_optouts: MailOptoutsTable;
+  event_reminders: EventRemindersTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

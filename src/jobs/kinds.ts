@@ -1,5 +1,6 @@
 import { seriesJob } from '../calendar/events/series/series-job.ts';
 import type { JobDefinition } from '../platform/jobs/job.ts';
+import { announcementJob } from '../ticketing/announcements/write-mails.ts';
 import { invoiceJob } from '../ticketing/invoices/issue-invoices.ts';
 import { passJob } from '../ticketing/orders/passes/extend-passes.ts';
 import { checkJob } from '../ticketing/payments/check-payment.ts';
@@ -17,4 +18,5 @@ export const JOB_KINDS: readonly JobDefinition[] = [
   refundJob,
   eventRefundJob,
   invoiceJob,
+  announcementJob,
 ];

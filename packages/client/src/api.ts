@@ -1830,14 +1830,18 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund";
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
             /**
              * Format: email
              * Only mails to this mailbox.
              */
             to?: string;
-            /** Only mails about this order. */
+            /** Only mails about this order, and to the holders of its tickets. */
             order?: number;
+            /** Only mails that are about this event alone. */
+            event?: number;
+            /** Only mails to the holder of the ticket of this attendee. */
+            attendee?: number;
         };
         answer: MailList;
     };
@@ -1856,6 +1860,26 @@ export interface Operations {
             id: number;
         } & MailSending;
         answer: Mail;
+    };
+    /** List the announcements to the holders of an event’s tickets */
+    "GET /admin/v1/events/{id}/announcements": {
+        input: {
+            /** Id of the event. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: AnnouncementList;
+    };
+    /** Write to the holders of an event’s tickets */
+    "POST /admin/v1/events/{id}/announcements": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & AnnouncementInput;
+        answer: AnnouncementPreview | Announcement;
     };
     /** Export events as CSV */
     "GET /admin/v1/events/export": {
@@ -2364,7 +2388,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -2502,6 +2526,73 @@ export interface Amount {
     /** In the smallest unit of the currency. */
     minor: number;
     formatted: string;
+}
+/** A mail to the holders of an event’s tickets, and what became of it. */
+export interface Announcement {
+    id: number;
+    event_id: number;
+    /** @enum {string} */
+    kind: "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "reminder";
+    /** Empty for the usual one of its kind. */
+    subject: string;
+    text: string;
+    /** @enum {string} */
+    audience: "all" | "tickets" | "not_checked_in";
+    /** Of the audience `tickets`. */
+    tickets: number[];
+    /** Account that made it; 0 for the server itself. */
+    user: number;
+    /** Whether mails are still being written. */
+    is_running: boolean;
+    /** Number of mails written so far. */
+    recipients: number;
+    queued: number;
+    sent: number;
+    held: number;
+    /** Including those that came back. */
+    failed: number;
+    created_utc: UtcTime;
+}
+export interface AnnouncementInput {
+    /**
+     * `announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status.
+     * @enum {string}
+     */
+    kind?: "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+    /** Subject; by default that of the kind. Plain text. */
+    subject?: string | null;
+    /** Plain text; required for the kind `announcement`. */
+    text?: string | null;
+    /**
+     * `all`: everyone with a place. `tickets`: holders of certain tickets. `not_checked_in`: who is not checked in.
+     * @enum {string}
+     */
+    audience?: "all" | "tickets" | "not_checked_in";
+    /** Ids of tickets of the event, for the audience `tickets`. */
+    tickets?: number[];
+    /** true: only say how many would get it, and show it. */
+    dry_run?: boolean;
+}
+export interface AnnouncementList {
+    announcements: Announcement[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** An announcement that was not made. */
+export interface AnnouncementPreview {
+    event_id: number;
+    /** Number of mailboxes that would get it. */
+    recipients: number;
+    subject: string;
+    /** Plain text of the mail. */
+    text: string;
+    html: string;
 }
 /** A password for one program, which can be revoked separately. */
 export interface ApplicationPassword {
@@ -2719,7 +2810,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4150,7 +4241,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4174,14 +4265,18 @@ export interface FullAuditEntry {
 export interface FullMail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. Others: announcements to the holders of tickets.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about, or of the ticket of its reader. */
     order: number | null;
+    /** Id of the event, if it is about a single one. */
+    event: number | null;
+    /** Id of the attendee to whom it goes, of mails to holders. */
+    attendee: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4717,14 +4812,18 @@ export type LocalTime = string;
 export interface Mail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. Others: announcements to the holders of tickets.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about. */
+    /** Id of the order that it is about, or of the ticket of its reader. */
     order: number | null;
+    /** Id of the event, if it is about a single one. */
+    event: number | null;
+    /** Id of the attendee to whom it goes, of mails to holders. */
+    attendee: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}

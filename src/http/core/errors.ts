@@ -127,6 +127,8 @@ const STATUS = {
   'invoice-not-found': 404,
   'mail-not-found': 404,
   'mail-outdated': 409,
+  'event-status-differs': 409,
+  'too-many-announcements': 429,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,
   'payment-refused': 409,

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailsTable } from '../../db/platform-tables.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
@@ -16,6 +16,12 @@ export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | '
   delay?: number;
   /** Account that asks for it. */
   userId?: number;
+  /** Event that it is about, if it is about a single one. */
+  eventId?: number;
+  /** Attendee to whom it goes, of mails to holders. */
+  attendeeId?: number;
+  /** Whether it goes to many, and so waits for mails to one. */
+  isBulk?: boolean;
 };
 
 export const mailboxHash = (address: string): string => secretHash(canonicalAddress(address));
@@ -30,24 +36,37 @@ export const addressOf = (address: string): Pick<Mail, 'to_email' | 'mailbox'> =
  * Writes a mail in the transaction of its reason; one with the same key is written once. Nothing is written for a text
  * that is not an address.
  */
-export async function queueMail(db: Database, { to, now, delay = 0, userId = 0, ...mail }: NewMail): Promise<void> {
-  const address = to.trim();
-  if (!isMailAddress(address)) return;
-  const created = toUtc(now);
+export const queueMail = (db: Database, mail: NewMail): Promise<void> => queueMails(db, [mail]);
+
+/** Like `queueMail`, for several: at most a thousand, since each has some fifteen values. */
+export async function queueMails(db: Database, mails: readonly NewMail[]): Promise<void> {
+  const rows = mails.flatMap((mail) => rowOf(mail) ?? []);
+  if (rows.length === 0) return;
   await db.query
     .insertInto('mails')
-    .values({
-      ...mail,
-      ...addressOf(address),
-      status: 'queued',
-      due_utc: addSeconds(created, delay),
-      user_id: userId,
-      created_utc: created,
-    })
+    .values(rows)
     // A unique violation would repeat the whole transaction.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   db.announce('mails');
+}
+
+/** Undefined for a text that is not an address. */
+function rowOf({ to, now, delay = 0, userId = 0, eventId = 0, attendeeId = 0, isBulk = false, ...mail }: NewMail) {
+  const address = to.trim();
+  if (!isMailAddress(address)) return undefined;
+  const created = toUtc(now);
+  return {
+    ...mail,
+    ...addressOf(address),
+    status: 'queued' as const,
+    due_utc: addSeconds(created, delay),
+    user_id: userId,
+    event_id: eventId,
+    attendee_id: attendeeId,
+    is_bulk: isBulk ? (1 as const) : (0 as const),
+    created_utc: created,
+  };
 }
 
 /** Seconds for which the process that sends a mail has it for itself: longer than the longest attempt. */
@@ -56,18 +75,23 @@ const CLAIM_SECONDS = 120;
 // Literals, because partial indexes do not support bound values.
 const isQueued = sql<boolean>`status = 'queued'`;
 
-const findDueMail = ({ query }: Database, now: LocalTime): Promise<Mail | undefined> =>
+/** The mail that has been due for the longest time; those to many come last, so that tickets do not wait for them. */
+const findDueMail = async (db: Database, now: LocalTime): Promise<Mail | undefined> =>
+  (await findDue(db, now, sql`is_bulk = 0`)) ?? findDue(db, now, sql`1 = 1`);
+
+const findDue = ({ query }: Database, now: LocalTime, which: RawBuilder<boolean>): Promise<Mail | undefined> =>
   query
     .selectFrom('mails')
     .selectAll()
     .where(isQueued)
+    .where(which)
     .where('due_utc', '<=', now)
     .orderBy('due_utc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
 
-/** Claims the mail that has been due for the longest time; undefined if none is due. */
+/** Claims the mail that is due next; undefined if none is. */
 export async function claimMail(
   db: Database,
   { now, domain }: { now: LocalTime; domain: string },

@@ -18,13 +18,13 @@ interface Asked {
 /** Queues a mail again that was sent, as another one. */
 export async function copyMail(
   { query, announce }: Database,
-  { kind, language, record_kind, record_id }: Mail,
+  { kind, language, record_kind, record_id, event_id, attendee_id }: Mail,
   { to, userId, now, key }: Asked & { key: string },
 ): Promise<Mail> {
   const copy = await query
     .insertInto('mails')
     .values({
-      ...{ kind, key, language, record_kind, record_id },
+      ...{ kind, key, language, record_kind, record_id, event_id, attendee_id },
       ...addressOf(to),
       status: 'queued',
       due_utc: now,

@@ -1,10 +1,11 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailKind, MailStatus } from '../../db/platform-tables.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
+import { scopeConditions } from '../tickets/event-scope.ts';
 
 /** Filters of a list of mails: absent members do not restrict. */
 export interface MailFilter {
@@ -13,15 +14,28 @@ export interface MailFilter {
   /** Address, in any spelling of the mailbox. */
   to?: string;
   order?: number;
-  /** Mails about orders whose tickets and attendees all belong to these events. */
+  event?: number;
+  attendee?: number;
+  /** Mails about these events, or about orders whose tickets and attendees all belong to them. */
   within: EventScope;
 }
 
-/** The order that a mail is about. */
-const orderOf: RawBuilder<number> = sql`CASE WHEN mails.record_kind = 'order' THEN mails.record_id
-  ELSE (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+/** The order that a mail is about; of a mail to the holder of a ticket, the one of the ticket. */
+const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN mails.record_id
+  WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id)
+  WHEN 'payment' THEN (SELECT payments.order_id FROM payments WHERE payments.id = mails.record_id)
+  ELSE (SELECT attendees.order_id FROM attendees WHERE attendees.id = mails.attendee_id) END`;
 
-const matching = ({ query }: Database, { status, kind, to, order, within }: MailFilter) =>
+const isWithin = (scope: EventScope): RawBuilder<SqlBool>[] => {
+  if (scope === 'all') return [];
+  const [ofEvent, ofOrder] = [scopeConditions(scope, sql.ref('mails.event_id')), orderConditionsOf(scope, orderOf)];
+  return [
+    sql`(mails.event_id > 0 AND ${sql.join(ofEvent, sql` AND `)}
+      OR mails.event_id = 0 AND ${sql.join(ofOrder, sql` AND `)})`,
+  ];
+};
+
+const matching = ({ query }: Database, { status, kind, to, order, event, attendee, within }: MailFilter) =>
   query
     .selectFrom('mails')
     .where((eb: ExpressionBuilder<Tables, 'mails'>) =>
@@ -30,7 +44,9 @@ const matching = ({ query }: Database, { status, kind, to, order, within }: Mail
         ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
         ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
         ...(order === undefined ? [] : [isAbout(order, eb)]),
-        ...orderConditionsOf(within, orderOf),
+        ...(event === undefined ? [] : [eb('event_id', '=', event)]),
+        ...(attendee === undefined ? [] : [eb('attendee_id', '=', attendee)]),
+        ...isWithin(within),
       ]),
     );
 
@@ -41,19 +57,27 @@ const isAbout = (order: number, eb: ExpressionBuilder<Tables, 'mails'>) =>
       eb('record_kind', '=', 'refund'),
       eb('record_id', 'in', eb.selectFrom('refunds').select('refunds.id').where('refunds.order_id', '=', order)),
     ]),
+    eb.and([
+      eb('record_kind', '=', 'payment'),
+      eb('record_id', 'in', eb.selectFrom('payments').select('payments.id').where('payments.order_id', '=', order)),
+    ]),
+    eb.and([
+      eb('attendee_id', '>', 0),
+      eb('attendee_id', 'in', eb.selectFrom('attendees').select('attendees.id').where('attendees.order_id', '=', order)),
+    ]),
   ]);
 
 /** A mail with the id of its order. */
 export type ListedMail = Mail & { order_id: number | null };
 
-/** Id of the order that a mail is about; null if it is gone. */
-export async function findOrderOfMail(
-  { query }: Database,
-  { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
-): Promise<number | null> {
-  if (record_kind === 'order') return record_id;
-  const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
-  return refund?.order_id ?? null;
+/** Id of the order that a mail is about; null for one without an order, or whose order is gone. */
+export async function findOrderOfMail({ query }: Database, { id }: Pick<Mail, 'id'>): Promise<number | null> {
+  const found = await query
+    .selectFrom('mails')
+    .select(orderOf.$castTo<number | null>().as('order_id'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.order_id ?? null;
 }
 
 /** The matching mails, latest first, and their total. */

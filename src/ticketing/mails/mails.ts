@@ -14,6 +14,7 @@ import { logChange, logCreation } from '../../platform/audit/log.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
+import { findOwners } from '../tickets/event-scope.ts';
 import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
 /** Mails to customers, for users who manage orders. */
@@ -36,10 +37,12 @@ const mailSchema = z
     kind: z
       .enum(MAIL_KINDS)
       .describe(
-        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back.',
+        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. Others: announcements to the holders of tickets.',
       ),
     to: z.string().describe('E-mail address.'),
-    order: z.int().nullable().describe('Id of the order that it is about.'),
+    order: z.int().nullable().describe('Id of the order that it is about, or of the ticket of its reader.'),
+    event: z.int().nullable().describe('Id of the event, if it is about a single one.'),
+    attendee: z.int().nullable().describe('Id of the attendee to whom it goes, of mails to holders.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(
@@ -73,6 +76,8 @@ const render = (mail: ListedMail): z.output<typeof mailSchema> => ({
   kind: mail.kind,
   to: mail.to_email,
   order: mail.order_id,
+  event: mail.event_id || null,
+  attendee: mail.attendee_id || null,
   status: mail.status,
   reply: mail.smtp_reply,
   attempts: mail.attempts,
@@ -94,7 +99,9 @@ const listFields = {
   status: oneOf('Only mails with this status.', MAIL_STATUSES),
   kind: oneOf('Only mails of this kind.', MAIL_KINDS),
   to: email('Only mails to this mailbox.'),
-  order: integer('Only mails about this order.', { min: 1 }),
+  order: integer('Only mails about this order, and to the holders of its tickets.', { min: 1 }),
+  event: integer('Only mails that are about this event alone.', { min: 1 }),
+  attendee: integer('Only mails to the holder of the ticket of this attendee.', { min: 1 }),
 };
 
 const list = endpoint({
@@ -132,7 +139,9 @@ const single = {
   async find({ id }: { id?: number }, ctx: LookupContext['ctx']): Promise<Target> {
     const mail = id === undefined ? undefined : await findMail(ctx.context.db, id);
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
-    return { ...(await findNamedOrder(ctx, order_id ?? 0)), mail: mail && { ...mail, order_id } };
+    const order = await findNamedOrder(ctx, order_id ?? 0);
+    const events = mail && mail.event_id > 0 ? await findOwners(ctx, [mail.event_id]) : order.events;
+    return { ...order, events, mail: mail && { ...mail, order_id } };
   },
 } as const;
 

@@ -5,7 +5,7 @@ import { type Html, html } from '../frame/html.ts';
 
 /** Part of a mail. Texts are plain; the HTML escapes them. */
 export type Block =
-  | { kind: 'text'; text: string; isQuiet?: boolean }
+  | { kind: 'text'; text: string; isQuiet?: boolean; isIntro?: boolean }
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'button'; label: string; url: string }

@@ -174,7 +174,7 @@ function eventBlocks(facts: OrderFacts): Block[] {
   return count > 0 ? [...blocks, { kind: 'text', text: t('mail.more_dates', { count }) }] : blocks;
 }
 
-function eventBlock(event: HeldEvent, facts: OrderFacts): Block[] {
+export function eventBlock(event: HeldEvent, facts: Pick<OrderFacts, 't' | 'dates' | 'events'>): Block[] {
   const { t, dates } = facts;
   const shown = facts.events.find(({ id }) => id === event.id);
   const status = shown?.event_status ?? 'scheduled';
@@ -216,9 +216,9 @@ function codeBlocks(facts: OrderFacts): Block[] {
 export const codeId = (index: number): string => `code-${index + 1}`;
 
 /** One line: texts of records must not begin a header. */
-const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
+export const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
 
-const shortened = (text: string): string => {
+export const shortened = (text: string): string => {
   const letters = [...line(text)];
   return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : letters.join('');
 };

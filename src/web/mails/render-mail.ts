@@ -6,11 +6,11 @@ import { getSite } from '../../platform/site/settings.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
+import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
-import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
-import { type OrderFacts, readOrderFacts } from './order-facts.ts';
-
-type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+import { codeId, contentOf } from './mail-kinds.ts';
+import { readOrderFacts } from './order-facts.ts';
+import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -19,39 +19,55 @@ interface MailTexts {
   html: string;
 }
 
-interface Rendered extends MailTexts {
-  facts: OrderFacts;
-  content: MailContent;
-}
-
 /**
  * Renders a mail from its record, as it is now.
  * @param origin address with which links begin
  * @returns undefined for a mail that no longer makes sense
  */
-export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
+export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<MailTexts | undefined> {
+  const rendered = await renderContent(context, mail, origin);
+  return rendered && textsOf(rendered);
+}
+
+/** Renders the texts of an announcement that is not made yet. */
+export async function renderAnnouncementTexts(...asked: Parameters<typeof renderAnnouncement>) {
+  const rendered = await renderAnnouncement(...asked);
+  return rendered && textsOf(rendered);
+}
+
+function textsOf({ facts, content, footer }: RenderedMail): MailTexts {
+  const { site, language } = facts;
+  const body = {
+    ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
+    preview: content.subject,
+    footer,
+    colors: site.colors,
+  };
+  return { subject: content.subject, text: textOf(body), html: htmlOf(body) };
+}
+
+async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
+  if (mail.record_kind === 'announcement') return renderAnnouncementMail(context, mail, origin);
+  return renderOrderMail(context, mail, origin);
+}
+
+async function renderOrderMail(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
   const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
   const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
   if (!facts) return undefined;
   const content = contentOf(mail.kind, facts, { isAskedFor: mail.user_id !== 0, refund });
   if (!content) return undefined;
-  const { t, site, language } = facts;
-  const body = {
-    ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
-    preview: content.subject,
-    footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`,
-    colors: site.colors,
-  };
-  return { facts, content, subject: content.subject, text: textOf(body), html: htmlOf(body) };
+  const { t, site } = facts;
+  return { facts, content, footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`, replyTo: '' };
 }
 
 /** Renders a mail with its files, for the sender. */
 export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
   const { config } = context;
-  const rendered = await renderTexts(context, mail, config.url ?? '');
+  const rendered = await renderContent(context, mail, config.url ?? '');
   if (!rendered) return undefined;
-  const { facts, content, subject, text, html } = rendered;
+  const { facts, content, replyTo, unsubscribe } = rendered;
   const pictures = await Promise.all(
     content.codes.map(async ({ content: code }, index) => ({
       name: `${codeId(index)}.png`,
@@ -62,11 +78,12 @@ export async function renderMail(context: Context, mail: Mail): Promise<Message 
   );
   return {
     to: mail.to_email,
-    ...{ subject, text, html },
+    ...textsOf(rendered),
     senderName: facts.site.name,
-    replyTo: config.mailReplyTo?.address ?? facts.site.contact.email,
+    replyTo: replyTo || (config.mailReplyTo?.address ?? facts.site.contact.email),
     messageId: mail.message_id,
-    files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts) : [])],
+    ...(unsubscribe !== undefined && { unsubscribe }),
+    files: [...pictures, ...(content.hasCalendar ? await calendarOf(context, facts, mail.record_id) : [])],
   };
 }
 
@@ -86,12 +103,12 @@ export async function testMessage(
 }
 
 /** The events for the calendar of the customer. It may be shared, so it names neither order nor ticket codes. */
-async function calendarOf({ db }: Context, facts: OrderFacts): Promise<Message['files']> {
+async function calendarOf({ db }: Context, facts: RenderedMail['facts'], id: number): Promise<Message['files']> {
   const { events, language, link, t } = facts;
   if (events.length === 0) return [];
   const content = await icalTicket({
     events: events.map((event) => ({ event, url: link(event.url) })),
-    attendee: { id: facts.order.id, title: '', ticket: { title: t('order.tickets') }, modified_utc: '' },
+    attendee: { id, title: '', ticket: { title: t('order.tickets') }, modified_utc: '' },
     calendarId: await getCalendarId(db),
     language,
   });

@@ -1,0 +1,24 @@
+import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
+import type { Mail } from '../../platform/mails/outbox.ts';
+import type { Site } from '../../platform/site/settings.ts';
+import type { Wording } from '../frame/visit.ts';
+import type { MailContent } from './mail-kinds.ts';
+
+export type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+
+/** A mail before its blocks become HTML and plain text. */
+export interface RenderedMail {
+  facts: Wording & {
+    site: Site;
+    /** Events that may be attached for a calendar. */
+    events: readonly CalendarEvent[];
+    link(url: string): string;
+  };
+  content: MailContent;
+  /** Reason why the reader gets it. */
+  footer: string;
+  /** Address for replies; empty for the one of the site. */
+  replyTo: string;
+  /** Address to which one POST ends further mails of the kind; absent for mails that are necessary. */
+  unsubscribe?: string;
+}
