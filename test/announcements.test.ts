@@ -142,6 +142,7 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     await hold('ada@one.test', { ticket });
     const to = (kind: string, more = {}) => announce({ kind, ...more }, { id: changed });
     expect((await to('event_cancelled')).body.code).toBe('event-status-differs');
+    expect((await to('event_cancelled', { dry_run: true })).body.subject).toBe('Cancelled: Gala');
     await server().make(`PATCH events:/events/${changed}`, {
       start_date: '2027-03-07 18:30',
       end_date: '2027-03-07 21:00',

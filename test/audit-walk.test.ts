@@ -30,6 +30,8 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   invoices: { kind: "'invoice'" },
   // Others follow from what happens to their orders.
   mails: { kind: "'mail'", where: 'user_id > 0' },
+  mail_texts: { kind: "'mail_text'" },
+  announcements: { kind: "'announcement'", where: 'user_id > 0' },
   site_settings: { kind: "'site'", id: '1' },
   site_texts: { kind: "'site'", id: '1' },
 };

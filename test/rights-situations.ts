@@ -1039,6 +1039,16 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'of the author’s event': read(invoiceOf('ownSeat')),
     missing: read(missing),
   },
+  'announcements.list': {
+    any: read((world) => eventOf(world, 'editor')),
+    'of the author': read((world) => eventOf(world, 'author')),
+    missing: read(missing),
+  },
+  'announcements.create': {
+    any: { ...change((world) => eventOf(world, 'editor'), { text: 'News' }), isPersonal: true },
+    'of the author': { ...change((world) => eventOf(world, 'author'), { text: 'News' }), isPersonal: true },
+    missing: change(missing, { text: 'News' }),
+  },
   'mails.list': {
     'of the editor’s event': mailsOf('seat'),
     'of the author’s event': mailsOf('ownSeat'),

@@ -410,6 +410,14 @@ const ticketing: Record<string, MakeSample> = {
   'attendees.export': () => ({}),
   'events.export': () => ({}),
   'batch.run': () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] }, subscriber: 200 }),
+  'announcements.list': async (world, server) => {
+    await server.make(`POST admin:/events/${world.event}/announcements`, { text: 'News' });
+    return { path: [world.event] };
+  },
+  'announcements.create': async (_world, server) => ({
+    path: [(await ticketOf(server)).event],
+    body: { text: 'Doors open at six.' },
+  }),
   'mails.list': async (_world, server) => {
     await mailOf(server);
     return {};

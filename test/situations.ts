@@ -273,6 +273,7 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
       },
     ],
   ],
+  'announcements.create': [[200, ({ world }) => ({ path: [world.event], body: { text: 'News', dry_run: true } })]],
   'session.create': [[403, () => ({ as: 'stranger', body: signIn('editor'), headers: ELSEWHERE })]],
   'session.create_by_link': [[403, () => ({ as: 'stranger', body: { token: 'x' }, headers: ELSEWHERE })]],
   'session.remove': [[403, () => ({ as: 'stranger', headers: ELSEWHERE })]],

@@ -307,7 +307,7 @@ export interface AttendeesTable extends RevisedColumns {
   checkin_device: string;
   /** First attendee of its series pass, if any. Attendees of the same pass have one security code. */
   pass_id: Generated<number | null>;
-  /** Language of the holder of an RSVP or of a transferred ticket; empty for that of the order. */
+  /** Language of the holder of an RSVP or of a transferred ticket; if empty, the order’s applies. */
   language: Generated<string>;
 }
 

@@ -2559,7 +2559,7 @@ export interface AnnouncementInput {
      * @enum {string}
      */
     kind?: "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
-    /** Subject; by default that of the kind. Plain text. */
+    /** Subject; each kind has a usual one. Plain text. */
     subject?: string | null;
     /** Plain text; required for the kind `announcement`. */
     text?: string | null;

@@ -118,6 +118,7 @@ const TAGS: Readonly<Record<string, string>> = {
   promotions: 'Promotion codes.',
   invoices: 'Invoices and credit notes.',
   mails: 'Mails to customers.',
+  announcements: 'Mails to the holders of an event’s tickets.',
   session: 'Signing in and out with a browser.',
   sessions: 'Sessions of signed-in browsers.',
   audit: 'Audit log of changes.',

@@ -74,11 +74,11 @@ const previewSchema = z
   })
   .meta({ id: 'AnnouncementPreview', description: 'An announcement that was not made.' });
 
-/** Renders an announcement in a language, as its first recipient would get it. */
+/** Renders an announcement in a language, with `isAskedFor` whatever has become of the event. */
 export type RenderAnnouncement = (
   context: Context,
   announcement: Pick<Announcement, 'event_id' | 'kind' | 'subject' | 'body'>,
-  options: { origin: string; language: string },
+  options: { origin: string; language: string; isAskedFor: boolean },
 ) => Promise<{ subject: string; text: string; html: string } | undefined>;
 
 const eventId = integer('Id of the event.', { min: 1 });
@@ -138,7 +138,7 @@ const create = (render: RenderAnnouncement) =>
         ),
         'announcement',
       ),
-      subject: clearable(plainLine('Subject; by default that of the kind.', { max: MAX_SUBJECT })),
+      subject: clearable(plainLine('Subject; each kind has a usual one.', { max: MAX_SUBJECT })),
       text: clearable(plainBlock('Plain text; required for the kind `announcement`.', { max: MAX_TEXT })),
       audience: withDefault(
         oneOf(
@@ -158,14 +158,16 @@ const create = (render: RenderAnnouncement) =>
       const { context, viewer, now, urls, language } = ctx;
       const { event_status } = await requireEvent(ctx, id);
       if (text == null && kind === 'announcement') throw invalidParam('text', 'param.filled_text');
-      requireStatus(kind, event_status);
+      if (!dry_run) requireStatus(kind, event_status);
       const ticketIds = audience === 'tickets' ? await requireTickets(ctx, id, tickets) : [];
       const announcement = { event_id: id, kind, subject: subject ?? '', body: text ?? '', audience };
       if (dry_run) {
         const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER };
         const recipients = await countRecipients(context.db, addressed);
         const origin = context.config.url ?? urls.origin;
-        const { subject, text, html } = assertFound(await render(context, announcement, { origin, language }));
+        const { subject, text, html } = assertFound(
+          await render(context, announcement, { origin, language, isAskedFor: true }),
+        );
         return ok({ event_id: id, recipients, subject, text, html }, PRIVATE_NO_STORE);
       }
       const key = `event-${id}-${context.random(8).toString('hex')}`;

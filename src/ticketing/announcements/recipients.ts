@@ -27,8 +27,8 @@ const ofAudience = ({ audience, ticketIds }: Addressed): RawBuilder<SqlBool> => 
 };
 
 /**
- * Attendees who have a seat, paid or not: all should know that an event is cancelled. Reminders are for those who will be
- * admitted, and like all mails that nobody asks for not for attendees that programs create.
+ * Attendees with a seat, paid or not: all should know that an event is cancelled. Reminders are for attendees who will be
+ * admitted, except those that programs create.
  */
 const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
   kind === 'reminder'

@@ -31,7 +31,7 @@ export interface NewAnnouncement
 }
 
 /**
- * Writes an announcement to those who hold tickets by now, in the transaction of the caller.
+ * Writes an announcement to the present holders of tickets, in the transaction of the caller.
  * @returns undefined if there is one with its key
  */
 export async function insertAnnouncement(

@@ -63,7 +63,11 @@ const isAbout = (order: number, eb: ExpressionBuilder<Tables, 'mails'>) =>
     ]),
     eb.and([
       eb('attendee_id', '>', 0),
-      eb('attendee_id', 'in', eb.selectFrom('attendees').select('attendees.id').where('attendees.order_id', '=', order)),
+      eb(
+        'attendee_id',
+        'in',
+        eb.selectFrom('attendees').select('attendees.id').where('attendees.order_id', '=', order),
+      ),
     ]),
   ]);
 

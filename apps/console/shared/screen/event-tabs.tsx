@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { useMe, useSite } from '../../data/account.ts';
 import { mayChange, mayManageTickets } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
-import { hasEventRight, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
+import { hasEventRight, MANAGES_ATTENDEES, READS_ATTENDEES, READS_ORDERS } from '../../data/rights.ts';
 import { when } from '../../i18n/formats.ts';
 import { t } from '../../i18n/texts.ts';
 
@@ -49,6 +49,11 @@ export function EventTabs({ event }: { event: number }) {
       {shown && hasEventRight(me, READS_ORDERS, shown) && (
         <Link to="/events/$id/orders" params={params}>
           {t('event.orders')}
+        </Link>
+      )}
+      {shown && hasEventRight(me, MANAGES_ATTENDEES, shown) && (
+        <Link to="/events/$id/announcements" params={params}>
+          {t('event.announcements')}
         </Link>
       )}
       {isTranslated && mayEdit && (
