@@ -96,6 +96,8 @@ import { auditedFee, feeEndpoints } from './ticketing/prices/fees.ts';
 import { auditedPromotion, promotionEndpoints } from './ticketing/prices/promotions.ts';
 import { auditedTaxRate, taxRateEndpoints } from './ticketing/prices/tax-rates.ts';
 import { qrEndpoints } from './ticketing/qr/qr.ts';
+import { eventReminderEndpoints } from './ticketing/reminders/event-reminders.ts';
+import { unsubscribeEndpoint } from './ticketing/reminders/optouts.ts';
 import { reportEndpoints } from './ticketing/reports/reports.ts';
 import { rsvpChoicesEndpoint, rsvpEndpoints } from './ticketing/rsvp/rsvp-endpoints.ts';
 import { auditedTicket } from './ticketing/tickets/audited.ts';
@@ -177,6 +179,8 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...findingEndpoints,
   ...mailEndpoints(renderTexts),
   ...announcementEndpoints(renderAnnouncementTexts),
+  ...eventReminderEndpoints,
+  unsubscribeEndpoint,
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,

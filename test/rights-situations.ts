@@ -1049,6 +1049,17 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'of the author': { ...change((world) => eventOf(world, 'author'), { text: 'News' }), isPersonal: true },
     missing: change(missing, { text: 'News' }),
   },
+  'event_reminders.read': {
+    any: read((world) => eventOf(world, 'editor')),
+    'of the author': read((world) => eventOf(world, 'author')),
+    missing: read(missing),
+  },
+  'event_reminders.update': {
+    any: change((world) => eventOf(world, 'editor'), { own: true }),
+    'of the author': change((world) => eventOf(world, 'author'), { own: true }),
+    missing: change(missing, { own: true }),
+  },
+  'reminders.unsubscribe': { 'with a forged token': { make: () => ({ body: { token: 'x' } }) } },
   'mails.list': {
     'of the editor’s event': mailsOf('seat'),
     'of the author’s event': mailsOf('ownSeat'),

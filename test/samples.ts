@@ -1,5 +1,6 @@
 import type { Context } from '../src/base/context.ts';
 import { toUtc } from '../src/lib/dates/dates.ts';
+import { seal } from '../src/lib/seal.ts';
 import { noteComparison } from '../src/ticketing/books/findings.ts';
 import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
@@ -417,6 +418,13 @@ const ticketing: Record<string, MakeSample> = {
   'announcements.create': async (_world, server) => ({
     path: [(await ticketOf(server)).event],
     body: { text: 'Doors open at six.' },
+  }),
+  'event_reminders.read': (world) => ({ path: [world.event] }),
+  'event_reminders.update': (world) => ({ path: [world.event], body: { own: true } }),
+  'reminders.unsubscribe': (_world, { context }) => ({
+    body: { token: seal('mailbox', { sealing: context.siteKey('unsubscribe') }, context.random) },
+    stranger: [200],
+    subscriber: 200,
   }),
   'mails.list': async (_world, server) => {
     await mailOf(server);

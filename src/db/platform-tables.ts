@@ -160,6 +160,8 @@ export interface SiteSettingsTable {
   second_factor_roles: string;
   /** Whether public lists have each series once. */
   collapse_series: Generated<number>;
+  /** Whether holders are reminded of events the day before. */
+  sends_reminders: Generated<number>;
   /** JSON: seller on invoices. */
   seller: Generated<string>;
   /** Whether customers may donate beside their tickets. */

@@ -9,7 +9,8 @@ export type KeyUse =
   | 'sent-form'
   | 'reply'
   | 'second-factor'
-  | 'payment-key';
+  | 'payment-key'
+  | 'unsubscribe';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

@@ -1130,6 +1130,11 @@ export interface Operations {
         input: NonceInput;
         answer: Nonce;
     };
+    /** End reminders of events */
+    "POST /tickets/v1/reminders/unsubscribe": {
+        input: Unsubscribing;
+        answer: Unsubscribed;
+    };
     /** List the routes of this namespace */
     "GET /admin/v1": {
         input: {
@@ -1880,6 +1885,22 @@ export interface Operations {
             id: number;
         } & AnnouncementInput;
         answer: AnnouncementPreview | Announcement;
+    };
+    /** Read whether the holders of an event’s tickets are reminded */
+    "GET /admin/v1/events/{id}/reminder": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        };
+        answer: EventReminder;
+    };
+    /** Choose whether the holders of an event’s tickets are reminded */
+    "PATCH /admin/v1/events/{id}/reminder": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & EventReminderInput;
+        answer: EventReminder;
     };
     /** Export events as CSV */
     "GET /admin/v1/events/export": {
@@ -3984,6 +4005,20 @@ export interface EventRefunds {
             number: string;
         }[];
     };
+}
+/** Reminder of an event by mail, the day before. */
+export interface EventReminder {
+    event_id: number;
+    /** Choice for this event; null leaves it to the site. */
+    own: boolean | null;
+    /** Whether holders are reminded. */
+    is_on: boolean;
+    /** When they are. */
+    due_utc: UtcTime;
+}
+export interface EventReminderInput {
+    /** Choice for this event; null leaves it to the site. */
+    own?: boolean | null;
 }
 /** For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
 export interface EventStock {
@@ -6438,6 +6473,8 @@ export interface Site {
     address_words: AddressWord[];
     /** Whether public lists have each series once, by its next event. */
     collapse_series: boolean;
+    /** Whether holders of tickets are reminded of events by mail, the day before. */
+    sends_reminders: boolean;
     /** Whether customers may donate beside their tickets. */
     accepts_donations: boolean;
     /** Suggested donations, in the smallest unit of the currency. */
@@ -6487,6 +6524,8 @@ export interface SiteChange {
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
     /** Whether public lists have each series once, by its next event; by default they have all of its events. */
     collapse_series?: boolean | null;
+    /** Whether holders of tickets are reminded of events by mail, the day before; by default they are not. */
+    sends_reminders?: boolean | null;
     seller?: SellerInput;
     /** Whether customers may donate beside their tickets; by default they may not. */
     accepts_donations?: boolean | null;
@@ -7032,6 +7071,15 @@ export interface Unpaid {
     currency: string;
     /** Until when the places are kept, UTC; null for no limit. */
     expires_utc: UtcTime | null;
+}
+/** A mailbox that gets no more reminders. */
+export interface Unsubscribed {
+    /** @constant */
+    unsubscribed: true;
+}
+export interface Unsubscribing {
+    /** Last segment of the address in the mail. */
+    token: string;
 }
 /** An account. */
 export interface User {

@@ -128,6 +128,7 @@ const STATUS = {
   'mail-not-found': 404,
   'mail-outdated': 409,
   'event-status-differs': 409,
+  'unsubscribe-link-invalid': 400,
   'too-many-announcements': 429,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,

@@ -118,6 +118,8 @@ const TAGS: Readonly<Record<string, string>> = {
   promotions: 'Promotion codes.',
   invoices: 'Invoices and credit notes.',
   mails: 'Mails to customers.',
+  event_reminders: 'Reminders of events by mail.',
+  reminders: 'End of reminders by mail.',
   announcements: 'Mails to the holders of an event’s tickets.',
   session: 'Signing in and out with a browser.',
   sessions: 'Sessions of signed-in browsers.',

@@ -166,18 +166,35 @@ export async function holdDueMails(db: Database, now: LocalTime): Promise<number
 
 /** Mails that the server writes by itself to one mailbox within a day; further ones are held. */
 export const MAX_PER_MAILBOX = 30;
+/** The same about one order, or one ticket, whose holders may change. */
+export const MAX_PER_RECORD = 10;
 const DAY = 86_400;
 
-/** Whether a mail would be one too many for its mailbox. Mails that staff ask for are not limited. */
-export async function isBeyondLimit({ query }: Database, { mailbox, user_id }: Mail, now: LocalTime): Promise<boolean> {
+/**
+ * Whether a mail would be one too many for its mailbox, its order or its ticket. Mails that staff ask for are not
+ * limited.
+ */
+export async function isBeyondLimit(db: Database, mail: Mail, now: LocalTime): Promise<boolean> {
+  const { mailbox, user_id, is_bulk, attendee_id, record_kind, record_id } = mail;
   if (user_id !== 0) return false;
+  if ((await countSent(db, now, { mailbox })) >= MAX_PER_MAILBOX) return true;
+  if (is_bulk === 1) return false;
+  if (attendee_id > 0) return (await countSent(db, now, { attendee_id, is_bulk })) >= MAX_PER_RECORD;
+  return record_kind === 'order' && (await countSent(db, now, { record_kind, record_id })) >= MAX_PER_RECORD;
+}
+
+async function countSent(
+  { query }: Database,
+  now: LocalTime,
+  same: Partial<Pick<Mail, 'mailbox' | 'attendee_id' | 'is_bulk' | 'record_kind' | 'record_id'>>,
+): Promise<number> {
   const { count } = await query
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('mailbox', '=', mailbox)
+    .where(({ and }) => and(same))
     .where('sent_utc', '>', addSeconds(now, -DAY))
     .executeTakeFirstOrThrow();
-  return Number(count) >= MAX_PER_MAILBOX;
+  return Number(count);
 }
 
 /** Sends mails of a record that wait to the corrected address of its customer. */

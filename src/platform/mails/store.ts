@@ -98,6 +98,16 @@ export const releaseHeldMails = (db: Database, { since, now }: { since: LocalTim
     return Number(numUpdatedRows);
   });
 
+/** Whether a mailbox wants no reminders. */
+export async function isOptedOut({ query }: Database, mailbox: string): Promise<boolean> {
+  const row = await query
+    .selectFrom('mail_optouts')
+    .select('mailbox')
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Deletes mails from before a time; returns the number deleted, at most `limit`. */
 export const removeMailsBefore = (db: Database, before: LocalTime, limit: number): Promise<number> =>
   db.transaction(async ({ query }) => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { isMailAddress } from '../../lib/text/email.ts';
+import { isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
 import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
 import { takesSeatSql } from '../tickets/seats/seats.ts';
@@ -36,9 +36,6 @@ const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
         AND (orders.is_mailed = 1 OR (orders.id IS NULL AND attendees.reply_id IS NOT NULL)))`
     : sql`1 = 1`;
 
-/** Names of hosts that lead nowhere (RFC 2606), which samples have. */
-const isSample = (address: string): boolean => /\.example$/i.test(address);
-
 /**
  * The addresses among the next attendees.
  * @returns with the last attendee looked at; undefined if there are no more
@@ -70,7 +67,7 @@ export async function findRecipients(
   const found = new Map<string, Recipient>();
   for (const { id, email, purchaser_email, language, order_language } of rows) {
     const address = (email || (purchaser_email ?? '')).trim();
-    if (!isMailAddress(address) || isSample(address)) continue;
+    if (!isMailAddress(address) || isSampleAddress(address)) continue;
     const mailbox = mailboxHash(address);
     if (!found.has(mailbox))
       found.set(mailbox, { attendee: id, address, mailbox, language: language || (order_language ?? '') });

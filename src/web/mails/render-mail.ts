@@ -3,10 +3,12 @@ import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite } from '../../platform/site/settings.ts';
+import { findPayment } from '../../ticketing/ledger/payments.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
+import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf } from './mail-kinds.ts';
 import { readOrderFacts } from './order-facts.ts';
@@ -35,31 +37,49 @@ export async function renderAnnouncementTexts(...asked: Parameters<typeof render
   return rendered && textsOf(rendered);
 }
 
-function textsOf({ facts, content, footer }: RenderedMail): MailTexts {
+function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailTexts {
   const { site, language } = facts;
   const body = {
     ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
     preview: content.subject,
     footer,
+    ...(footerLink && { footerLink }),
     colors: site.colors,
   };
   return { subject: content.subject, text: textOf(body), html: htmlOf(body) };
 }
 
 async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
-  if (mail.record_kind === 'announcement') return renderAnnouncementMail(context, mail, origin);
+  const { record_kind, kind } = mail;
+  if (record_kind === 'attendee' || record_kind === 'transfer' || kind === 'reminder')
+    return renderHolderMail(context, mail, origin);
+  if (record_kind === 'announcement') return renderAnnouncementMail(context, mail, origin);
   return renderOrderMail(context, mail, origin);
 }
 
 async function renderOrderMail(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
-  const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
-  const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
+  const { kind, record_kind, record_id } = mail;
+  const refund = record_kind === 'refund' ? await findRefund(context.db, record_id) : undefined;
+  const payment = record_kind === 'payment' ? await findPayment(context.db, record_id) : undefined;
+  const id = record_kind === 'order' ? record_id : (refund ?? payment)?.order_id;
   const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
-  if (!facts) return undefined;
-  const content = contentOf(mail.kind, facts, { isAskedFor: mail.user_id !== 0, refund });
+  if (!facts || (kind === 'place_cancelled' && (await isToldByRefund(context, mail)))) return undefined;
+  const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund });
   if (!content) return undefined;
   const { t, site } = facts;
   return { facts, content, footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`, replyTo: '' };
+}
+
+/** Whether a refund of the same moment, whose mail has the cancelled places too, is why they are cancelled. */
+async function isToldByRefund({ db }: Context, { record_id, created_utc, user_id }: MailRecord): Promise<boolean> {
+  if (user_id !== 0) return false;
+  const refund = await db.query
+    .selectFrom('refunds')
+    .select('id')
+    .where('order_id', '=', record_id)
+    .where('created_utc', '=', created_utc)
+    .executeTakeFirst();
+  return refund !== undefined;
 }
 
 /** Renders a mail with its files, for the sender. */

@@ -4,7 +4,10 @@ import type { Site } from '../../platform/site/settings.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { MailContent } from './mail-kinds.ts';
 
-export type MailRecord = Pick<Mail, 'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id'>;
+export type MailRecord = Pick<
+  Mail,
+  'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id' | 'attendee_id' | 'mailbox' | 'created_utc'
+>;
 
 /** A mail before its blocks become HTML and plain text. */
 export interface RenderedMail {
@@ -17,6 +20,8 @@ export interface RenderedMail {
   content: MailContent;
   /** Reason why the reader gets it. */
   footer: string;
+  /** Below the reason. */
+  footerLink?: { label: string; url: string };
   /** Address for replies; empty for the one of the site. */
   replyTo: string;
   /** Address to which one POST ends further mails of the kind; absent for mails that are necessary. */
