@@ -19,6 +19,7 @@ export const SLOW = [
   'test/mail-processes.test.ts',
   'test/mails.test.ts',
   'test/announcements.test.ts',
+  'test/mail-texts.test.ts',
   'test/holder-mails.test.ts',
   'src/lib/images/image-renditions.test.ts',
   'test/shutdown.test.ts',

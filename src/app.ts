@@ -78,6 +78,8 @@ import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-key
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
+import { auditedMailText } from './ticketing/mails/mail-text-store.ts';
+import { mailTextEndpoints } from './ticketing/mails/mail-texts.ts';
 import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
 import { auditedOrder } from './ticketing/orders/audited.ts';
@@ -110,7 +112,7 @@ import { ticketEndpoints } from './ticketing/tickets/tickets.ts';
 import { apps } from './web/apps/apps.ts';
 import { developerPages } from './web/docs/developer-pages.ts';
 import { feedEndpoints } from './web/feeds/feeds.ts';
-import { renderAnnouncementTexts, renderTexts } from './web/mails/render-mail.ts';
+import { renderAnnouncementTexts, renderSample, renderTexts } from './web/mails/render-mail.ts';
 import { pageAssets, publicPages } from './web/site/routes.ts';
 import { coreEndpoints } from './wp/wp.ts';
 
@@ -134,6 +136,7 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedPromotion,
   auditedInvoice,
   auditedMail,
+  auditedMailText,
   auditedAnnouncement,
   auditedSite,
 ];
@@ -178,6 +181,7 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...invoiceEndpoints,
   ...findingEndpoints,
   ...mailEndpoints(renderTexts),
+  ...mailTextEndpoints(renderSample),
   ...announcementEndpoints(renderAnnouncementTexts),
   ...eventReminderEndpoints,
   unsubscribeEndpoint,

@@ -127,6 +127,7 @@ const VALUES_OF: Record<string, Record<string, Value>> = {
   'payments.list': { status: 'paid', order: 1 },
   'invoices.list': { kind: 'credit', order: 1 },
   'findings.list': { status: 'closed' },
+  'mail_texts.list': { kind: 'tickets', language: 'en', event: (world) => world.event },
   'mails.list': { status: 'queued', kind: 'tickets', order: 1, event: 1, attendee: 1, to: 'ada@party.test' },
   'jobs.list': { state: 'dead' },
   'media.list': { orderby: 'title', include: (world) => world.media },

@@ -419,6 +419,16 @@ const ticketing: Record<string, MakeSample> = {
     path: [(await ticketOf(server)).event],
     body: { text: 'Doors open at six.' },
   }),
+  'mail_texts.list': async (_world, server) => {
+    await server.make('PUT admin:/mail-texts', { kind: 'tickets', language: 'en', subject: 'Hello' });
+    return {};
+  },
+  'mail_texts.write': () => ({ body: { kind: 'refund', language: 'en', subject: 'Hello {name}' } }),
+  'mail_texts.delete': async (_world, server) => {
+    const { id } = await server.make('PUT admin:/mail-texts', { kind: 'order', language: 'en', subject: 'Hello' });
+    return { path: [id] };
+  },
+  'mail_texts.preview': () => ({ body: { kind: 'tickets', language: 'en', subject: 'Hello {name}' } }),
   'event_reminders.read': (world) => ({ path: [world.event] }),
   'event_reminders.update': (world) => ({ path: [world.event], body: { own: true } }),
   'reminders.unsubscribe': (_world, { context }) => ({

@@ -1866,6 +1866,43 @@ export interface Operations {
         } & MailSending;
         answer: Mail;
     };
+    /** List the words of organizers in mails */
+    "GET /admin/v1/mail-texts": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Id of an event; by default the texts are for all events. */
+            event?: number;
+            /**
+             * Only this kind of mail.
+             * @enum {string}
+             */
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+            /** Only this language. */
+            language?: string;
+        };
+        answer: MailTextList;
+    };
+    /** Write the subject and introduction of a kind of mail */
+    "PUT /admin/v1/mail-texts": {
+        input: MailTextInput;
+        answer: MailText;
+    };
+    /** Return to the usual text of a kind of mail */
+    "DELETE /admin/v1/mail-texts/{id}": {
+        input: {
+            /** Id of the text. */
+            id: number;
+        };
+        answer: MailText;
+    };
+    /** Show a kind of mail with other texts */
+    "POST /admin/v1/mail-preview": {
+        input: MailPreviewInput;
+        answer: MailPreview;
+    };
     /** List the announcements to the holders of an event’s tickets */
     "GET /admin/v1/events/{id}/announcements": {
         input: {
@@ -4886,12 +4923,79 @@ export interface MailList {
     total: number;
     total_pages: number;
 }
+/** A mail about a sample: its order, code and links lead nowhere. */
+export interface MailPreview {
+    subject: string;
+    text: string;
+    html: string;
+    /** Those that mails of the kind have values for. */
+    placeholders: ("event" | "date" | "venue" | "name" | "order" | "site")[];
+    /** Address to which a test mail is on its way. */
+    sent_to: string | null;
+}
+export interface MailPreviewInput {
+    /**
+     * Kind of mail.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+    /** Language of the site. */
+    language: string;
+    /** Id of an event; by default the texts are for all events. */
+    event?: number;
+    /** Subject, with placeholders such as `{event}`. Plain text. */
+    subject?: string | null;
+    /** Introduction, plain text with placeholders; a blank line begins a paragraph. */
+    introduction?: string | null;
+    /** true: also send a test mail to the address of the own account. */
+    send?: boolean;
+}
 export interface MailSending {
     /**
      * Format: email
      * Another address; the mail is about the same order.
      */
     to?: string;
+}
+/** Words of organizers in mails of a kind, in one language. */
+export interface MailText {
+    id: number;
+    /** @enum {string} */
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+    language: string;
+    /** Id of the event; null for all events. */
+    event: number | null;
+    /** Empty for the usual one. */
+    subject: string;
+    /** Empty for the usual one. */
+    introduction: string;
+    modified_utc: UtcTime;
+}
+export interface MailTextInput {
+    /**
+     * Kind of mail.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+    /** Language of the site. */
+    language: string;
+    /** Id of an event; by default the texts are for all events. */
+    event?: number;
+    /** Subject, with placeholders such as `{event}`. Plain text. */
+    subject?: string | null;
+    /** Introduction, plain text with placeholders; a blank line begins a paragraph. */
+    introduction?: string | null;
+}
+export interface MailTextList {
+    mail_texts: MailText[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
 /** The authenticated account. */
 export interface Me {

@@ -127,6 +127,7 @@ const STATUS = {
   'invoice-not-found': 404,
   'mail-not-found': 404,
   'mail-outdated': 409,
+  'mail-text-not-found': 404,
   'event-status-differs': 409,
   'unsubscribe-link-invalid': 400,
   'too-many-announcements': 429,

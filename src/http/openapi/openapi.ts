@@ -118,6 +118,7 @@ const TAGS: Readonly<Record<string, string>> = {
   promotions: 'Promotion codes.',
   invoices: 'Invoices and credit notes.',
   mails: 'Mails to customers.',
+  mail_texts: 'Words of organizers in mails, with a preview.',
   event_reminders: 'Reminders of events by mail.',
   reminders: 'End of reminders by mail.',
   announcements: 'Mails to the holders of an event’s tickets.',

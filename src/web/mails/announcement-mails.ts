@@ -1,6 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import { type Announcement, findAnnouncement } from '../../ticketing/announcements/store.ts';
-import { type EventFacts, readEventFacts } from './event-facts.ts';
+import { findAttendee } from '../../ticketing/attendees/store.ts';
+import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import type { Block } from './mail-body.ts';
 import { eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
@@ -22,26 +23,34 @@ const STATED: Readonly<Record<string, string>> = { event_postponed: 'postponed',
 /** A mail of an announcement; undefined for one that no longer makes sense. */
 export async function renderAnnouncementMail(
   context: Context,
-  { record_id, language, user_id }: MailRecord,
+  { record_id, language, user_id, attendee_id }: MailRecord,
   origin: string,
 ): Promise<RenderedMail | undefined> {
   const announcement = await findAnnouncement(context.db, record_id);
-  return announcement && renderAnnouncement(context, announcement, { origin, language, isAskedFor: user_id !== 0 });
+  if (!announcement) return undefined;
+  const name = (await findAttendee(context.db, attendee_id))?.full_name ?? '';
+  return renderAnnouncement(context, announcement, { origin, language, name, isAskedFor: user_id !== 0 });
 }
 
 /** Renders an announcement in a language; undefined if the event is gone, over, or has another status by now. */
 export async function renderAnnouncement(
   context: Context,
   announcement: Announced,
-  { origin, language, isAskedFor = false }: { origin: string; language: string; isAskedFor?: boolean },
+  { origin, language, name = '', isAskedFor }: { origin: string; language: string; name?: string; isAskedFor: boolean },
 ): Promise<RenderedMail | undefined> {
   const { event_id: id, kind } = announcement;
   const facts = await readEventFacts(context, { id, origin, language });
   if (!facts) return undefined;
   if (STATED[kind] !== undefined && STATED[kind] !== facts.status && !isAskedFor) return undefined;
+  return announcementContent(facts, announcement, name);
+}
+
+export function announcementContent(facts: EventFacts, announcement: Announced, name: string): RenderedMail {
   const { t, site, event, organizerEmail } = facts;
   return {
     facts,
+    ...valuesOf(facts, name),
+    isSubjectFixed: announcement.subject !== '',
     content: contentOf(announcement, facts),
     footer: t('mail.why_holder', { site: site.name, event: shortened(event.title) }),
     replyTo: organizerEmail,

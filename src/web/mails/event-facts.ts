@@ -12,7 +12,10 @@ import { isMailAddress } from '../../lib/text/email.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { type HeldEvent, heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
+import { venuesOf } from '../cards/place.ts';
 import { languagePrefix, type Wording } from '../frame/visit.ts';
+import { whenOf } from '../shop/ticket.ts';
+import type { RenderedMail } from './rendered-mail.ts';
 
 /** An event as mails to the holders of its tickets state it, in the language of the reader. */
 export interface EventFacts extends Wording {
@@ -76,4 +79,14 @@ export async function readEventFacts(
     note: stored.event_status_reason,
     organizerEmail: addresses.find(isMailAddress) ?? '',
   };
+}
+
+/** Values of placeholders about an event, and the ids of the events of a mail. */
+export function valuesOf(
+  { event, events, dates, site }: Pick<EventFacts, 'event' | 'events' | 'dates' | 'site'>,
+  name: string,
+): Pick<RenderedMail, 'values' | 'eventIds'> {
+  const places = events.flatMap((shown) => venuesOf(shown).map(({ venue }) => venue));
+  const values = { event: event.title, date: whenOf({ event }, { dates }), venue: places[0], name, site: site.name };
+  return { values, eventIds: [event.id] };
 }

@@ -14,6 +14,7 @@ export interface HolderFacts extends EventFacts {
   attendee: Attendee;
   /** The event, with its address for attending online if the ticket admits. */
   event: HeldEvent;
+  readerName: string;
   /** Page of the ticket, with which its holder acts. */
   ticketPage: string;
 }
@@ -34,7 +35,13 @@ export async function readHolderFacts(
   if (!facts) return undefined;
   const { event } = await heldTicketOf(facts, attendee);
   if (!event) return undefined;
-  return { ...facts, attendee, event, ticketPage: facts.link(ticketUrl(facts.ctx, attendee)) };
+  return {
+    ...facts,
+    attendee,
+    event,
+    readerName: attendee.full_name,
+    ticketPage: facts.link(ticketUrl(facts.ctx, attendee)),
+  };
 }
 
 /** Address of a holder, or of the customer if the ticket has none. */

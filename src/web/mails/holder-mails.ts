@@ -5,13 +5,17 @@ import { seal } from '../../lib/seal.ts';
 import { isOptedOut } from '../../platform/mails/store.ts';
 import { isAdmitted } from '../../ticketing/attendees/admission.ts';
 import type { Attendee } from '../../ticketing/attendees/store.ts';
-import { readEventFacts } from './event-facts.ts';
+import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
 import { codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
+import type { CodedTicket } from './order-facts.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 /** Mails to the holders of tickets and RSVPs, with their codes and links. */
+
+/** An event with the page of the reader's ticket. */
+export type ReaderFacts = EventFacts & Pick<HolderFacts, 'ticketPage' | 'readerName'>;
 
 const isOver = ({ event, now }: HolderFacts): boolean => event.utc_end_date <= toUtc(now);
 
@@ -34,7 +38,7 @@ async function receivedMail(
   { record_id }: MailRecord,
   facts: HolderFacts,
 ): Promise<RenderedMail | undefined> {
-  const { attendee, t, site, event } = facts;
+  const { attendee } = facts;
   const last = await db.query
     .selectFrom('ticket_transfers')
     .select(({ fn }) => fn.max('id').as('id'))
@@ -42,10 +46,15 @@ async function receivedMail(
     .executeTakeFirst();
   if (last?.id !== record_id) return undefined;
   const codes = await codedTicketsOf(facts, [attendee]);
-  if (codes.length === 0) return undefined;
+  return codes.length === 0 ? undefined : receivedContent(facts, codes);
+}
+
+export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[]): RenderedMail {
+  const { t, site, event } = facts;
   const heading = t('mail.received_subject', { event: shortened(event.title) });
   return {
     facts,
+    ...valuesOf(facts, facts.readerName),
     content: {
       subject: heading,
       heading,
@@ -76,16 +85,23 @@ async function transferredMail(
     .where('ticket_transfers.id', '=', record_id)
     .executeTakeFirst();
   const facts = transfer && (await readEventFacts(context, { id: transfer.event_id, origin, language }));
-  if (!facts) return undefined;
+  return facts && transferredContent(facts, { ticket: transfer.ticket_title, recipient: transfer.full_name });
+}
+
+export function transferredContent(
+  facts: EventFacts,
+  { ticket, recipient }: { ticket: string; recipient: string },
+): RenderedMail {
   const { t, site, event } = facts;
   const name = shortened(event.title);
   const rows = [
     [t('ticket.event'), name],
-    [t('cart.ticket'), shortened(transfer.ticket_title)],
-    [t('mail.new_holder'), shortened(transfer.full_name)],
+    [t('cart.ticket'), shortened(ticket)],
+    [t('mail.new_holder'), shortened(recipient)],
   ] as const;
   return {
     facts,
+    ...valuesOf(facts, ''),
     content: {
       subject: t('mail.transferred_subject', { event: name }),
       heading: t('mail.transferred_subject', { event: name }),
@@ -103,14 +119,21 @@ async function transferredMail(
 }
 
 /** The answer to an event, with the codes of a yes. */
-async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail | undefined> {
-  const { attendee, t, site, event } = facts;
-  const isYes = isAdmitted(attendee);
-  const codes = isYes ? await codedTicketsOf(facts, await findReply(context, attendee)) : [];
+async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
+  const isYes = isAdmitted(facts.attendee);
+  const codes = isYes ? await codedTicketsOf(facts, await findReply(context, facts.attendee)) : [];
+  return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
+}
+
+export function rsvpContent(
+  facts: ReaderFacts,
+  { isYes, codes, isChanged }: { isYes: boolean; codes: readonly CodedTicket[]; isChanged: boolean },
+): RenderedMail {
+  const { t, site, event } = facts;
   const heading = t(isYes ? 'mail.rsvp_yes_subject' : 'mail.rsvp_no_subject', { event: shortened(event.title) });
   const intro = isYes ? t('mail.rsvp_yes_text', { count: codes.length }) : t('mail.rsvp_no_text');
   const content: MailContent = {
-    subject: kind === 'rsvp_changed' ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
+    subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
     heading,
     blocks: [
       { kind: 'text', text: intro, isIntro: true },
@@ -122,7 +145,7 @@ async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFac
     hasCalendar: isYes,
   };
   const footer = `${t('mail.keep_ticket')} ${t('mail.why_rsvp', { site: site.name })}`;
-  return { facts, content, footer, replyTo: facts.organizerEmail };
+  return { facts, ...valuesOf(facts, facts.readerName), content, footer, replyTo: facts.organizerEmail };
 }
 
 /** The attendees of an RSVP whose holder is still the same. */
@@ -142,13 +165,18 @@ async function reminderMail(
   { mailbox, user_id }: MailRecord,
   { facts, origin }: { facts: HolderFacts; origin: string },
 ): Promise<RenderedMail | undefined> {
-  const { t, site, event, status, now } = facts;
+  const { event, status, now } = facts;
   const isComing = status !== 'cancelled' && status !== 'postponed' && event.utc_start_date > toUtc(now);
   if (user_id === 0 && (!isComing || (await isOptedOut(context.db, mailbox)))) return undefined;
+  return reminderContent(facts, unsubscribeUrl(context, { mailbox, origin, link: facts.link }));
+}
+
+export function reminderContent(facts: ReaderFacts, unsubscribe: string): RenderedMail {
+  const { t, site, event } = facts;
   const heading = t('mail.reminder_subject', { event: shortened(event.title) });
-  const unsubscribe = unsubscribeUrl(context, { mailbox, origin, link: facts.link });
   return {
     facts,
+    ...valuesOf(facts, facts.readerName),
     content: {
       subject: heading,
       heading,
@@ -176,7 +204,7 @@ function unsubscribeUrl(
   return link(`${origin}/unsubscribe/${Buffer.from(token, 'base64').toString('base64url')}/`);
 }
 
-const ticketButton = ({ t, ticketPage }: HolderFacts): Block => ({
+const ticketButton = ({ t, ticketPage }: ReaderFacts): Block => ({
   kind: 'button',
   label: t('mail.open_ticket'),
   url: ticketPage,

@@ -5,6 +5,7 @@ import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import { findPayment } from '../../ticketing/ledger/payments.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
+import type { RenderSample } from '../../ticketing/mails/mail-texts.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
@@ -12,7 +13,9 @@ import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf } from './mail-kinds.ts';
 import { readOrderFacts } from './order-facts.ts';
+import { findOwnText, withOwnText } from './own-text.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
+import { orderMail, sampleMail } from './sample-mail.ts';
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -33,9 +36,14 @@ export async function renderTexts(context: Context, mail: MailRecord, origin: st
 
 /** Renders the texts of an announcement that is not made yet. */
 export async function renderAnnouncementTexts(...asked: Parameters<typeof renderAnnouncement>) {
+  const [context, { kind }] = asked;
   const rendered = await renderAnnouncement(...asked);
-  return rendered && textsOf(rendered);
+  return rendered && textsOf(withOwnText(rendered, await findOwnText(context, kind, rendered)));
 }
+
+/** Renders a mail of a kind about a sample, with texts that are not stored. */
+export const renderSample: RenderSample = async (context, kind, { own, ...options }) =>
+  textsOf(withOwnText(await sampleMail(context, kind, options), own));
 
 function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailTexts {
   const { site, language } = facts;
@@ -50,7 +58,14 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
 }
 
 async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
-  const { record_kind, kind } = mail;
+  const rendered = await renderUsual(context, mail, origin);
+  return rendered && withOwnText(rendered, await findOwnText(context, mail.kind, rendered));
+}
+
+/** Renders a mail with the usual texts of its kind. */
+async function renderUsual(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
+  const { record_kind, record_id, kind, language } = mail;
+  if (record_kind === 'sample') return sampleMail(context, kind, { event: record_id, language, origin });
   if (record_kind === 'attendee' || record_kind === 'transfer' || kind === 'reminder')
     return renderHolderMail(context, mail, origin);
   if (record_kind === 'announcement') return renderAnnouncementMail(context, mail, origin);
@@ -66,8 +81,7 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   if (!facts || (kind === 'place_cancelled' && (await isToldByRefund(context, mail)))) return undefined;
   const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund });
   if (!content) return undefined;
-  const { t, site } = facts;
-  return { facts, content, footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`, replyTo: '' };
+  return orderMail(facts, content);
 }
 
 /** Whether a refund of the same moment, whose mail has the cancelled places too, is why they are cancelled. */

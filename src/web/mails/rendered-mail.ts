@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Site } from '../../platform/site/settings.ts';
+import type { Placeholder } from '../../ticketing/mails/placeholders.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { MailContent } from './mail-kinds.ts';
 
@@ -8,6 +9,9 @@ export type MailRecord = Pick<
   Mail,
   'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id' | 'attendee_id' | 'mailbox' | 'created_utc'
 >;
+
+/** Values of placeholders in texts of organizers; absent members are empty. */
+export type MailValues = Partial<Record<Placeholder, string>>;
 
 /** A mail before its blocks become HTML and plain text. */
 export interface RenderedMail {
@@ -18,6 +22,11 @@ export interface RenderedMail {
     link(url: string): string;
   };
   content: MailContent;
+  values: MailValues;
+  /** Events that it is about. */
+  eventIds: readonly number[];
+  /** Whether a person has written the subject. */
+  isSubjectFixed?: boolean;
   /** Reason why the reader gets it. */
   footer: string;
   /** Below the reason. */
