@@ -79,7 +79,7 @@ function blockHtml(block: Block): Html {
 `;
     case 'code':
       return html`<table role="presentation" class="rule" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border:1px solid ${RULE}"><tr><td class="ink" align="center" style="padding:16px;color:${INK};${FONT};font-size:16px;line-height:1.5">
-<img src="cid:${block.cid}" width="${CODE_WIDTH}" height="${CODE_WIDTH}" alt="${block.alt}" style="display:block;background:#ffffff;border:0">
+<img src="cid:${block.cid}" width="${CODE_WIDTH}" height="${CODE_WIDTH}" alt="${block.alt}" style="display:block;background:#ffffff;color:${INK};border:0">
 <p class="ink" style="margin:8px 0 0;font-family:monospace;font-size:18px;color:${INK}">${block.code}</p>
 ${block.lines.map((line) => html`<p class="ink" style="margin:4px 0 0;color:${INK}" dir="auto">${line}</p>`)}</td></tr></table>
 `;

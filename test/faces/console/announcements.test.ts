@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { makeSeat } from '../../attendees.ts';
 import { buy } from '../../buyers.ts';
 import { makeEvent } from '../../tickets.ts';
+import { DESKTOP } from '../site.ts';
 import { expectAccessibleOnBoth, useConsole } from './console.ts';
 
 const { server, open } = useConsole();
@@ -71,5 +72,40 @@ it('“Save and tell them” saves a new time and writes to the holders', async 
     await page.getByText('The mails to 2 addresses are on their way.').waitFor();
     expect(await announcementsOf(event)).toMatchObject([{ kind: 'event_moved', recipients: expect.any(Number) }]);
     expect((await server().ask(`GET /events/${event}`)).body.start_date).toBe('2027-03-06 19:30:00');
+  });
+});
+
+it('reminders of one event are switched on', async () => {
+  const event = await heldEvent('Matinee');
+  await open('editor', `/events/${event}/announcements`, async (page) => {
+    await page.getByLabel('Reminder by mail the day before').selectOption('Remind ticket holders');
+    await page.getByText('From ').waitFor();
+    expect((await server().ask(`GET admin:/events/${event}/reminder`, { as: 'editor' })).body).toMatchObject({
+      own: true,
+    });
+  });
+});
+
+it('mails are worded, seen and tried, and the usual text comes back', async () => {
+  await open('administrator', '/settings/mails', async (page) => {
+    await page.getByLabel('Kind of mail').selectOption('RSVP received');
+    await page.getByLabel('Subject').fill('Hello {nobody}');
+    await expectAccessibleOnBoth(page);
+    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.getByText('has an unknown placeholder: {nobody}').waitFor();
+    await page.getByLabel('Subject').fill('Hello {name}');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: 'Hello Ada Park' }).waitFor();
+    await expectAccessibleOnBoth(page);
+    // Messages cover the buttons of a phone.
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole('button', { name: 'Save the text' }).click();
+    await page.getByText('The text is saved.').waitFor();
+    await page.getByRole('button', { name: 'Send me the saved one' }).click();
+    await page.getByText('A test mail to').waitFor();
+    await page.getByRole('button', { name: 'Use the usual text' }).click();
+    await page.getByText('The usual text is used again.').waitFor();
+    await page.getByText('Remind ticket holders of events the day before').click();
+    await expect.poll(async () => (await server().ask('GET admin:/site')).body.sends_reminders).toBe(true);
   });
 });

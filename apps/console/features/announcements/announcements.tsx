@@ -2,14 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Announcement } from '../../../../packages/client/src/marquee-client.ts';
-import { read } from '../../data/queries.ts';
+import { call } from '../../../client/call.ts';
+import { useAction } from '../../data/actions.ts';
+import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
 import { EventName, EventTabs } from '../../shared/screen/event-tabs.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/fields.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
+import { toastProblem } from '../../ui/toast.tsx';
 import { t } from './routes.ts';
 import { WriteDialog } from './write-dialog.tsx';
 import './announcements.css';
@@ -45,6 +49,7 @@ export function Screen() {
       }
     >
       <EventTabs event={event} />
+      <Reminder event={event} />
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {!data && !error && <RowsLoading rows={3} />}
       {data?.total === 0 && <Empty text={t('none')} icon="people" />}
@@ -65,6 +70,31 @@ export function Screen() {
       )}
       {isWriting && <WriteDialog event={event} onClose={() => setWriting(false)} />}
     </Page>
+  );
+}
+
+const choiceOf = (own: boolean | null) => {
+  if (own === null) return 'site';
+  return own ? 'on' : 'off';
+};
+
+/** Whether holders are reminded of the event the day before. */
+function Reminder({ event: id }: { event: number }) {
+  const { data } = useQuery(read('GET /admin/v1/events/{id}/reminder', { id }));
+  const choose = useAction((own: boolean | null) => call('PATCH /admin/v1/events/{id}/reminder', { id, own }), {
+    onSuccess: () => refresh('/admin/v1/events/{id}/reminder'),
+    onError: toastProblem,
+  });
+  if (!data) return null;
+  const { own, is_on, due_utc } = data;
+  return (
+    <SelectField
+      label={t('reminder')}
+      hint={is_on ? t('reminder.due', { when: when.time(due_utc) }) : undefined}
+      value={choiceOf(own)}
+      onChange={(value) => choose.run(value === 'site' ? null : value === 'on')}
+      choices={(['site', 'on', 'off'] as const).map((value) => ({ value, label: t(`reminder.${value}`) }))}
+    />
   );
 }
 
