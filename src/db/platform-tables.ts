@@ -351,7 +351,6 @@ export interface MailsTable {
 }
 
 export const AUDIENCES = ['all', 'tickets', 'not_checked_in'] as const;
-export type Audience = (typeof AUDIENCES)[number];
 
 /** Mails to the holders of an event's tickets, written in batches by ticketing/announcements/write-mails.ts. */
 export interface AnnouncementsTable {
@@ -364,7 +363,7 @@ export interface AnnouncementsTable {
   subject: string;
   /** Plain text; may be empty unless the kind is `announcement`. */
   body: string;
-  audience: Audience;
+  audience: (typeof AUDIENCES)[number];
   /** JSON list, of the audience `tickets`. */
   ticket_ids: string;
   /** Last attendee whose mail is written. */

@@ -192,6 +192,8 @@ async function countSent(
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(({ and }) => and(same))
+    // For the partial index.
+    .$if(same.attendee_id !== undefined, (query) => query.where(sql<boolean>`attendee_id > 0`))
     .where('sent_utc', '>', addSeconds(now, -DAY))
     .executeTakeFirstOrThrow();
   return Number(count);

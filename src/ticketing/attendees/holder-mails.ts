@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
 import { isSampleAddress } from '../../lib/text/email.ts';
@@ -34,6 +35,8 @@ const hasWaitingMail = async ({ query }: Database, attendee: number): Promise<bo
     .selectFrom('mails')
     .select('id')
     .where('attendee_id', '=', attendee)
+    // For the partial index.
+    .where(sql<boolean>`attendee_id > 0`)
     .where('kind', 'in', ['rsvp', 'rsvp_changed'])
     .where('status', '=', 'queued')
     // One that is being sent may say what was true before.

@@ -44,8 +44,8 @@ const matching = ({ query }: Database, { status, kind, to, order, event, attende
         ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
         ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
         ...(order === undefined ? [] : [isAbout(order, eb)]),
-        ...(event === undefined ? [] : [eb('event_id', '=', event)]),
-        ...(attendee === undefined ? [] : [eb('attendee_id', '=', attendee)]),
+        ...(event === undefined ? [] : [eb('event_id', '=', event), sql<SqlBool>`mails.event_id > 0`]),
+        ...(attendee === undefined ? [] : [eb('attendee_id', '=', attendee), sql<SqlBool>`mails.attendee_id > 0`]),
         ...isWithin(within),
       ]),
     );

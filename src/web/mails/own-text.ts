@@ -2,13 +2,14 @@ import type { Context } from '../../base/context.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
 import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-store.ts';
 import { fillIn } from '../../ticketing/mails/placeholders.ts';
+import { paragraphs } from './announcement-mails.ts';
 import type { Block } from './mail-body.ts';
 import { line, shortened } from './mail-kinds.ts';
 import type { MailValues, RenderedMail } from './rendered-mail.ts';
 
 /** The words of organizers in a mail, in place of its usual subject and introduction. */
 
-/** The text for a mail, of its event before that of the site. */
+/** The text for a mail: of its event, or else of the site. */
 export const findOwnText = (
   { db }: Context,
   kind: MailKind,
@@ -35,10 +36,7 @@ export function withOwnText(rendered: RenderedMail, own: OwnText | undefined): R
 /** The blocks with another introduction, which comes first in mails that have none. */
 function introduced(blocks: readonly Block[], text: string): readonly Block[] {
   if (text === '') return blocks;
-  const own = text
-    .split(/\n{2,}/)
-    .filter((part) => part.trim() !== '')
-    .map((part): Block => ({ kind: 'text', text: part }));
+  const own = paragraphs(text);
   const at = blocks.findIndex((block) => block.kind === 'text' && block.isIntro === true);
   return at < 0 ? [...own, ...blocks] : [...blocks.slice(0, at), ...own, ...blocks.slice(at + 1)];
 }
