@@ -1,12 +1,20 @@
 import type { Selectable } from 'kysely';
+import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
-import type { MailTextsTable } from '../../db/platform-tables.ts';
+import type { MailKind, MailTextsTable } from '../../db/platform-tables.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 
 /** Words of organizers in mails. */
 
 export type MailText = Selectable<MailTextsTable>;
 export type OwnText = Pick<MailText, 'subject' | 'introduction'>;
+
+/** Renders a mail of a kind about a sample, with texts that are not stored. */
+export type RenderSample = (
+  context: Context,
+  kind: MailKind,
+  options: { event: number; language: string; origin: string; own: OwnText },
+) => Promise<{ subject: string; text: string; html: string }>;
 
 export const getMailText = (db: Database, id: number): Promise<MailText | undefined> =>
   db.query.selectFrom('mail_texts').selectAll().where('id', '=', id).executeTakeFirst();

@@ -14,7 +14,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { queueMail } from '../../platform/mails/outbox.ts';
-import { auditedMailText, getMailText, type MailText, type OwnText } from './mail-text-store.ts';
+import { auditedMailText, getMailText, type MailText, type OwnText, type RenderSample } from './mail-text-store.ts';
 import { PLACEHOLDERS, placeholdersOf, unknownPlaceholders } from './placeholders.ts';
 
 /** Subjects and introductions that organizers write for mails, for the site or one event. */
@@ -43,13 +43,6 @@ const previewSchema = z
     sent_to: z.string().nullable().describe('Address to which a test mail is on its way.'),
   })
   .meta({ id: 'MailPreview', description: 'A mail about a sample: its order, code and links lead nowhere.' });
-
-/** Renders a mail of a kind about a sample, with texts that are not stored. */
-export type RenderSample = (
-  context: Context,
-  kind: MailKind,
-  options: { event: number; language: string; origin: string; own: OwnText },
-) => Promise<{ subject: string; text: string; html: string }>;
 
 interface Target {
   /** Undefined for the site. */

@@ -3,7 +3,10 @@ import { ANNOUNCEMENT_KINDS, type MailKind } from '../../db/platform-tables.ts';
 /** Placeholders in the texts that organizers write for mails. None leads to a code, a link or an address. */
 
 export const PLACEHOLDERS = ['event', 'date', 'venue', 'name', 'order', 'site'] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
+type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** Values of placeholders; absent members are empty. */
+export type MailValues = Partial<Record<Placeholder, string>>;
 
 /** Kinds of mails about an order. */
 export const ORDER_KINDS: ReadonlySet<MailKind> = new Set([
@@ -30,7 +33,7 @@ export function unknownPlaceholders(kind: MailKind, text: string): string[] {
 const isPlaceholder = (name: string): name is Placeholder => PLACEHOLDERS.some((one) => one === name);
 
 /** Fills the placeholders in, once: braces in a value stay as they are. One without a value is empty. */
-export const fillIn = (text: string, values: Partial<Record<Placeholder, string>>): string =>
+export const fillIn = (text: string, values: MailValues): string =>
   text.replace(/\{([a-z]{1,10})\}/g, (whole, name: string) => (isPlaceholder(name) ? (values[name] ?? '') : whole));
 
 /** Whether a kind is one of announcements, whose text staff write. */

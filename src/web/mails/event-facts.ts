@@ -10,12 +10,12 @@ import { toUtc } from '../../lib/dates/local-time.ts';
 import { translatorFor } from '../../lib/i18n.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
+import type { MailValues } from '../../ticketing/mails/placeholders.ts';
 import { type HeldEvent, heldEvent, loadHeldRelations } from '../../ticketing/orders/held-ticket.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import { venuesOf } from '../cards/place.ts';
 import { languagePrefix, type Wording } from '../frame/visit.ts';
 import { whenOf } from '../shop/ticket.ts';
-import type { RenderedMail } from './rendered-mail.ts';
 
 /** An event as mails to the holders of its tickets state it, in the language of the reader. */
 export interface EventFacts extends Wording {
@@ -85,7 +85,7 @@ export async function readEventFacts(
 export function valuesOf(
   { event, events, dates, site }: Pick<EventFacts, 'event' | 'events' | 'dates' | 'site'>,
   name: string,
-): Pick<RenderedMail, 'values' | 'eventIds'> {
+): { values: MailValues; eventIds: readonly number[] } {
   const places = events.flatMap((shown) => venuesOf(shown).map(({ venue }) => venue));
   const values = { event: event.title, date: whenOf({ event }, { dates }), venue: places[0], name, site: site.name };
   return { values, eventIds: [event.id] };

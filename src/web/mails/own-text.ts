@@ -1,11 +1,11 @@
 import type { Context } from '../../base/context.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
 import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-store.ts';
-import { fillIn } from '../../ticketing/mails/placeholders.ts';
+import { fillIn, type MailValues } from '../../ticketing/mails/placeholders.ts';
 import { paragraphs } from './announcement-mails.ts';
 import type { Block } from './mail-body.ts';
 import { line, shortened } from './mail-kinds.ts';
-import type { MailValues, RenderedMail } from './rendered-mail.ts';
+import type { RenderedMail } from './rendered-mail.ts';
 
 /** The words of organizers in a mail, in place of its usual subject and introduction. */
 

@@ -5,7 +5,7 @@ import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite } from '../../platform/site/settings.ts';
 import { findPayment } from '../../ticketing/ledger/payments.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
-import type { RenderSample } from '../../ticketing/mails/mail-texts.ts';
+import type { RenderSample } from '../../ticketing/mails/mail-text-store.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';

@@ -1,7 +1,7 @@
 import type { CalendarEvent } from '../../calendar/events/lists/feed.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Site } from '../../platform/site/settings.ts';
-import type { Placeholder } from '../../ticketing/mails/placeholders.ts';
+import type { MailValues } from '../../ticketing/mails/placeholders.ts';
 import type { Wording } from '../frame/visit.ts';
 import type { MailContent } from './mail-kinds.ts';
 
@@ -9,9 +9,6 @@ export type MailRecord = Pick<
   Mail,
   'kind' | 'language' | 'record_kind' | 'record_id' | 'user_id' | 'attendee_id' | 'mailbox' | 'created_utc'
 >;
-
-/** Values of placeholders in texts of organizers; absent members are empty. */
-export type MailValues = Partial<Record<Placeholder, string>>;
 
 /** A mail before its blocks become HTML and plain text. */
 export interface RenderedMail {
