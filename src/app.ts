@@ -65,6 +65,8 @@ import { siteEndpoints } from './platform/site/site.ts';
 import { auditedAppPassword, auditedToken, auditedUser } from './platform/users/audited.ts';
 import { createAuthenticator } from './platform/users/credentials.ts';
 import { userEndpoints } from './platform/users/users.ts';
+import { announcementEndpoints } from './ticketing/announcements/announcements.ts';
+import { auditedAnnouncement } from './ticketing/announcements/store.ts';
 import { attendeeAdminEndpoints, attendeeEndpoints } from './ticketing/attendees/attendees.ts';
 import { auditedAttendee } from './ticketing/attendees/audited.ts';
 import { loadTicketAttendees } from './ticketing/attendees/view.ts';
@@ -77,6 +79,8 @@ import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
 import { mailBounceEndpoint } from './ticketing/mails/mail-bounces.ts';
+import { auditedMailText } from './ticketing/mails/mail-text-store.ts';
+import { mailTextEndpoints } from './ticketing/mails/mail-texts.ts';
 import { auditedMail, mailEndpoints } from './ticketing/mails/mails.ts';
 import { myTicketsEndpoints } from './ticketing/mails/my-tickets.ts';
 import { nonceEndpoints } from './ticketing/nonces/nonces.ts';
@@ -96,6 +100,8 @@ import { auditedFee, feeEndpoints } from './ticketing/prices/fees.ts';
 import { auditedPromotion, promotionEndpoints } from './ticketing/prices/promotions.ts';
 import { auditedTaxRate, taxRateEndpoints } from './ticketing/prices/tax-rates.ts';
 import { qrEndpoints } from './ticketing/qr/qr.ts';
+import { eventReminderEndpoints } from './ticketing/reminders/event-reminders.ts';
+import { unsubscribeEndpoint } from './ticketing/reminders/optouts.ts';
 import { reportEndpoints } from './ticketing/reports/reports.ts';
 import { rsvpChoicesEndpoint, rsvpEndpoints } from './ticketing/rsvp/rsvp-endpoints.ts';
 import { auditedTicket } from './ticketing/tickets/audited.ts';
@@ -130,8 +136,13 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedPromotion,
   auditedInvoice,
   auditedMail,
+  auditedMailText,
+  auditedAnnouncement,
   auditedSite,
 ];
+
+/** Mails are rendered like pages, whose modules are loaded with the first one. */
+const mailTexts = () => import('./web/mails/render-mail.ts');
 
 /** Every endpoint of the REST interface, in the order the index lists them. */
 export const endpoints: readonly AnyEndpoint[] = withDiscovery([
@@ -174,8 +185,12 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...exportEndpoints,
   ...invoiceEndpoints,
   ...findingEndpoints,
-  ...mailEndpoints(async (...mail) => (await import('./web/mails/render-mail.ts')).renderTexts(...mail)),
+  ...mailEndpoints(async (...mail) => (await mailTexts()).renderTexts(...mail)),
   mailBounceEndpoint,
+  ...mailTextEndpoints(async (...sample) => (await mailTexts()).renderSample(...sample)),
+  ...announcementEndpoints(async (...asked) => (await mailTexts()).renderAnnouncementTexts(...asked)),
+  ...eventReminderEndpoints,
+  unsubscribeEndpoint,
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,

@@ -30,6 +30,9 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   invoices: { kind: "'invoice'" },
   // Others follow from what happens to their orders and accounts.
   mails: { kind: "'mail'", where: 'user_id > 0 AND account_id = 0' },
+  event_reminders: { kind: "'event'", id: 'event_id' },
+  mail_texts: { kind: "'mail_text'" },
+  announcements: { kind: "'announcement'", where: 'user_id > 0' },
   site_settings: { kind: "'site'", id: '1' },
   site_texts: { kind: "'site'", id: '1' },
 };
@@ -46,7 +49,7 @@ const MOVED = new Set([
  * change nothing yet. Examples have one row for all of them (src/demo/examples.test.ts).
  */
 const PUBLIC =
-  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|second_factor\.create|me\.confirm|examples)\b/;
+  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|reminders|mail_texts\.preview|second_factor\.create|me\.confirm|examples)\b/;
 
 /** The rows of all audited records as text, by kind and id. */
 async function stateOf({ context }: TestServer): Promise<Map<string, string>> {

@@ -127,6 +127,7 @@ const VALUES_OF: Record<string, Record<string, Value>> = {
   'payments.list': { status: 'paid', order: 1 },
   'invoices.list': { kind: 'credit', order: 1 },
   'findings.list': { status: 'closed' },
+  'mail_texts.list': { kind: 'tickets', language: 'en', event: (world) => world.event },
   'mails.list': { status: 'queued', kind: 'tickets', order: 1, event: 1, attendee: 1, to: 'ada@party.test' },
   'jobs.list': { state: 'dead' },
   'media.list': { orderby: 'title', include: (world) => world.media },
@@ -185,7 +186,10 @@ describe.each(DATABASES)('the lists on %s', (kind) => {
   };
 
   const ask = ({ namespace, path }: AnyEndpoint, asking: Asking): Promise<Answer> =>
-    server().ask(`GET ${namespace}:${path.replace('{id}', String(world.user))}`, asking);
+    server().ask(
+      `GET ${namespace}:${path.replace('{id}', String(path.startsWith('/events/') ? world.event : world.user))}`,
+      asking,
+    );
 
   describe.each(LISTS)('$name', (list) => {
     const names = Object.keys(list.input ?? {});

@@ -506,6 +506,21 @@ const mailsOf = (seat: 'seat' | 'ownSeat'): Situation => ({
   make: async ({ server, ...world }) => ({ query: { order: (await buy(server, [world[seat]])).id } }),
   judge: listed('mails', () => '200'),
 });
+/** A text of mails of the site, or of an event. */
+const mailText =
+  (about: (world: World) => Promise<number> | undefined): MakeRecord =>
+  async (world) => {
+    const body = { kind: 'tickets', language: 'en', subject: 'Hello', event: await about(world) };
+    return (await world.server.make('PUT admin:/mail-texts', body)).id;
+  };
+const ofMailText = (fields: Record<string, unknown>): Record<string, Situation> => {
+  const body = { kind: 'tickets', language: 'en', ...fields };
+  return {
+    'of the site': { make: () => ({ body }) },
+    'of the author’s event': { make: async (world) => ({ body: { ...body, event: await eventOf(world, 'author') } }) },
+    missing: { make: () => ({ body: { ...body, event: MISSING } }) },
+  };
+};
 const withNumber = ({ path = [], ...sample }: Sample): Sample => ({ ...sample, path: [...path, '2026-0001'] });
 const orderWord = ({ url }: Answer['body']) => (url === undefined ? '200' : 'full');
 const mixedOrder: MakeRecord = async ({ server, seat, ownSeat }) => (await buy(server, [seat, ownSeat])).id;
@@ -1070,6 +1085,39 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     any: read(invoiceOf('seat')),
     'of the author’s event': read(invoiceOf('ownSeat')),
     missing: read(missing),
+  },
+  'announcements.list': {
+    any: read((world) => eventOf(world, 'editor')),
+    'of the author': read((world) => eventOf(world, 'author')),
+    missing: read(missing),
+  },
+  'announcements.create': {
+    any: { ...change((world) => eventOf(world, 'editor'), { text: 'News' }), isPersonal: true },
+    'of the author': { ...change((world) => eventOf(world, 'author'), { text: 'News' }), isPersonal: true },
+    missing: change(missing, { text: 'News' }),
+  },
+  'event_reminders.read': {
+    any: read((world) => eventOf(world, 'editor')),
+    'of the author': read((world) => eventOf(world, 'author')),
+    missing: read(missing),
+  },
+  'event_reminders.update': {
+    any: change((world) => eventOf(world, 'editor'), { own: true }),
+    'of the author': change((world) => eventOf(world, 'author'), { own: true }),
+    missing: change(missing, { own: true }),
+  },
+  'reminders.unsubscribe': { 'with a forged token': { make: () => ({ body: { token: 'x' } }) } },
+  'mail_texts.list': {
+    'of the site': { make: () => ({}) },
+    'of the author’s event': { make: async (world) => ({ query: { event: await eventOf(world, 'author') } }) },
+    missing: { make: () => ({ query: { event: MISSING } }) },
+  },
+  'mail_texts.write': ofMailText({ subject: 'Hello' }),
+  'mail_texts.preview': ofMailText({}),
+  'mail_texts.delete': {
+    'of the site': { ...change(mailText(() => undefined)), isPersonal: true },
+    'of the author’s event': { ...change(mailText((world) => eventOf(world, 'author'))), isPersonal: true },
+    missing: change(missing),
   },
   'mails.list': {
     'to an account': {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from '../src/base/context.ts';
 import { toUtc } from '../src/lib/dates/dates.ts';
+import { seal } from '../src/lib/seal.ts';
 import { noteComparison } from '../src/ticketing/books/findings.ts';
 import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
@@ -416,6 +417,31 @@ const ticketing: Record<string, MakeSample> = {
   'attendees.export': () => ({}),
   'events.export': () => ({}),
   'batch.run': () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] }, subscriber: 200 }),
+  'announcements.list': async (world, server) => {
+    await server.make(`POST admin:/events/${world.event}/announcements`, { text: 'News' });
+    return { path: [world.event] };
+  },
+  'announcements.create': async (_world, server) => ({
+    path: [(await ticketOf(server)).event],
+    body: { text: 'Doors open at six.' },
+  }),
+  'mail_texts.list': async (_world, server) => {
+    await server.make('PUT admin:/mail-texts', { kind: 'tickets', language: 'en', subject: 'Hello' });
+    return {};
+  },
+  'mail_texts.write': () => ({ body: { kind: 'refund', language: 'en', subject: 'Hello {name}' } }),
+  'mail_texts.delete': async (_world, server) => {
+    const { id } = await server.make('PUT admin:/mail-texts', { kind: 'order', language: 'en', subject: 'Hello' });
+    return { path: [id] };
+  },
+  'mail_texts.preview': () => ({ body: { kind: 'tickets', language: 'en', subject: 'Hello {name}' } }),
+  'event_reminders.read': (world) => ({ path: [world.event] }),
+  'event_reminders.update': (world) => ({ path: [world.event], body: { own: true } }),
+  'reminders.unsubscribe': (_world, { context }) => ({
+    body: { token: seal('mailbox', { sealing: context.siteKey('unsubscribe') }, context.random) },
+    stranger: [200],
+    subscriber: 200,
+  }),
   'mails.list': async (_world, server) => {
     await mailOf(server);
     return {};

@@ -177,6 +177,8 @@ export interface SiteSettingsTable {
   second_factor_roles: string;
   /** Whether public lists have each series once. */
   collapse_series: Generated<number>;
+  /** Whether holders are reminded of events the day before. */
+  sends_reminders: Generated<number>;
   /** JSON: seller on invoices. */
   seller: Generated<string>;
   /** Whether customers may donate beside their tickets. */
@@ -246,6 +248,8 @@ export type AuditKind =
   | 'promotion'
   | 'invoice'
   | 'mail'
+  | 'mail_text'
+  | 'announcement'
   | 'site';
 
 /** Audit log of changes to records. */
@@ -322,11 +326,21 @@ export const ALERT_KINDS = ['payments', 'jobs', 'few-left', 'sold-out', 'orders'
 export type AlertKind = (typeof ALERT_KINDS)[number];
 const ALERT_MAIL_KINDS = ['alert-payments', 'alert-jobs', 'alert-few-left', 'alert-sold-out', 'alert-orders'] as const;
 
+/** Kinds of mails that an announcement to the holders of an event's tickets sends. */
+export const ANNOUNCEMENT_KINDS = ['announcement', 'event_moved', 'event_postponed', 'event_cancelled'] as const;
 export const MAIL_KINDS = [
   'order',
   'tickets',
   'refund',
   'my_tickets',
+  'payment_failed',
+  'place_cancelled',
+  'ticket_received',
+  'ticket_transferred',
+  'rsvp',
+  'rsvp_changed',
+  'reminder',
+  ...ANNOUNCEMENT_KINDS,
   ...ACCOUNT_MAIL_KINDS,
   ...ALERT_MAIL_KINDS,
 ] as const;
@@ -347,7 +361,19 @@ export interface MailsTable {
   /** Empty for the first language of the site. */
   language: string;
   /** `mailbox`: about all orders of the address; its id is 0. */
-  record_kind: 'order' | 'refund' | 'mailbox' | 'event' | 'user' | 'session' | 'sign_in_link';
+  record_kind:
+    | 'order'
+    | 'refund'
+    | 'payment'
+    | 'transfer'
+    | 'attendee'
+    | 'announcement'
+    | 'sample'
+    | 'mailbox'
+    | 'event'
+    | 'user'
+    | 'session'
+    | 'sign_in_link';
   record_id: number;
   /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
   status: MailStatus;
@@ -364,6 +390,67 @@ export interface MailsTable {
   account_id: Generated<number>;
   created_utc: string;
   sent_utc: Generated<string>;
+  /** Event that it is about, if it is about a single one; otherwise 0. */
+  event_id: Generated<number>;
+  /** Attendee to whom it goes, of mails to holders; otherwise 0. */
+  attendee_id: Generated<number>;
+  /** Whether it goes to many, and so waits for mails to one. */
+  is_bulk: Generated<Flag>;
+}
+
+export const AUDIENCES = ['all', 'tickets', 'not_checked_in'] as const;
+
+/** Mails to the holders of an event's tickets, written in batches by ticketing/announcements/write-mails.ts. */
+export interface AnnouncementsTable {
+  id: Generated<number>;
+  /** Names the reason: of a reminder its event and start, otherwise random. */
+  key: string;
+  event_id: number;
+  kind: (typeof ANNOUNCEMENT_KINDS)[number] | 'reminder';
+  /** Empty for the usual one of its kind. */
+  subject: string;
+  /** Plain text; may be empty unless the kind is `announcement`. */
+  body: string;
+  audience: (typeof AUDIENCES)[number];
+  /** JSON list, of the audience `tickets`. */
+  ticket_ids: string;
+  /** Last attendee whose mail is written. */
+  after_id: Generated<number>;
+  /** Last attendee to whom it goes: later ones know the news. */
+  until_id: number;
+  /** Number of mails written. */
+  recipients: Generated<number>;
+  /** 0 for the server itself. */
+  user_id: Generated<number>;
+  created_utc: string;
+  /** When the last mail was written; empty before. */
+  done_utc: Generated<string>;
+}
+
+/** Words of organizers in mails of a kind, in a language. */
+export interface MailTextsTable {
+  id: Generated<number>;
+  kind: MailKind;
+  language: string;
+  /** 0 for all events. */
+  event_id: Generated<number>;
+  /** Plain text with placeholders; empty for the usual one. */
+  subject: string;
+  introduction: string;
+  modified_utc: string;
+}
+
+/** Mailboxes that want no reminders. */
+export interface MailOptoutsTable {
+  /** As in `mails`. */
+  mailbox: string;
+  created_utc: string;
+}
+
+/** Events that are reminded of, or not, whatever the site does. */
+export interface EventRemindersTable {
+  event_id: number;
+  is_on: Flag;
 }
 
 /** Work that one process at a time does: see jobs/leases.ts. */

@@ -162,6 +162,8 @@ export interface StoredSite extends ChosenSettings {
   second_factor_roles: readonly string[];
   /** Whether public lists have each series once. */
   collapse_series: boolean;
+  /** Whether holders are reminded of events the day before. */
+  sends_reminders: boolean;
   seller: Readonly<Partial<Seller>>;
   /** Whether customers may donate beside their tickets. */
   accepts_donations: boolean;
@@ -226,6 +228,7 @@ export async function readSiteSettings({ query }: Database): Promise<StoredSite>
     address_words: JSON.parse(row.address_words),
     second_factor_roles: JSON.parse(row.second_factor_roles),
     collapse_series: row.collapse_series === 1,
+    sends_reminders: row.sends_reminders === 1,
     seller: JSON.parse(row.seller),
     accepts_donations: row.accepts_donations === 1,
     donation_amounts: JSON.parse(row.donation_amounts),
@@ -249,6 +252,7 @@ export async function saveSiteSettings({ query }: Database, site: StoredSite): P
     address_words: JSON.stringify(site.address_words),
     second_factor_roles: JSON.stringify(site.second_factor_roles),
     collapse_series: site.collapse_series ? 1 : 0,
+    sends_reminders: site.sends_reminders ? 1 : 0,
     seller: JSON.stringify(site.seller),
     accepts_donations: site.accepts_donations ? 1 : 0,
     donation_amounts: JSON.stringify(site.donation_amounts),

@@ -4,14 +4,18 @@ import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
 import type {
   AccountDevicesTable,
+  AnnouncementsTable,
   AppPasswordsTable,
   AuditTable,
+  EventRemindersTable,
   FormerFilesTable,
   IdempotencyKeysTable,
   JobRunsTable,
   JobsTable,
   LeasesTable,
+  MailOptoutsTable,
   MailsTable,
+  MailTextsTable,
   MediaTable,
   NoncesTable,
   RateLimitsTable,
@@ -114,6 +118,10 @@ export interface Tables {
   jobs: JobsTable;
   leases: LeasesTable;
   mails: MailsTable;
+  announcements: AnnouncementsTable;
+  mail_texts: MailTextsTable;
+  mail_optouts: MailOptoutsTable;
+  event_reminders: EventRemindersTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -1,6 +1,7 @@
 import { seriesJob } from '../calendar/events/series/series-job.ts';
 import type { JobDefinition } from '../platform/jobs/job.ts';
 import { mailLinkJob } from '../platform/users/sign-in/mailed-links.ts';
+import { announcementJob } from '../ticketing/announcements/write-mails.ts';
 import { invoiceJob } from '../ticketing/invoices/issue-invoices.ts';
 import { passJob } from '../ticketing/orders/passes/extend-passes.ts';
 import { checkJob } from '../ticketing/payments/check-payment.ts';
@@ -19,4 +20,5 @@ export const JOB_KINDS: readonly JobDefinition[] = [
   eventRefundJob,
   invoiceJob,
   mailLinkJob,
+  announcementJob,
 ];

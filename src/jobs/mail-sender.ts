@@ -119,7 +119,7 @@ class MailSender implements Runner {
     const { db, log, now } = this.#context;
     const { id, kind, attempts } = mail;
     if (await isBeyondLimit(db, mail, toUtc(now())))
-      return { status: 'held', reply: 'too many mails to this mailbox within a day' };
+      return { status: 'held', reply: 'too many mails to this mailbox, or about one order or ticket, within a day' };
     try {
       const message = await this.#render(await withPresentChoices(this.#context), mail);
       if (!message) return { status: 'removed' };

@@ -5,6 +5,7 @@ import { extendSeries } from '../calendar/events/series/series-job.ts';
 import { configuredGateways } from '../platform/site/payment-gateways.ts';
 import { extendPasses } from '../ticketing/orders/passes/extend-passes.ts';
 import { lookAfterPayments } from '../ticketing/payments/look-after-payments.ts';
+import { writeReminders } from '../ticketing/reminders/write-reminders.ts';
 import { expireUnpaid } from './expire-unpaid.ts';
 import { createJobRecorder } from './job-runs.ts';
 import { createLease, inTurn, type Lease } from './leases.ts';
@@ -63,6 +64,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   every('merging counts of changes', 60, ({ db }) => db.dialect.mergeVersions(db)),
   every('forgetting sessions', 60, pruneSessions),
   every('forgetting old entries of the audit log', 60, removeOldAuditEntries),
+  every('writing reminders', 60, ofSite(writeReminders)),
   every('forgetting expired counts', 5, ofSite(pruneCounts)),
   every('forgetting final merges', 60, pruneMerges),
   every('forgetting dead jobs', 3600, pruneDeadJobs),

@@ -20,5 +20,7 @@ export const AUDIT_KINDS = [
   'promotion',
   'invoice',
   'mail',
+  'mail_text',
+  'announcement',
   'site',
 ] as const;

@@ -12,7 +12,8 @@ export type KeyUse =
   | 'payment-key'
   | 'bounce'
   | 'mailed-link'
-  | 'mailed-request';
+  | 'mailed-request'
+  | 'unsubscribe';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

@@ -3,7 +3,17 @@ import { effort } from '../thoroughness.ts';
 import { PARTS } from './parts.ts';
 
 /** The other faults have tests of their own too, such as `postgres-outage.test.ts`. */
-const USUAL = ['kill', 'kill-examples', 'kill-acts', 'one-of-two', 'jobs', 'series', 'payments', 'clock'];
+const USUAL = [
+  'kill',
+  'kill-examples',
+  'kill-acts',
+  'one-of-two',
+  'jobs',
+  'series',
+  'payments',
+  'announcements',
+  'clock',
+];
 const HERE = effort(
   PARTS,
   PARTS.filter(({ name }) => USUAL.includes(name)),

@@ -1,3 +1,4 @@
+import { announcements } from './announcements.ts';
 import { clock } from './clock.ts';
 import { full } from './full.ts';
 import { fuzz } from './fuzz.ts';
@@ -20,6 +21,6 @@ import { slow } from './slow.ts';
 
 /** Every part, in the order of the table. */
 export const PARTS: readonly Part[] = [
-  ...[kill, killExamples, killActs, oneOfTwo, jobs, series, payments, sigterm, restart],
+  ...[kill, killExamples, killActs, oneOfTwo, jobs, series, payments, announcements, sigterm, restart],
   ...[full, lock, clock, slow, limits, openapi, fuzz, hostile, overload],
 ];

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from '../features/account/routes.ts';
+import { eventAnnouncementsRoute } from '../features/announcements/routes.ts';
 import { attendeesRoute, eventAttendeesRoute, guestListRoute } from '../features/attendees/routes.ts';
 import { counterRoute } from '../features/counter/routes.ts';
 import { calendarRoute, eventRoute, eventsRoute, newEventRoute } from '../features/events/routes.ts';
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
   eventAttendeesRoute,
   guestListRoute,
   eventOrdersRoute,
+  eventAnnouncementsRoute,
   invoicesRoute,
   findingsRoute,
   eventTicketsRoute,

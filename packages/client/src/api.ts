@@ -1187,6 +1187,11 @@ export interface Operations {
         input: NonceInput;
         answer: Nonce;
     };
+    /** End reminders of events */
+    "POST /tickets/v1/reminders/unsubscribe": {
+        input: Unsubscribing;
+        answer: Unsubscribed;
+    };
     /** List the routes of this namespace */
     "GET /admin/v1": {
         input: {
@@ -1887,17 +1892,17 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            kind?: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
              */
             to?: string;
-            /** Only mails about this order. */
+            /** Only mails about this order, and to the holders of its tickets. */
             order?: number;
             /** Only mails about this event or orders with places at it. */
             event?: number;
-            /** Only mails about the order of this attendee. */
+            /** Only mails to the holder of the ticket of this attendee, or about its order. */
             attendee?: number;
         };
         answer: MailList;
@@ -1922,6 +1927,79 @@ export interface Operations {
     "POST /admin/v1/mail-bounces": {
         input: MailBounce;
         answer: Mail;
+    };
+    /** List the words of organizers in mails */
+    "GET /admin/v1/mail-texts": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Id of an event; by default the texts are for all events. */
+            event?: number;
+            /**
+             * Only this kind of mail.
+             * @enum {string}
+             */
+            kind?: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            /** Only this language. */
+            language?: string;
+        };
+        answer: MailTextList;
+    };
+    /** Write the subject and introduction of a kind of mail */
+    "PUT /admin/v1/mail-texts": {
+        input: MailTextInput;
+        answer: MailText;
+    };
+    /** Return to the usual text of a kind of mail */
+    "DELETE /admin/v1/mail-texts/{id}": {
+        input: {
+            /** Id of the text. */
+            id: number;
+        };
+        answer: MailText;
+    };
+    /** Show a kind of mail with other texts */
+    "POST /admin/v1/mail-preview": {
+        input: MailPreviewInput;
+        answer: MailPreview;
+    };
+    /** List the announcements to the holders of an event’s tickets */
+    "GET /admin/v1/events/{id}/announcements": {
+        input: {
+            /** Id of the event. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: AnnouncementList;
+    };
+    /** Write to the holders of an event’s tickets */
+    "POST /admin/v1/events/{id}/announcements": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & AnnouncementInput;
+        answer: AnnouncementPreview | Announcement;
+    };
+    /** Read whether the holders of an event’s tickets are reminded */
+    "GET /admin/v1/events/{id}/reminder": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        };
+        answer: EventReminder;
+    };
+    /** Choose whether the holders of an event’s tickets are reminded */
+    "PATCH /admin/v1/events/{id}/reminder": {
+        input: {
+            /** Id of the event. */
+            id: number;
+        } & EventReminderInput;
+        answer: EventReminder;
     };
     /** Export events as CSV */
     "GET /admin/v1/events/export": {
@@ -2443,7 +2521,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -2581,6 +2659,73 @@ export interface Amount {
     /** In the smallest unit of the currency. */
     minor: number;
     formatted: string;
+}
+/** A mail to the holders of an event’s tickets, and what became of it. */
+export interface Announcement {
+    id: number;
+    event_id: number;
+    /** @enum {string} */
+    kind: "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "reminder";
+    /** Empty for the usual one of its kind. */
+    subject: string;
+    text: string;
+    /** @enum {string} */
+    audience: "all" | "tickets" | "not_checked_in";
+    /** Of the audience `tickets`. */
+    tickets: number[];
+    /** Account that made it; 0 for the server itself. */
+    user: number;
+    /** Whether mails are still being written. */
+    is_running: boolean;
+    /** Number of mails written so far. */
+    recipients: number;
+    queued: number;
+    sent: number;
+    held: number;
+    /** Including those that came back. */
+    failed: number;
+    created_utc: UtcTime;
+}
+export interface AnnouncementInput {
+    /**
+     * `announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status.
+     * @enum {string}
+     */
+    kind?: "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
+    /** Subject; each kind has a usual one. Plain text. */
+    subject?: string | null;
+    /** Plain text; required for the kind `announcement`. */
+    text?: string | null;
+    /**
+     * `all`: everyone with a place. `tickets`: holders of certain tickets. `not_checked_in`: who is not checked in.
+     * @enum {string}
+     */
+    audience?: "all" | "tickets" | "not_checked_in";
+    /** Ids of tickets of the event, for the audience `tickets`. */
+    tickets?: number[];
+    /** true: only say how many would get it, and show it. */
+    dry_run?: boolean;
+}
+export interface AnnouncementList {
+    announcements: Announcement[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** An announcement that was not made. */
+export interface AnnouncementPreview {
+    event_id: number;
+    /** Number of mailboxes that would get it. */
+    recipients: number;
+    subject: string;
+    /** Plain text of the mail. */
+    text: string;
+    html: string;
 }
 /** A password for one program, which can be revoked separately. */
 export interface ApplicationPassword {
@@ -2798,7 +2943,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -3973,6 +4118,20 @@ export interface EventRefunds {
         }[];
     };
 }
+/** Reminder of an event by mail, the day before. */
+export interface EventReminder {
+    event_id: number;
+    /** Choice for this event; null leaves it to the site. */
+    own: boolean | null;
+    /** Whether holders are reminded. */
+    is_on: boolean;
+    /** When they are. */
+    due_utc: UtcTime;
+}
+export interface EventReminderInput {
+    /** Choice for this event; null leaves it to the site. */
+    own?: boolean | null;
+}
 /** For each ticket and for the shared places: capacity + over = sold + held + available, with blocked_by_others for tickets. */
 export interface EventStock {
     event_id: number;
@@ -4229,7 +4388,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4253,16 +4412,20 @@ export interface FullAuditEntry {
 export interface FullMail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about; null for several, and for a mail to an account. */
+    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
     order: number | null;
     /** Account that it is for; 0 for a mail to a customer. */
     account: number;
+    /** Id of the event, if it is about a single one. */
+    event: number | null;
+    /** Id of the attendee to whom it goes, of mails to holders. */
+    attendee: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4803,16 +4966,20 @@ export type LocalTime = string;
 export interface Mail {
     id: number;
     /**
-     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
-    /** Id of the order that it is about; null for several, and for a mail to an account. */
+    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
     order: number | null;
     /** Account that it is for; 0 for a mail to a customer. */
     account: number;
+    /** Id of the event, if it is about a single one. */
+    event: number | null;
+    /** Id of the attendee to whom it goes, of mails to holders. */
+    attendee: number | null;
     /**
      * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
@@ -4850,12 +5017,79 @@ export interface MailList {
     total: number;
     total_pages: number;
 }
+/** A mail about a sample: its order, code and links lead nowhere. */
+export interface MailPreview {
+    subject: string;
+    text: string;
+    html: string;
+    /** Those that mails of the kind have values for. */
+    placeholders: ("event" | "date" | "venue" | "name" | "order" | "site")[];
+    /** Address to which a test mail is on its way. */
+    sent_to: string | null;
+}
+export interface MailPreviewInput {
+    /**
+     * Kind of mail.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    /** Language of the site. */
+    language: string;
+    /** Id of an event; by default the texts are for all events. */
+    event?: number;
+    /** Subject, with placeholders such as `{event}`. Plain text. */
+    subject?: string | null;
+    /** Introduction, plain text with placeholders; a blank line begins a paragraph. */
+    introduction?: string | null;
+    /** true: also send a test mail to the address of the own account. */
+    send?: boolean;
+}
 export interface MailSending {
     /**
      * Format: email
      * Another address; the mail is about the same order. Mails to accounts go to their own address only.
      */
     to?: string;
+}
+/** Words of organizers in mails of a kind, in one language. */
+export interface MailText {
+    id: number;
+    /** @enum {string} */
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    language: string;
+    /** Id of the event; null for all events. */
+    event: number | null;
+    /** Empty for the usual one. */
+    subject: string;
+    /** Empty for the usual one. */
+    introduction: string;
+    modified_utc: UtcTime;
+}
+export interface MailTextInput {
+    /**
+     * Kind of mail.
+     * @enum {string}
+     */
+    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    /** Language of the site. */
+    language: string;
+    /** Id of an event; by default the texts are for all events. */
+    event?: number;
+    /** Subject, with placeholders such as `{event}`. Plain text. */
+    subject?: string | null;
+    /** Introduction, plain text with placeholders; a blank line begins a paragraph. */
+    introduction?: string | null;
+}
+export interface MailTextList {
+    mail_texts: MailText[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
 export interface MailedLinkRequest {
     /**
@@ -6502,6 +6736,8 @@ export interface Site {
     address_words: AddressWord[];
     /** Whether public lists have each series once, by its next event. */
     collapse_series: boolean;
+    /** Whether holders of tickets are reminded of events by mail, the day before. */
+    sends_reminders: boolean;
     /** Whether customers may donate beside their tickets. */
     accepts_donations: boolean;
     /** Suggested donations, in the smallest unit of the currency. */
@@ -6553,6 +6789,8 @@ export interface SiteChange {
     second_factor_roles?: ("administrator" | "editor" | "author" | "contributor" | "subscriber" | "door" | "box_office")[];
     /** Whether public lists have each series once, by its next event; by default they have all of its events. */
     collapse_series?: boolean | null;
+    /** Whether holders of tickets are reminded of events by mail, the day before; by default they are not. */
+    sends_reminders?: boolean | null;
     seller?: SellerInput;
     /** Whether customers may donate beside their tickets; by default they may not. */
     accepts_donations?: boolean | null;
@@ -7098,6 +7336,15 @@ export interface Unpaid {
     currency: string;
     /** Until when the places are kept, UTC; null for no limit. */
     expires_utc: UtcTime | null;
+}
+/** A mailbox that gets no more reminders. */
+export interface Unsubscribed {
+    /** @constant */
+    unsubscribed: true;
+}
+export interface Unsubscribing {
+    /** Last segment of the address in the mail. */
+    token: string;
 }
 /** An account. */
 export interface User {

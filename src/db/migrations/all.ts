@@ -44,6 +44,8 @@ import { reconciliation } from './0042-reconciliation.ts';
 import { giving } from './0043-giving.ts';
 import { hiddenAttendees } from './0044-hidden-attendees.ts';
 import { mails } from './0045-mails.ts';
+import { announcements } from './0046-announcements.ts';
+import { mailTexts } from './0047-mail-texts.ts';
 import { bounces } from './0048-bounces.ts';
 import { accountMails } from './0049-account-mails.ts';
 import { myTickets } from './0050-my-tickets.ts';
@@ -95,6 +97,8 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  announcements,
+  mailTexts,
   bounces,
   accountMails,
   myTickets,

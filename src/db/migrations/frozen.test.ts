@@ -55,6 +55,8 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0043-giving': { sqlite: '5fa0ce9296245233', postgres: '5fa0ce9296245233' },
   '0044-hidden-attendees': { sqlite: 'ba2ca2bdb5a03bfa', postgres: 'ba2ca2bdb5a03bfa' },
   '0045-mails': { sqlite: '25cb90c083edc1e3', postgres: 'd39fb064cc2e9a43' },
+  '0046-announcements': { sqlite: '450c6774cd3c3dcb', postgres: 'dcfd246ec369fd42' },
+  '0047-mail-texts': { sqlite: '683443ad332297d5', postgres: '624886b82c36e8dd' },
   '0048-bounces': { sqlite: 'e20056061b23f542', postgres: 'e20056061b23f542' },
   '0049-account-mails': { sqlite: '42ac5a9cd5735b36', postgres: '002408eb7d73fdca' },
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },

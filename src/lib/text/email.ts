@@ -19,6 +19,9 @@ export function canonicalAddress(address: string): string {
   return `${local}@${domainToASCII(domain) || domain}`;
 }
 
+/** Whether an address is of a sample: its host leads nowhere (RFC 2606). */
+export const isSampleAddress = (address: string): boolean => /\.example\s*$/i.test(address);
+
 const MAX_ADDRESS = 254;
 
 /**

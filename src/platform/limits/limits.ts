@@ -231,6 +231,7 @@ type RefusalCode = Extract<
   | 'too-many-open-orders'
   | 'too-many-free-places'
   | 'too-many-series-events'
+  | 'too-many-announcements'
 >;
 
 /** A temporary refusal: 429 with the time after which a retry makes sense. */

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailsTable } from '../../db/platform-tables.ts';
 import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
@@ -18,6 +18,12 @@ export type NewMail = Pick<Mail, 'kind' | 'key' | 'language' | 'record_kind' | '
   userId?: number;
   /** Account that it is for; customers by default. */
   accountId?: number;
+  /** Event that it is about, if it is about a single one. */
+  eventId?: number;
+  /** Attendee to whom it goes, of mails to holders. */
+  attendeeId?: number;
+  /** Whether it goes to many, and so waits for mails to one. */
+  isBulk?: boolean;
 };
 
 export const mailboxHash = (address: string): string => secretHash(canonicalAddress(address));
@@ -32,28 +38,48 @@ export const addressOf = (address: string): Pick<Mail, 'to_email' | 'mailbox'> =
  * Writes a mail in the transaction of its reason; one with the same key is written once. Nothing is written for a text
  * that is not an address.
  */
-export async function queueMail(
-  db: Database,
-  { to, now, delay = 0, userId = 0, accountId = 0, ...mail }: NewMail,
-): Promise<void> {
-  const address = to.trim();
-  if (!isMailAddress(address)) return;
-  const created = toUtc(now);
+export const queueMail = (db: Database, mail: NewMail): Promise<void> => queueMails(db, [mail]);
+
+/** Like `queueMail`, for several: at most a thousand, since each has some fifteen values. */
+export async function queueMails(db: Database, mails: readonly NewMail[]): Promise<void> {
+  const rows = mails.flatMap((mail) => rowOf(mail) ?? []);
+  if (rows.length === 0) return;
   await db.query
     .insertInto('mails')
-    .values({
-      ...mail,
-      ...addressOf(address),
-      status: 'queued',
-      due_utc: addSeconds(created, delay),
-      user_id: userId,
-      account_id: accountId,
-      created_utc: created,
-    })
+    .values(rows)
     // A unique violation would repeat the whole transaction.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   db.announce('mails');
+}
+
+/** Undefined for a text that is not an address. */
+function rowOf({
+  to,
+  now,
+  delay = 0,
+  userId = 0,
+  accountId = 0,
+  eventId = 0,
+  attendeeId = 0,
+  isBulk = false,
+  ...mail
+}: NewMail) {
+  const address = to.trim();
+  if (!isMailAddress(address)) return undefined;
+  const created = toUtc(now);
+  return {
+    ...mail,
+    ...addressOf(address),
+    status: 'queued' as const,
+    due_utc: addSeconds(created, delay),
+    user_id: userId,
+    account_id: accountId,
+    event_id: eventId,
+    attendee_id: attendeeId,
+    is_bulk: isBulk ? (1 as const) : (0 as const),
+    created_utc: created,
+  };
 }
 
 /** Seconds for which the process that sends a mail has it for itself: longer than the longest attempt. */
@@ -62,18 +88,23 @@ const CLAIM_SECONDS = 120;
 // Literals, because partial indexes do not support bound values.
 const isQueued = sql<boolean>`status = 'queued'`;
 
-const findDueMail = ({ query }: Database, now: LocalTime): Promise<Mail | undefined> =>
+/** The mail that has been due for the longest time; those to many come last, so that tickets do not wait for them. */
+const findDueMail = async (db: Database, now: LocalTime): Promise<Mail | undefined> =>
+  (await findDue(db, now, sql`is_bulk = 0`)) ?? findDue(db, now, sql`1 = 1`);
+
+const findDue = ({ query }: Database, now: LocalTime, which: RawBuilder<boolean>): Promise<Mail | undefined> =>
   query
     .selectFrom('mails')
     .selectAll()
     .where(isQueued)
+    .where(which)
     .where('due_utc', '<=', now)
     .orderBy('due_utc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();
 
-/** Claims the mail that has been due for the longest time; undefined if none is due. */
+/** Claims the mail that is due next; undefined if none is. */
 export async function claimMail(
   db: Database,
   { now, domain }: { now: LocalTime; domain: string },
@@ -148,26 +179,37 @@ export async function holdDueMails(db: Database, now: LocalTime): Promise<number
 
 /** Mails that the server writes by itself to one mailbox within a day; further ones are held. */
 export const MAX_PER_MAILBOX = 30;
+/** The same about one order, or one ticket, whose holders may change. */
+export const MAX_PER_RECORD = 10;
 const DAY = 86_400;
 
 /**
- * Whether a mail exceeds the limit of its mailbox. Mails to accounts have none, as visitors could hold them back with it,
- * nor have mails that staff ask for.
+ * Whether a mail exceeds the limit of its mailbox, its order or its ticket. Mails to accounts have none, as visitors could
+ * hold them back with it, nor have mails that staff ask for.
  */
-export async function isBeyondLimit(
-  { query }: Database,
-  { mailbox, user_id, account_id }: Mail,
-  now: LocalTime,
-): Promise<boolean> {
+export async function isBeyondLimit(db: Database, mail: Mail, now: LocalTime): Promise<boolean> {
+  const { mailbox, user_id, account_id, is_bulk, attendee_id, record_kind, record_id } = mail;
   if (user_id !== 0 || account_id !== 0) return false;
+  if ((await countSent(db, now, { mailbox, account_id })) >= MAX_PER_MAILBOX) return true;
+  if (is_bulk === 1) return false;
+  if (attendee_id > 0) return (await countSent(db, now, { attendee_id, is_bulk })) >= MAX_PER_RECORD;
+  return record_kind === 'order' && (await countSent(db, now, { record_kind, record_id })) >= MAX_PER_RECORD;
+}
+
+async function countSent(
+  { query }: Database,
+  now: LocalTime,
+  same: Partial<Pick<Mail, 'mailbox' | 'account_id' | 'attendee_id' | 'is_bulk' | 'record_kind' | 'record_id'>>,
+): Promise<number> {
   const { count } = await query
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('mailbox', '=', mailbox)
-    .where('account_id', '=', 0)
+    .where(({ and }) => and(same))
+    // For the partial index.
+    .$if(same.attendee_id !== undefined, (query) => query.where(sql<boolean>`attendee_id > 0`))
     .where('sent_utc', '>', addSeconds(now, -DAY))
     .executeTakeFirstOrThrow();
-  return Number(count) >= MAX_PER_MAILBOX;
+  return Number(count);
 }
 
 /** Sends mails of a record that wait to the corrected address of its customer. */

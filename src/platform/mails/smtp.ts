@@ -16,6 +16,8 @@ export interface Message {
   /** Empty for none. */
   replyTo: string;
   messageId: string;
+  /** Address to which one POST ends further mails of the kind (RFC 8058). */
+  unsubscribe?: string;
   /** Files; those with a `cid` are shown within the text. */
   files: readonly { name: string; type: string; content: Uint8Array | string; cid?: string }[];
 }
@@ -78,11 +80,14 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(privateKey && {
-      dkim: { domainName: domainOf(from.address), keySelector: config.dkimSelector, privateKey },
+      dkim: {
+        ...{ domainName: domainOf(from.address), keySelector: config.dkimSelector, privateKey },
+        headerFieldNames: SIGNED.join(':'),
+      },
     }),
   });
   return {
-    async send({ to, envelopeFrom, senderName, replyTo, files, ...message }) {
+    async send({ to, envelopeFrom, senderName, replyTo, files, unsubscribe, ...message }) {
       try {
         const { response } = await transport.sendMail({
           ...message,
@@ -91,7 +96,7 @@ export async function openSmtp(config: Config): Promise<Smtp> {
           ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
           // No address is read out of the headers.
           envelope: { from: envelopeFrom ?? from.address, to: [to] },
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe !== undefined && listHeaders(unsubscribe)) },
           attachments: files.map(({ name, type, content, cid }) => ({
             filename: name,
             contentType: type,
@@ -109,6 +114,18 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     close: () => transport.close({ force: true }),
   };
 }
+
+/** Headers that a signature covers; RFC 8058 requires both of lists. */
+const SIGNED = [
+  ...['From', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+];
+
+/** Not folded: some mailboxes read the address from one line only. */
+const listHeaders = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, foldLines: false, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 async function readKey(file: string | undefined): Promise<string | undefined> {
   if (file === undefined) return undefined;

@@ -18,13 +18,13 @@ interface Asked {
 /** Queues a mail again that was sent, as another one. */
 export async function copyMail(
   { query, announce }: Database,
-  { kind, language, record_kind, record_id, account_id }: Mail,
+  { kind, language, record_kind, record_id, account_id, event_id, attendee_id }: Mail,
   { to, userId, now, key }: Asked & { key: string },
 ): Promise<Mail> {
   const copy = await query
     .insertInto('mails')
     .values({
-      ...{ kind, key, language, record_kind, record_id, account_id },
+      ...{ kind, key, language, record_kind, record_id, account_id, event_id, attendee_id },
       ...addressOf(to),
       status: 'queued',
       due_utc: now,
@@ -103,6 +103,16 @@ export const releaseHeldMails = (db: Database, { since, now }: { since: LocalTim
     announce('mails');
     return Number(numUpdatedRows);
   });
+
+/** Whether a mailbox wants no reminders. */
+export async function isOptedOut({ query }: Database, mailbox: string): Promise<boolean> {
+  const row = await query
+    .selectFrom('mail_optouts')
+    .select('mailbox')
+    .where('mailbox', '=', mailbox)
+    .executeTakeFirst();
+  return row !== undefined;
+}
 
 /** Deletes mails from before a time; returns the number deleted, at most `limit`. */
 export const removeMailsBefore = (db: Database, before: LocalTime, limit: number): Promise<number> =>

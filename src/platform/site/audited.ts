@@ -13,7 +13,7 @@ export const auditedSite: AuditedKind = {
     const { revision, logo_id: logo, texts, ...settings } = await readSiteSettings(db);
     const { colors, contact, cancellation, payment_ways, address_words, second_factor_roles } = settings;
     const { languages, timezone, currency, currency_symbol, collapse_series, seller } = settings;
-    const { accepts_donations, donation_amounts } = settings;
+    const { accepts_donations, donation_amounts, sends_reminders } = settings;
     const filled = (value: object) => (Object.keys(value).length > 0 ? value : undefined);
     return {
       title: '',
@@ -28,6 +28,7 @@ export const auditedSite: AuditedKind = {
         address_words,
         second_factor_roles,
         ...(collapse_series && { collapse_series }),
+        ...(sends_reminders && { sends_reminders }),
         ...(accepts_donations && { accepts_donations }),
         ...(donation_amounts.length > 0 && { donation_amounts }),
         ...(languages && { languages }),

@@ -344,6 +344,9 @@ export const siteFields = {
   collapse_series: clearable(
     boolean('Whether public lists have each series once, by its next event; by default they have all of its events.'),
   ),
+  sends_reminders: clearable(
+    boolean('Whether holders of tickets are reminded of events by mail, the day before; by default they are not.'),
+  ),
   seller,
   accepts_donations: clearable(boolean('Whether customers may donate beside their tickets; by default they may not.')),
   donation_amounts: clearable(donationAmounts),

@@ -94,6 +94,7 @@ function changed(before: StoredSite, change: SiteChange, { language, texts }: Te
     address_words: change.address_words === undefined ? before.address_words : (change.address_words ?? []),
     second_factor_roles: change.second_factor_roles ?? before.second_factor_roles,
     collapse_series: change.collapse_series === undefined ? before.collapse_series : change.collapse_series === true,
+    sends_reminders: change.sends_reminders === undefined ? before.sends_reminders : change.sends_reminders === true,
     seller: merged(before.seller, change.seller),
     accepts_donations:
       change.accepts_donations === undefined ? before.accepts_donations : change.accepts_donations === true,

@@ -53,6 +53,8 @@ export interface Site {
   second_factor_roles: readonly string[];
   /** Whether public lists have each series once. */
   collapse_series: boolean;
+  /** Whether holders are reminded of events the day before. */
+  sends_reminders: boolean;
   seller: Readonly<Partial<Seller>>;
   /** Whether customers may donate beside their tickets. */
   accepts_donations: boolean;
@@ -129,7 +131,7 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
   const { stored, logo, colors, theme } = await cachedSite(db, await currentCache(db));
   const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles, collapse_series, seller } =
     stored;
-  const { accepts_donations, donation_amounts } = stored;
+  const { accepts_donations, donation_amounts, sends_reminders } = stored;
   const texts = textsIn(stored, [language, ...config.languages]);
   return {
     revision,
@@ -155,6 +157,7 @@ export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, la
     address_words,
     second_factor_roles,
     collapse_series,
+    sends_reminders,
     seller,
     accepts_donations,
     donation_amounts,

@@ -38,6 +38,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
       accepts_donations: false,
       donation_amounts: [],
       collapse_series: false,
+      sends_reminders: false,
       languages: ['en', 'fr', 'de'],
       ...{ timezone: 'America/New_York', currency: 'USD', currency_symbol: '$' },
       invoices: false,

@@ -69,6 +69,7 @@ export const siteSchema = z
         .meta({ id: 'AddressWord', description: 'Beginning of former paths, and of those they redirect to.' }),
     ),
     collapse_series: z.boolean().describe('Whether public lists have each series once, by its next event.'),
+    sends_reminders: z.boolean().describe('Whether holders of tickets are reminded of events by mail, the day before.'),
     accepts_donations: z.boolean().describe('Whether customers may donate beside their tickets.'),
     donation_amounts: z.array(z.int()).describe('Suggested donations, in the smallest unit of the currency.'),
     languages: z.array(z.string()).describe('The first one is the language of the records themselves.'),

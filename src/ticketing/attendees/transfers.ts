@@ -31,15 +31,17 @@ export async function leaveRsvp(db: Database, id: number): Promise<void> {
     .execute();
 }
 
-/** Records a transfer, in the transaction that changes the attendee. The place leaves its RSVP. */
+/** Records a transfer, in the transaction that changes the attendee. The place leaves its RSVP. Returns its id. */
 export async function recordTransfer(
   db: Database,
   { id, security_code }: Pick<Attendee, 'id' | 'security_code'>,
   { full_name, date_utc }: { full_name: string; date_utc: LocalTime },
-): Promise<void> {
-  await db.query
+): Promise<number> {
+  const transfer = await db.query
     .insertInto('ticket_transfers')
     .values({ attendee_id: id, former_code: security_code, full_name, date_utc })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await leaveRsvp(db, id);
+  return transfer.id;
 }

@@ -8,20 +8,28 @@ import { queueMail } from '../../platform/mails/outbox.ts';
 
 type MailedOrder = Pick<Selectable<OrdersTable>, 'id' | 'purchaser_email' | 'language' | 'is_mailed'>;
 
+interface CustomerMail {
+  kind: MailKind;
+  /** By default the order itself. */
+  record?: { kind: 'order' | 'refund' | 'payment'; id: number };
+  /** Names the reason, if there may be several of a kind about the record. */
+  key?: string;
+  delay?: number;
+  now: Date;
+}
+
 /**
- * Writes the mail about an order or a refund of it, in the transaction of its reason, before statements on seats. Each is
+ * Writes the mail about an order, or a refund or payment of it, in the transaction of its reason, before statements on seats. Each is
  * written once.
  */
 export async function mailCustomer(
   db: Database,
   order: MailedOrder,
-  { kind, refundId, delay, now }: { kind: MailKind; refundId?: number; delay?: number; now: Date },
+  { kind, record = { kind: 'order', id: order.id }, key = `${kind}-${record.id}`, delay, now }: CustomerMail,
 ): Promise<void> {
   if (order.is_mailed === 0) return;
-  const record_id = refundId ?? order.id;
   await queueMail(db, {
-    ...{ kind, key: `${kind}-${record_id}`, to: order.purchaser_email, language: order.language, now, delay },
-    record_kind: refundId === undefined ? 'order' : 'refund',
-    record_id,
+    ...{ kind, key, to: order.purchaser_email, language: order.language, now, delay },
+    ...{ record_kind: record.kind, record_id: record.id },
   });
 }

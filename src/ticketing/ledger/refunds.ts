@@ -105,7 +105,8 @@ async function requestRefund(
     .select(['id', 'purchaser_email', 'language', 'is_mailed'])
     .where('id', '=', payment.order_id)
     .executeTakeFirst();
-  if (order) await mailCustomer(db, order, { kind: 'refund', refundId: refund.id, now: entry.now });
+  if (order)
+    await mailCustomer(db, order, { kind: 'refund', record: { kind: 'refund', id: refund.id }, now: entry.now });
   return refund;
 }
 

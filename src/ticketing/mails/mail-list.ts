@@ -5,6 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import { type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
+import { scopeConditions } from '../tickets/event-scope.ts';
 
 /** Filters of a list of mails: absent members do not restrict. */
 export interface MailFilter {
@@ -15,17 +16,28 @@ export interface MailFilter {
   order?: number;
   /** Mails about this event, and about orders with places at it. */
   event?: number;
-  /** Mails about the order of this attendee. */
+  /** Mails to this attendee, and about its order. */
   attendee?: number;
-  /** Mails about orders whose tickets and attendees all belong to these events. */
+  /** Mails about these events, or about orders whose tickets and attendees all belong to them. */
   within: EventScope;
   /** Whether mails to accounts are included. */
   withAccounts: boolean;
 }
 
-/** The order that a mail is about. */
+/** The order that a mail is about; of a mail to the holder of a ticket, the one of the ticket. */
 const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN mails.record_id
-  WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id) END`;
+  WHEN 'refund' THEN (SELECT refunds.order_id FROM refunds WHERE refunds.id = mails.record_id)
+  WHEN 'payment' THEN (SELECT payments.order_id FROM payments WHERE payments.id = mails.record_id)
+  ELSE (SELECT attendees.order_id FROM attendees WHERE attendees.id = mails.attendee_id) END`;
+
+const isWithin = (scope: EventScope): RawBuilder<SqlBool>[] => {
+  if (scope === 'all') return [];
+  const [ofEvent, ofOrder] = [scopeConditions(scope, sql.ref('mails.event_id')), orderConditionsOf(scope, orderOf)];
+  return [
+    sql`(mails.event_id > 0 AND ${sql.join(ofEvent, sql` AND `)}
+      OR mails.event_id = 0 AND ${sql.join(ofOrder, sql` AND `)})`,
+  ];
+};
 
 const matching = (
   { query }: Database,
@@ -39,10 +51,10 @@ const matching = (
         ...(kind === undefined ? [] : [eb('kind', '=', kind)]),
         ...(to === undefined ? [] : [eb('mailbox', '=', mailboxHash(to))]),
         ...(order === undefined ? [] : [isAbout(order, eb)]),
-        ...(event === undefined ? [] : [isAboutEvent(event)]),
-        ...(attendee === undefined ? [] : [isAboutAttendee(attendee)]),
+        ...(event === undefined ? [] : [eb.or([isOfEvent(event), isAboutEvent(event)])]),
+        ...(attendee === undefined ? [] : [eb.or([isOfAttendee(attendee), isAboutAttendee(attendee)])]),
         ...(withAccounts ? [] : [eb('account_id', '=', 0)]),
-        ...orderConditionsOf(within, orderOf),
+        ...isWithin(within),
       ]),
     );
 
@@ -53,7 +65,24 @@ const isAbout = (order: number, eb: ExpressionBuilder<Tables, 'mails'>) =>
       eb('record_kind', '=', 'refund'),
       eb('record_id', 'in', eb.selectFrom('refunds').select('refunds.id').where('refunds.order_id', '=', order)),
     ]),
+    eb.and([
+      eb('record_kind', '=', 'payment'),
+      eb('record_id', 'in', eb.selectFrom('payments').select('payments.id').where('payments.order_id', '=', order)),
+    ]),
+    eb.and([
+      eb('attendee_id', '>', 0),
+      eb(
+        'attendee_id',
+        'in',
+        eb.selectFrom('attendees').select('attendees.id').where('attendees.order_id', '=', order),
+      ),
+    ]),
   ]);
+
+// Conditions for the partial indexes.
+const isOfEvent = (event: number): RawBuilder<SqlBool> => sql`(mails.event_id > 0 AND mails.event_id = ${event})`;
+const isOfAttendee = (attendee: number): RawBuilder<SqlBool> =>
+  sql`(mails.attendee_id > 0 AND mails.attendee_id = ${attendee})`;
 
 const isAboutEvent = (event: number): RawBuilder<SqlBool> =>
   sql`((mails.record_kind = 'event' AND mails.record_id = ${event})
@@ -65,15 +94,14 @@ const isAboutAttendee = (attendee: number): RawBuilder<SqlBool> =>
 /** A mail with the id of its order. */
 export type ListedMail = Mail & { order_id: number | null };
 
-/** Id of the order that a mail is about; null if it is gone. */
-export async function findOrderOfMail(
-  { query }: Database,
-  { record_kind, record_id }: Pick<Mail, 'record_kind' | 'record_id'>,
-): Promise<number | null> {
-  if (record_kind === 'order') return record_id;
-  if (record_kind !== 'refund') return null;
-  const refund = await query.selectFrom('refunds').select('order_id').where('id', '=', record_id).executeTakeFirst();
-  return refund?.order_id ?? null;
+/** Id of the order that a mail is about; null for one without an order, or whose order is gone. */
+export async function findOrderOfMail({ query }: Database, { id }: Pick<Mail, 'id'>): Promise<number | null> {
+  const found = await query
+    .selectFrom('mails')
+    .select(orderOf.$castTo<number | null>().as('order_id'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.order_id ?? null;
 }
 
 /** The matching mails, latest first, and their total. */

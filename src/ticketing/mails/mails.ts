@@ -14,6 +14,7 @@ import { logChange, logCreation } from '../../platform/audit/log.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
+import { findOwners } from '../tickets/event-scope.ts';
 import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
 /** Mails to customers, for users who manage orders, and to accounts, for administrators. */
@@ -43,14 +44,18 @@ export const mailSchema = z
     kind: z
       .enum(MAIL_KINDS)
       .describe(
-        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for.',
+        '`order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.',
       ),
     to: z.string().describe('E-mail address.'),
     order: z
       .int()
       .nullable()
-      .describe('Id of the order that it is about; null for several, and for a mail to an account.'),
+      .describe(
+        'Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account.',
+      ),
     account: z.int().describe('Account that it is for; 0 for a mail to a customer.'),
+    event: z.int().nullable().describe('Id of the event, if it is about a single one.'),
+    attendee: z.int().nullable().describe('Id of the attendee to whom it goes, of mails to holders.'),
     status: z
       .enum(MAIL_STATUSES)
       .describe(
@@ -85,6 +90,8 @@ export const renderListedMail = (mail: ListedMail): z.output<typeof mailSchema> 
   to: mail.to_email,
   order: mail.order_id,
   account: mail.account_id,
+  event: mail.event_id || null,
+  attendee: mail.attendee_id || null,
   status: mail.status,
   reply: mail.smtp_reply,
   attempts: mail.attempts,
@@ -106,9 +113,9 @@ const listFields = {
   status: oneOf('Only mails with this status.', MAIL_STATUSES),
   kind: oneOf('Only mails of this kind.', MAIL_KINDS),
   to: email('Only mails to this mailbox.'),
-  order: integer('Only mails about this order.', { min: 1 }),
+  order: integer('Only mails about this order, and to the holders of its tickets.', { min: 1 }),
   event: integer('Only mails about this event or orders with places at it.', { min: 1 }),
-  attendee: integer('Only mails about the order of this attendee.', { min: 1 }),
+  attendee: integer('Only mails to the holder of the ticket of this attendee, or about its order.', { min: 1 }),
 };
 
 const list = endpoint({
@@ -152,7 +159,9 @@ const single = {
     const found = id === undefined ? undefined : await findMail(ctx.context.db, id);
     const mail = found?.account_id === 0 || readsAccountMails(ctx.viewer) ? found : undefined;
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
-    return { ...(await findNamedOrder(ctx, order_id ?? 0)), mail: mail && { ...mail, order_id } };
+    const order = await findNamedOrder(ctx, order_id ?? 0);
+    const events = mail && mail.event_id > 0 ? await findOwners(ctx, [mail.event_id]) : order.events;
+    return { ...order, events, mail: mail && { ...mail, order_id } };
   },
 } as const;
 

@@ -8,6 +8,7 @@ import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { clearable, filledText, integer } from '../../http/input/schemas.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { isAdmitted } from '../attendees/admission.ts';
+import { mailTransfer } from '../attendees/holder-mails.ts';
 import { NO_INFORMATION, newSecurityCode } from '../attendees/new-attendee.ts';
 import { currentOf, findPassAttendees, lockHolder } from '../attendees/pass-attendees.ts';
 import { type Attendee, getAttendee, keysOf } from '../attendees/store.ts';
@@ -153,7 +154,8 @@ async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient
   const { db, random } = ctx.context;
   const given = await db.transaction(async (trx) => {
     await lockHolder(trx, attendee);
-    const renewed = { ...modifiedTimes(ctx), security_code: newSecurityCode(random) };
+    const { language } = ctx;
+    const renewed = { ...modifiedTimes(ctx), security_code: newSecurityCode(random), language };
     const changed = await trx.query
       .updateTable('attendees')
       .set({ ...recipient, ...keysOf(recipient), ...renewed, user_id: 0, information: NO_INFORMATION })
@@ -166,13 +168,32 @@ async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient
       .execute();
     if (changed.length === 0) return false;
     const date_utc = toUtc(ctx.now);
-    for (const id of await changeUsed(trx, attendee, { change: renewed, now: date_utc }))
-      await recordTransfer(trx, { ...attendee, id }, { ...recipient, date_utc });
+    const former = await formerHolder(trx, attendee);
+    for (const id of await changeUsed(trx, attendee, { change: renewed, now: date_utc })) {
+      const transfer = await recordTransfer(trx, { ...attendee, id }, { ...recipient, date_utc });
+      if (id === attendee.id)
+        await mailTransfer(trx, { transfer, former, recipient: recipient.email, language, now: ctx.now });
+    }
     return true;
   });
   if (given) return;
   const now = await getAttendee(db, attendee.id);
   throw notTransferable(now.checked_in === 1 ? 'checked-in' : 'changed');
+}
+
+/** The holder before a transfer; the customer, if the ticket has no address of its own. */
+async function formerHolder(
+  db: Database,
+  attendee: Attendee,
+): Promise<Pick<Attendee, 'id' | 'event_id' | 'email' | 'language'>> {
+  const { id, event_id, email, language, order_id } = attendee;
+  const order = order_id === null ? undefined : await findOrder(db, order_id);
+  return {
+    id,
+    event_id,
+    email: email || (order?.purchaser_email ?? ''),
+    language: language || (order?.language ?? ''),
+  };
 }
 
 /**

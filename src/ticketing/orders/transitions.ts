@@ -90,20 +90,32 @@ export async function changeStatus(db: Database, transition: Transition): Promis
   // The order changed concurrently; evaluate the transition again.
   if (!moved) return changeStatus(db, transition);
   await followStatus(db, order, transition);
-  await db.query
+  const step = await db.query
     .insertInto('order_log')
     .values({ order_id: orderId, from_status: from, to_status: to, user_id: userId, date_utc })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await followInvoices(db, order, transition);
   // Customers who pay at the door have their codes, and are there.
   if (to === 'completed' && order.at_door === 0)
     await mailCustomer(db, order, { kind: 'tickets', delay: userId === 0 ? 0 : UNDO_SECONDS, now });
+  if (isCountedStatus(from) && !isCountedStatus(to))
+    await mailCancellation(db, order, { ...transition, step: step.id });
   await moveUse(db, order, to);
   await moveAttendees(db, { ...transition, from });
 }
 
 /** Seconds in which staff may undo that they marked an order as paid, before its tickets are sent. */
 const UNDO_SECONDS = 60;
+
+/** Tells the customer that the places of an order are cancelled, unless a payment at a gateway was given up. */
+async function mailCancellation(db: Database, order: Order, { to, step, userId, now }: Transition & { step: number }) {
+  if (to === 'not-completed' && (await findPaymentsOfOrder(db, order.id)).length > 0) return;
+  await mailCustomer(db, order, {
+    ...{ kind: 'place_cancelled', key: `place_cancelled-${order.id}-${step}`, now },
+    delay: userId === 0 ? 0 : UNDO_SECONDS,
+  });
+}
 
 /** Whether money was received, even if it has been given back. */
 const wasPaid = ({ paid_utc }: Payment): boolean => paid_utc !== '';

@@ -8,6 +8,7 @@ import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { defineJob, GiveUp, NotYet } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { enqueueCorrection } from '../ledger/invoices.ts';
+import { mailCustomer } from '../ledger/mails.ts';
 import { isMade, isOpenPayment } from '../ledger/payment-statuses.ts';
 import {
   type Entry,
@@ -20,7 +21,7 @@ import {
 } from '../ledger/payments.ts';
 import { bookReturned } from '../ledger/refunds.ts';
 import { followMoney } from '../orders/follow-money.ts';
-import { mayBecome } from '../orders/statuses.ts';
+import { isUnpaid, mayBecome } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
 import { changeStatus } from '../orders/transitions.ts';
 import { SoldOut, withExpiredReleased } from '../tickets/seats/seat-counters.ts';
@@ -283,6 +284,8 @@ async function applyIn(
       .execute();
     return true;
   }
+  if (status === 'failed' && isUnpaid(order.status))
+    await mailCustomer(db, order, { kind: 'payment_failed', record: { kind: 'payment', id }, now: entry.now });
   const payments = await findPaymentsOfOrder(db, order.id);
   const changed = payments.find((one) => one.id === id);
   if (!changed) return true;

@@ -7,8 +7,9 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { originOf } from '../attendees/create.ts';
+import { mailRsvp } from '../attendees/holder-mails.ts';
 import { attendeeRow, type HolderData } from '../attendees/new-attendee.ts';
-import { type Attendee, insertAttendees } from '../attendees/store.ts';
+import { type Attendee, getAttendee, insertAttendees } from '../attendees/store.ts';
 import { missingTicket, notAvailable, notOnSale } from '../cart/errors.ts';
 import { takeFreeSeats } from '../orders/free-seats.ts';
 import { linkNotFound } from '../orders/ticket-access.ts';
@@ -60,8 +61,10 @@ async function insertReply(
   const origin = originOf(ctx, ctx.viewer.account?.id);
   const attendees = await insertAttendees(
     db,
-    ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0] })),
+    ids.map((id) => ({ ...attendeeRow(id, attendee, origin), reply_id: ids[0], language: ctx.language })),
   );
+  const [first] = attendees;
+  if (first) await mailRsvp(db, first, { kind: 'rsvp', language: ctx.language, now: ctx.now });
   if (!isCountedStatus(answer)) return attendees;
   await takeFreeSeats(db, ctx, { network, email: guest.email, places, attendees: ids });
   await takeSeats(db, [{ ticket_id: ticket.id, quantity: places }], 'sold');
@@ -130,6 +133,7 @@ async function updateReply(
   if (!left.some(({ security_code }) => security_code === attendee.security_code)) throw linkNotFound();
   if (left.some(({ attendance_status }) => attendance_status !== answer))
     throw new ApiError('tec-et-attendee-already-checked-in');
+  if (changed.length > 0) await mailChange(db, ctx, attendee);
   // Staff may have moved some attendees to another ticket.
   const seats = seatsOf(changed);
   if (isCountedStatus(answer)) {
@@ -138,6 +142,11 @@ async function updateReply(
     await takeSeats(db, seats, 'sold');
   } else await returnSeats(db, seats, 'sold');
   return left;
+}
+
+async function mailChange(db: Database, { language, now }: RequestContext, { id }: Attendee): Promise<void> {
+  const attendee = await getAttendee(db, id);
+  await mailRsvp(db, attendee, { kind: 'rsvp_changed', language: attendee.language || language, now });
 }
 
 const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;

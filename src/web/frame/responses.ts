@@ -18,6 +18,7 @@ import type { customerOrderEndpoints } from '../../ticketing/orders/customer-ord
 import type { heldTicketEndpoints } from '../../ticketing/orders/held-tickets.ts';
 import type { customerPaymentEndpoints } from '../../ticketing/payments/customer-payments.ts';
 import type { qrEndpoints } from '../../ticketing/qr/qr.ts';
+import type { unsubscribeEndpoint } from '../../ticketing/reminders/optouts.ts';
 import type { rsvpChoicesEndpoint, rsvpEndpoints } from '../../ticketing/rsvp/rsvp-endpoints.ts';
 import type { ticketListEndpoint } from '../../ticketing/tickets/list.ts';
 import type { TicketView } from '../../ticketing/tickets/schema.ts';
@@ -45,6 +46,7 @@ type PageEndpoint = Extract<
     | typeof qrEndpoints
     | typeof rsvpEndpoints
     | typeof rsvpChoicesEndpoint
+    | typeof unsubscribeEndpoint
     | typeof siteEndpoints
   >,
   AnyEndpoint

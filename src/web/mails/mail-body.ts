@@ -5,7 +5,7 @@ import { type Html, html } from '../frame/html.ts';
 
 /** Part of a mail. Texts are plain; the HTML escapes them. */
 export type Block =
-  | { kind: 'text'; text: string; isQuiet?: boolean }
+  | { kind: 'text'; text: string; isQuiet?: boolean; isIntro?: boolean }
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'button'; label: string; url: string }
@@ -20,6 +20,7 @@ export interface MailBody {
   blocks: readonly Block[];
   /** Reason why the reader gets the mail. */
   footer: string;
+  footerLink?: { label: string; url: string };
   colors: Pick<SiteColors, 'sign' | 'lamp'>;
 }
 
@@ -40,7 +41,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.page{background:#161513!important}.card{background:#211f1c!important}
 .ink{color:#f3f0e9!important}.quiet{color:#bdb7ab!important}.rule{border-color:#45413a!important}.link{color:#9cc4f5!important}}`;
 
-export function htmlOf({ language, siteName, heading, preview, blocks, footer, colors }: MailBody): string {
+export function htmlOf({ language, siteName, heading, preview, blocks, footer, footerLink, colors }: MailBody): string {
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
@@ -53,7 +54,7 @@ export function htmlOf({ language, siteName, heading, preview, blocks, footer, c
 <tr><td class="ink" style="padding:24px;color:${INK};${FONT};font-size:16px;line-height:1.5">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.25;color:${INK}" dir="auto">${heading}</h1>
 ${blocks.map(blockHtml)}</td></tr>
-<tr><td class="quiet rule" style="padding:16px 24px;border-top:1px solid ${RULE};color:${QUIET};${FONT};font-size:13px;line-height:1.5">${footer}</td></tr>
+<tr><td class="quiet rule" style="padding:16px 24px;border-top:1px solid ${RULE};color:${QUIET};${FONT};font-size:13px;line-height:1.5">${footer}${footerLink && html`<br><a class="link" href="${footerLink.url}" style="color:${LINK}">${footerLink.label}</a>`}</td></tr>
 </table></td></tr></table></body></html>
 `.text;
 }
@@ -78,7 +79,7 @@ function blockHtml(block: Block): Html {
 `;
     case 'code':
       return html`<table role="presentation" class="rule" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;border:1px solid ${RULE}"><tr><td class="ink" align="center" style="padding:16px;color:${INK};${FONT};font-size:16px;line-height:1.5">
-<img src="cid:${block.cid}" width="${CODE_WIDTH}" height="${CODE_WIDTH}" alt="${block.alt}" style="display:block;background:#ffffff;border:0">
+<img src="cid:${block.cid}" width="${CODE_WIDTH}" height="${CODE_WIDTH}" alt="${block.alt}" style="display:block;background:#ffffff;color:${INK};border:0">
 <p class="ink" style="margin:8px 0 0;font-family:monospace;font-size:18px;color:${INK}">${block.code}</p>
 ${block.lines.map((line) => html`<p class="ink" style="margin:4px 0 0;color:${INK}" dir="auto">${line}</p>`)}</td></tr></table>
 `;
@@ -88,8 +89,9 @@ ${block.lines.map((line) => html`<p class="ink" style="margin:4px 0 0;color:${IN
 const linesHtml = (lines: readonly string[]): Html =>
   html`${lines.map((line, index) => (index === 0 ? line : html`<br>${line}`))}`;
 
-export function textOf({ siteName, heading, blocks, footer }: MailBody): string {
-  return `${[siteName, heading, ...blocks.map(blockText), '-- ', footer].join('\n\n').replace('-- \n\n', '-- \n')}\n`;
+export function textOf({ siteName, heading, blocks, footer, footerLink }: MailBody): string {
+  const last = footerLink ? `${footer}\n${footerLink.label}: ${footerLink.url}` : footer;
+  return `${[siteName, heading, ...blocks.map(blockText), '-- ', last].join('\n\n').replace('-- \n\n', '-- \n')}\n`;
 }
 
 function blockText(block: Block): string {

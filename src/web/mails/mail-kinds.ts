@@ -4,8 +4,10 @@ import { plainText } from '../../lib/text/text.ts';
 import type { Refund } from '../../ticketing/ledger/refunds.ts';
 import type { HeldEvent } from '../../ticketing/orders/held-ticket.ts';
 import { isUnpaid } from '../../ticketing/orders/statuses.ts';
+import { isCountedStatus } from '../../ticketing/tickets/seats/seats.ts';
 import { addressLines, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
+import type { BuyersOrder } from '../frame/responses.ts';
 import { MAX_ATTACHED } from '../paper/mail-papers.ts';
 import { itemRows } from '../shop/order.ts';
 import { keptUntil, orderTotal } from '../shop/order-payment.ts';
@@ -35,7 +37,7 @@ interface Asked {
 }
 
 /** Maximum number of codes in a mail; more would be cut off by mail programs. */
-const MAX_CODES = 20;
+export const MAX_CODES = 20;
 /** Maximum number of events that a mail describes. */
 const MAX_EVENTS = 10;
 /** Maximum characters of a name in a mail: visitors choose them. */
@@ -44,7 +46,9 @@ const MAX_NAME = 100;
 /** The content of a mail; undefined for one that no longer makes sense. */
 export function contentOf(kind: MailKind, facts: OrderFacts, asked: Asked): MailContent | undefined {
   if (kind === 'tickets') return ticketsContent(facts, asked);
-  return kind === 'order' ? orderContent(facts) : refundContent(facts, asked);
+  if (kind === 'order') return orderContent(facts);
+  if (kind === 'payment_failed') return failedPaymentContent(facts);
+  return kind === 'place_cancelled' ? cancelledContent(facts) : refundContent(facts, asked);
 }
 
 /** An order that waits for its payment: how to pay, until when; the codes of one to be paid at the door. */
@@ -62,6 +66,7 @@ function orderContent(facts: OrderFacts): MailContent | undefined {
       ...priceBlocks(facts),
       ...eventBlocks(facts),
       ...codeBlocks(facts),
+      ...pdfButton(facts),
     ],
     codes: facts.tickets.slice(0, MAX_CODES),
     hasCalendar: order.at_door,
@@ -71,7 +76,8 @@ function orderContent(facts: OrderFacts): MailContent | undefined {
 function toPay(facts: OrderFacts): Block[] {
   const { order, t } = facts;
   const { payment, status } = order;
-  const intro = { kind: 'text', text: t(status === 'approved' ? 'pay.approved' : 'mail.order_text') } as const;
+  const text = t(status === 'approved' ? 'pay.approved' : 'mail.order_text');
+  const intro = { kind: 'text', text, isIntro: true } as const;
   if (status === 'approved') return [intro];
   const until = keptUntil(order, facts);
   const how = payment ? [payment.name, payment.text].filter(Boolean).join('\n') : t('order.pay_elsewhere');
@@ -95,6 +101,60 @@ function atDoor(facts: OrderFacts): Block[] {
   return texts.map((text) => ({ kind: 'text', text }));
 }
 
+/** A payment that a bank or a service refused: how to pay again, until when. */
+function failedPaymentContent(facts: OrderFacts): MailContent | undefined {
+  const { order, stored, t, now } = facts;
+  const isOver = order.expires_utc !== null && order.expires_utc <= toUtc(now);
+  if (!isUnpaid(stored.status) || stored.status === 'approved' || isOver) return undefined;
+  const { number = '' } = order;
+  const [, ...how] = toPay(facts);
+  return {
+    subject: line(t('mail.failed_subject', { number })),
+    heading: t('mail.failed_subject', { number }),
+    blocks: [
+      { kind: 'text', text: t('mail.failed_text'), isIntro: true },
+      ...how,
+      orderButton(facts),
+      ...eventBlocks(facts),
+    ],
+    codes: [],
+    hasCalendar: false,
+  };
+}
+
+/** Places that are cancelled, of an order or of a part of it. */
+function cancelledContent(facts: OrderFacts): MailContent | undefined {
+  const { order, stored, t } = facts;
+  const { number = '' } = order;
+  const cancelled = order.attendees.filter(({ status }) => status === 'trash');
+  if (cancelled.length === 0) return undefined;
+  const isAll = !isCountedStatus(stored.status);
+  const whole = stored.status === 'not-completed' ? 'mail.lapsed_text' : 'order.cancelled';
+  return {
+    subject: line(t('mail.places_cancelled_subject', { number })),
+    heading: t('mail.places_cancelled_subject', { number }),
+    blocks: [
+      { kind: 'text', text: t(isAll ? whole : 'mail.places_cancelled_text'), isIntro: true },
+      { kind: 'facts', rows: [[t('mail.cancelled_places'), placesOf(cancelled)]] },
+      ...(isAll ? [] : eventBlocks(facts)),
+      orderButton(facts),
+    ],
+    codes: [],
+    hasCalendar: false,
+  };
+}
+
+/** A line for each ticket and event of some places, with their number. */
+function placesOf(places: BuyersOrder['attendees']): string {
+  const groups = Map.groupBy(places, ({ title, event }) =>
+    [shortened(title), event && shortened(event.title)].filter(Boolean).join(', '),
+  );
+  return [...groups]
+    .slice(0, MAX_EVENTS)
+    .map(([words, same]) => `${same.length} × ${words}`)
+    .join('\n');
+}
+
 /** The tickets of a completed order with their codes. */
 function ticketsContent(facts: OrderFacts, { isAskedFor }: Asked): MailContent | undefined {
   const { order, stored, tickets, t, now } = facts;
@@ -106,9 +166,10 @@ function ticketsContent(facts: OrderFacts, { isAskedFor }: Asked): MailContent |
     subject: line(t('mail.tickets_subject', { event: eventNames(facts) })),
     heading: t('mail.tickets_heading', { count: tickets.length }),
     blocks: [
-      { kind: 'text', text: t('order.completed') },
+      { kind: 'text', text: t('order.completed'), isIntro: true },
       ...eventBlocks(facts),
       ...codeBlocks(facts),
+      ...pdfButton(facts),
       orderButton(facts),
       ...(order.total.minor > 0 ? priceBlocks(facts) : []),
     ],
@@ -128,13 +189,31 @@ function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | unde
     heading: t('mail.refund_subject', { number }),
     blocks: [
       ...(isLate ? [{ kind: 'text', text: t('pay.late') } as const] : []),
-      { kind: 'text', text: t(refund.status === 'done' ? 'pay.back_done' : 'pay.back_coming', { total }) },
+      {
+        kind: 'text',
+        text: t(refund.status === 'done' ? 'pay.back_done' : 'pay.back_coming', { total }),
+        isIntro: true,
+      },
+      ...refundedPlaces(refund, facts),
       { kind: 'facts', rows: [[t('ticket.event'), eventNames(facts) || '–']] },
       orderButton(facts),
     ],
     codes: [],
     hasCalendar: false,
   };
+}
+
+/** The places that a refund takes back. */
+function refundedPlaces({ attendees }: Refund, { order, stored, t }: OrderFacts): Block[] {
+  if (!isCountedStatus(stored.status)) return [{ kind: 'text', text: t('order.cancelled') }];
+  // Written by `requestRefunds`.
+  const ids = new Set(JSON.parse(attendees || '[]') as number[]);
+  const places = order.attendees.filter(({ id, status }) => ids.has(id) && status === 'trash');
+  if (places.length === 0) return [];
+  return [
+    { kind: 'text', text: t('mail.places_cancelled_text') },
+    { kind: 'facts', rows: [[t('mail.cancelled_places'), placesOf(places)]] },
+  ];
 }
 
 const orderButton = ({ order, t, link }: OrderFacts): Block => ({
@@ -175,7 +254,7 @@ function eventBlocks(facts: OrderFacts): Block[] {
   return count > 0 ? [...blocks, { kind: 'text', text: t('mail.more_dates', { count }) }] : blocks;
 }
 
-function eventBlock(event: HeldEvent, facts: OrderFacts): Block[] {
+export function eventBlock(event: HeldEvent, facts: Pick<OrderFacts, 't' | 'dates' | 'events'>): Block[] {
   const { t, dates } = facts;
   const shown = facts.events.find(({ id }) => id === event.id);
   const status = shown?.event_status ?? 'scheduled';
@@ -193,7 +272,7 @@ function eventBlock(event: HeldEvent, facts: OrderFacts): Block[] {
 }
 
 /** The first tickets with their codes, and where the others are. */
-function codeBlocks(facts: OrderFacts): Block[] {
+export function codeBlocks(facts: Pick<OrderFacts, 'tickets' | 't'>): Block[] {
   const { tickets, t } = facts;
   const isOneEvent = new Set(tickets.map(({ event }) => event?.id)).size === 1;
   const blocks = tickets.slice(0, MAX_CODES).map(
@@ -210,7 +289,7 @@ function codeBlocks(facts: OrderFacts): Block[] {
   if (tickets.length === 0) return [];
   const more: Block[] =
     tickets.length > MAX_CODES ? [{ kind: 'text', text: t('mail.more_codes', { count: tickets.length }) }] : [];
-  return [{ kind: 'heading', text: t('order.tickets') }, ...blocks, ...more, ...pdfButton(facts)];
+  return [{ kind: 'heading', text: t('order.tickets') }, ...blocks, ...more];
 }
 
 /** Link to the tickets as PDF, if there are too many to attach it. */
@@ -223,9 +302,9 @@ const pdfButton = ({ tickets, order, t, link }: OrderFacts): Block[] =>
 export const codeId = (index: number): string => `code-${index + 1}`;
 
 /** One line: texts of records must not begin a header. */
-const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
+export const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
 
-const shortened = (text: string): string => {
+export const shortened = (text: string): string => {
   const letters = [...line(text)];
   return letters.length > MAX_NAME ? `${letters.slice(0, MAX_NAME - 1).join('')}…` : letters.join('');
 };

@@ -3,10 +3,6 @@ import { type CalendarEvent, findCalendarEvents } from '../../calendar/events/li
 import { ANONYMOUS } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';
-import { dateFormats } from '../../lib/dates/date-format.ts';
-import { localDay, utcToLocal, zoneAbbreviation } from '../../lib/dates/dates.ts';
-import { toUtc } from '../../lib/dates/local-time.ts';
-import { translatorFor } from '../../lib/i18n.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../ticketing/attendees/store.ts';
@@ -14,8 +10,9 @@ import { renderCustomerOrder } from '../../ticketing/orders/customer-view.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
 import type { BuyersOrder } from '../frame/responses.ts';
-import { languagePrefix, type Wording } from '../frame/visit.ts';
+import type { Wording } from '../frame/visit.ts';
 import type { SheetFacts, SheetTicket } from '../paper/ticket-sheet.ts';
+import { wordingOf } from './event-facts.ts';
 
 /** A ticket with a code. */
 export type CodedTicket = SheetTicket;
@@ -58,19 +55,14 @@ export async function readOrderFacts(
   const addresses = new Map(held.map(({ event }) => [event?.id, event?.online_url]));
   const found = await findCalendarEvents(ctx, eventIds, eventTickets);
   return {
-    ...{ stored, order, site, now, language },
+    ...{ stored, order, site, now },
     events: found
       .map((event) => ({ ...event, online_url: addresses.get(event.id) }))
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date) || a.id - b.id),
     tickets: codedTickets(order, attendees, ctx.urls),
     number: order.number,
     unpaid: order.at_door ? order : undefined,
-    t: translatorFor(language),
-    dates: dateFormats(language, localDay(toUtc(now), config.timezone)),
-    config: { ...config, siteName: site.name },
-    localTime: (utc) => utcToLocal(utc, config.timezone),
-    zoneAt: (utc) => zoneAbbreviation(utc, config.timezone),
-    link: (url) => `${origin}${languagePrefix(language, config)}${url.slice(origin.length)}`,
+    ...wordingOf(context, { language, origin, siteName: site.name }),
   };
 }
 

@@ -3,17 +3,22 @@ import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
+import { findPayment } from '../../ticketing/ledger/payments.ts';
 import { findRefund } from '../../ticketing/ledger/refunds.ts';
+import type { RenderSample } from '../../ticketing/mails/mail-text-store.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
 import { papersOf } from '../paper/mail-papers.ts';
 import { renderAccountTexts } from './account-mails.ts';
+import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
+import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
-import { codeId, contentOf, type MailContent } from './mail-kinds.ts';
+import { codeId, contentOf } from './mail-kinds.ts';
 import { renderMyTickets } from './my-tickets-mail.ts';
-import { type OrderFacts, readOrderFacts } from './order-facts.ts';
-
-type MailRecord = Omit<Mail, 'key' | 'due_utc'>;
+import { readOrderFacts } from './order-facts.ts';
+import { findOwnText, withOwnText } from './own-text.ts';
+import type { MailRecord, RenderedMail } from './rendered-mail.ts';
+import { orderMail, sampleMail } from './sample-mail.ts';
 
 /** Texts of a mail, without its files. */
 interface MailTexts {
@@ -22,65 +27,125 @@ interface MailTexts {
   html: string;
 }
 
-interface OfOrder extends MailTexts {
-  facts: OrderFacts;
-  content: MailContent;
-}
-
-interface Rendered extends MailTexts {
-  site: Site;
-}
-
 /**
  * Renders a mail from its record, as it is now.
  * @param origin address with which links begin
  * @returns undefined for a mail that no longer makes sense
  */
-export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<Rendered | undefined> {
-  if (mail.account_id !== 0) return renderAccountTexts(context, mail, { origin, isSent: false });
-  if (mail.kind === 'my_tickets') return renderMyTickets(context, mail, origin);
-  const rendered = await renderOfOrder(context, mail, origin);
-  return rendered && { ...rendered, site: rendered.facts.site };
+export async function renderTexts(context: Context, mail: MailRecord, origin: string): Promise<MailTexts | undefined> {
+  const rendered = await renderListing(context, mail, { origin, isSent: false });
+  if (rendered !== 'other') return rendered;
+  const content = await renderContent(context, mail, origin);
+  return content && textsOf(content);
 }
 
-async function renderOfOrder(context: Context, mail: MailRecord, origin: string): Promise<OfOrder | undefined> {
-  const refund = mail.record_kind === 'refund' ? await findRefund(context.db, mail.record_id) : undefined;
-  const id = mail.record_kind === 'refund' ? refund?.order_id : mail.record_id;
-  const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
-  if (!facts) return undefined;
-  const content = contentOf(mail.kind, facts, { isAskedFor: mail.user_id !== 0, refund });
-  if (!content) return undefined;
-  const { t, site, language } = facts;
+/** Renders the mails that have no text of their own: those to accounts, and lists of tickets. */
+async function renderListing(
+  context: Context,
+  mail: MailRecord,
+  { origin, isSent }: { origin: string; isSent: boolean },
+): Promise<(MailTexts & { site: Site }) | undefined | 'other'> {
+  if (mail.account_id !== 0) return renderAccountTexts(context, mail, { origin, isSent });
+  return mail.kind === 'my_tickets' ? renderMyTickets(context, mail, origin) : 'other';
+}
+
+/** Renders the texts of an announcement that is not made yet. */
+export async function renderAnnouncementTexts(...asked: Parameters<typeof renderAnnouncement>) {
+  const [context, { kind }] = asked;
+  const rendered = await renderAnnouncement(...asked);
+  return rendered && textsOf(withOwnText(rendered, await findOwnText(context, kind, rendered)));
+}
+
+/** Renders a mail of a kind about a sample, with texts that are not stored. */
+export const renderSample: RenderSample = async (context, kind, { own, ...options }) =>
+  textsOf(withOwnText(await sampleMail(context, kind, options), own));
+
+function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailTexts {
+  const { site, language } = facts;
   const body = {
     ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
     preview: content.subject,
-    footer: `${t('mail.keep')} ${t('mail.why', { site: site.name })}`,
+    footer,
+    ...(footerLink && { footerLink }),
     colors: site.colors,
   };
-  return { facts, content, subject: content.subject, text: textOf(body), html: htmlOf(body) };
+  return { subject: content.subject, text: textOf(body), html: htmlOf(body) };
+}
+
+async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
+  const rendered = await renderUsual(context, mail, origin);
+  return rendered && withOwnText(rendered, await findOwnText(context, mail.kind, rendered));
+}
+
+/** Renders a mail with the usual texts of its kind. */
+async function renderUsual(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
+  const { record_kind, record_id, kind, language } = mail;
+  if (record_kind === 'sample') return sampleMail(context, kind, { event: record_id, language, origin });
+  if (record_kind === 'attendee' || record_kind === 'transfer' || kind === 'reminder')
+    return renderHolderMail(context, mail, origin);
+  if (record_kind === 'announcement') return renderAnnouncementMail(context, mail, origin);
+  return renderOrderMail(context, mail, origin);
+}
+
+async function renderOrderMail(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
+  const { kind, record_kind, record_id } = mail;
+  const refund = record_kind === 'refund' ? await findRefund(context.db, record_id) : undefined;
+  const payment = record_kind === 'payment' ? await findPayment(context.db, record_id) : undefined;
+  const id = record_kind === 'order' ? record_id : (refund ?? payment)?.order_id;
+  const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
+  if (!facts || (kind === 'place_cancelled' && (await isToldByRefund(context, mail)))) return undefined;
+  const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund });
+  if (!content) return undefined;
+  const papers = {
+    ...{ facts, orderId: facts.order.id, hasTickets: content.codes.length > 0 },
+    invoice: kind === 'refund' ? ('credit' as const) : ('invoice' as const),
+  };
+  return { ...orderMail(facts, content), papers };
+}
+
+/** Whether a refund of the same moment, whose mail has the cancelled places too, is why they are cancelled. */
+async function isToldByRefund({ db }: Context, { record_id, created_utc, user_id }: MailRecord): Promise<boolean> {
+  if (user_id !== 0) return false;
+  const refund = await db.query
+    .selectFrom('refunds')
+    .select('id')
+    .where('order_id', '=', record_id)
+    .where('created_utc', '=', created_utc)
+    .executeTakeFirst();
+  return refund !== undefined;
 }
 
 /** Renders a mail with its files, for the sender. */
 export async function renderMail(context: Context, mail: Mail): Promise<Message | undefined> {
   const { config } = context;
-  if (mail.account_id !== 0) return renderAccountMail(context, mail);
   const origin = config.url ?? '';
-  const ofOrder = mail.kind === 'my_tickets' ? undefined : await renderOfOrder(context, mail, origin);
-  const rendered = ofOrder ? { ...ofOrder, site: ofOrder.facts.site } : await renderTexts(context, mail, origin);
-  if (!rendered) return undefined;
-  const { site, subject, text, html } = rendered;
-  return {
+  const message = (site: Site, texts: MailTexts) => ({
     to: mail.to_email,
-    ...{ subject, text, html },
+    ...{ subject: texts.subject, text: texts.text, html: texts.html },
     senderName: site.name,
     replyTo: config.mailReplyTo?.address ?? site.contact.email,
     messageId: mail.message_id,
-    files: ofOrder ? await filesOf(context, mail, ofOrder) : [],
+    files: [],
+  });
+  const listing = await renderListing(context, mail, { origin, isSent: true });
+  if (listing !== 'other') return listing && message(listing.site, listing);
+  const rendered = await renderContent(context, mail, origin);
+  if (!rendered) return undefined;
+  const { facts, replyTo, unsubscribe } = rendered;
+  return {
+    ...message(facts.site, textsOf(rendered)),
+    ...(replyTo && { replyTo }),
+    ...(unsubscribe !== undefined && { unsubscribe }),
+    files: await filesOf(context, mail, rendered),
   };
 }
 
 /** Pictures of the codes, the calendar, and the documents. */
-async function filesOf(context: Context, mail: Mail, { facts, content }: OfOrder): Promise<Message['files']> {
+async function filesOf(
+  context: Context,
+  { record_id }: Mail,
+  { facts, content, papers }: RenderedMail,
+): Promise<Message['files']> {
   const pictures = await Promise.all(
     content.codes.map(async ({ content: code }, index) => ({
       name: `${codeId(index)}.png`,
@@ -89,23 +154,8 @@ async function filesOf(context: Context, mail: Mail, { facts, content }: OfOrder
       cid: codeId(index),
     })),
   );
-  return [
-    ...pictures,
-    ...(content.hasCalendar ? await calendarOf(context, facts) : []),
-    ...(await papersOf(context, {
-      ...{ facts, orderId: facts.order.id, hasTickets: content.codes.length > 0 },
-      invoice: mail.kind === 'refund' ? 'credit' : 'invoice',
-    })),
-  ];
-}
-
-async function renderAccountMail(context: Context, mail: Mail): Promise<Message | undefined> {
-  const { config } = context;
-  const rendered = await renderAccountTexts(context, mail, { origin: config.url ?? '', isSent: true });
-  if (!rendered) return undefined;
-  const { site, ...texts } = rendered;
-  const replyTo = config.mailReplyTo?.address ?? site.contact.email;
-  return { to: mail.to_email, ...texts, senderName: site.name, replyTo, messageId: mail.message_id, files: [] };
+  const calendar = content.hasCalendar ? await calendarOf(context, facts, record_id) : [];
+  return [...pictures, ...calendar, ...(papers ? await papersOf(context, papers) : [])];
 }
 
 /** A mail by which an operator sees that mails arrive, in English. */
@@ -124,12 +174,12 @@ export async function testMessage(
 }
 
 /** The events for the calendar of the customer. It may be shared, so it names neither order nor ticket codes. */
-async function calendarOf({ db }: Context, facts: OrderFacts): Promise<Message['files']> {
+async function calendarOf({ db }: Context, facts: RenderedMail['facts'], id: number): Promise<Message['files']> {
   const { events, language, link, t } = facts;
   if (events.length === 0) return [];
   const content = await icalTicket({
     events: events.map((event) => ({ event, url: link(event.url) })),
-    attendee: { id: facts.order.id, title: '', ticket: { title: t('order.tickets') }, modified_utc: '' },
+    attendee: { id, title: '', ticket: { title: t('order.tickets') }, modified_utc: '' },
     calendarId: await getCalendarId(db),
     language,
   });

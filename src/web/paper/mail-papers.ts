@@ -14,7 +14,7 @@ export const MAX_ATTACHED = 10;
 
 const PDF = 'application/pdf';
 
-interface WantedPapers {
+export interface WantedPapers {
   facts: SheetFacts;
   orderId: number;
   hasTickets: boolean;

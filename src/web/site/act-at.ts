@@ -12,13 +12,14 @@ import { postPay } from '../shop/pay.ts';
 import { postReply } from '../shop/reply.ts';
 import { isTicketToken } from '../shop/ticket-address.ts';
 import { postAnswer, postTicket, postTransfer } from '../shop/ticket-forms.ts';
+import { postUnsubscribe } from '../shop/unsubscribe.ts';
 
 /** Handles a posted form; undefined if the address accepts none. */
 export async function actAt(visit: Visit, form: Form): Promise<Answer | undefined> {
   const [first, id = '', secret = '', part, ...more] = segmentsOf(visit.path) ?? [];
   if (more.length > 0) return undefined;
   if (id === '') return postToVisitor(visit, first, form);
-  if (secret === '') return first === 'event' ? postToEvent(visit, id, form) : undefined;
+  if (secret === '') return postToAddress(visit, { first, name: id, form });
   if (!isId(id)) return undefined;
   if (first === 'order') return postToOrder(visit, { id, token: secret, part, form });
   return first === 'ticket' && isTicketToken(secret)
@@ -30,6 +31,11 @@ async function postToVisitor(visit: Visit, page: string | undefined, form: Form)
   if (page === 'cart') return postCart(visit, form);
   if (page === 'my-tickets') return postMyTickets(visit, form);
   return page === 'checkout' ? postCheckout(visit, form) : undefined;
+}
+
+function postToAddress(visit: Visit, { first, name, form }: { first: string | undefined; name: string; form: Form }) {
+  if (first === 'unsubscribe') return postUnsubscribe(visit, name);
+  return first === 'event' ? postToEvent(visit, name, form) : undefined;
 }
 
 const postToEvent = (visit: Visit, slug: string, form: Form): Promise<Answer> =>

@@ -29,6 +29,7 @@ import { codePage, codePicture, ticketPage } from '../shop/ticket.ts';
 import { isCode, isTicketToken } from '../shop/ticket-address.ts';
 import { ticketCalendar } from '../shop/ticket-calendar.ts';
 import { ticketPicture } from '../shop/ticket-picture.ts';
+import { unsubscribePage } from '../shop/unsubscribe.ts';
 import { pageOfId, pageOfSlug } from './find-record.ts';
 import { sitemapFile } from './sitemap.ts';
 
@@ -77,6 +78,8 @@ const PAGES: Readonly<Record<string, PageOf>> = {
   series: async (visit, [slug, ...more]) =>
     slug !== undefined && more.length === 0 ? seriesPage(visit, slug) : undefined,
   ticket: ticketPages,
+  unsubscribe: async (visit, [token, ...more]) =>
+    token !== undefined && more.length === 0 ? unsubscribePage(visit, token) : undefined,
 };
 
 async function pageOfSegments(

@@ -2,8 +2,8 @@ import type { HttpResponse } from '../../http/core/response.ts';
 import { SECRETS } from '../../http/input/parsed-request.ts';
 import { segmentsOf } from '../frame/address.ts';
 
-/** First words of paths that end in secrets: `/order/ID/TOKEN/`, `/ticket/ID/TOKEN/`, `/reply/ID/SEALED/`. */
-export const SECRET_PATHS: ReadonlySet<string> = new Set(['order', 'ticket', 'reply']);
+/** First words of paths that end in secrets: `/order/ID/TOKEN/`, `/ticket/ID/TOKEN/`, `/reply/ID/SEALED/`, `/unsubscribe/SEALED/`. */
+export const SECRET_PATHS: ReadonlySet<string> = new Set(['order', 'ticket', 'reply', 'unsubscribe']);
 
 /**
  * Prevents caching of responses to addresses with a secret, errors and redirects included, and hides the address from

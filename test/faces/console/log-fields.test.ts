@@ -51,8 +51,12 @@ it('has a name for every field that the log may hold', async () => {
     legal_links: [],
   };
   await make('PATCH admin:/site', site);
+  const announcement = await make(`POST admin:/events/${event}/announcements`, { text: 'Doors open at six.' });
+  const mailText = await make('PUT admin:/mail-texts', { kind: 'tickets', language: 'en', subject: 'Hello {name}' });
   const ids: Record<string, number> = {
     ...{ event, venue, organizer, category, tag, media, ticket, token, attendee: attendee.id, site: 1 },
+    announcement: announcement.id,
+    mail_text: mailText.id,
     ...{ series: series.id, tax_rate: rate.id, fee: fee.id, promotion: code.id },
     ...{ app_password: password, check_in_key: key.id, user: userId('editor'), order: attendee.order },
     ...{ invoice: invoices[0].id, mail: await lastMailOf(server(), (await buy(server(), [ticket])).id) },

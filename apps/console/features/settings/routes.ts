@@ -79,6 +79,12 @@ const jobsRoute = createRoute({
   ...screen(() => import('./jobs/jobs.tsx')),
 });
 
+const mailsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/mails',
+  ...screen(() => import('./mails/mails.tsx')),
+});
+
 const systemRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/system',
@@ -95,6 +101,7 @@ export const settingsRoutes = [
   signInSettingsRoute,
   languagesRoute,
   embedsRoute,
+  mailsRoute,
   jobsRoute,
   systemRoute,
 ];

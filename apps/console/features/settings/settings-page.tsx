@@ -15,7 +15,18 @@ import './settings.css';
 
 interface SettingsScreen {
   /** Last segment of the address, and of the keys of its texts. */
-  name: 'site' | 'look' | 'calendar' | 'sale' | 'prices' | 'sign-in' | 'languages' | 'embeds' | 'jobs' | 'system';
+  name:
+    | 'site'
+    | 'look'
+    | 'calendar'
+    | 'sale'
+    | 'prices'
+    | 'sign-in'
+    | 'languages'
+    | 'embeds'
+    | 'mails'
+    | 'jobs'
+    | 'system';
   to: `/settings/${SettingsScreen['name']}`;
   icon: IconName;
 }
@@ -30,6 +41,7 @@ export const SCREENS: readonly SettingsScreen[] = [
   { name: 'sign-in', to: '/settings/sign-in', icon: 'lock' },
   { name: 'languages', to: '/settings/languages', icon: 'translate' },
   { name: 'embeds', to: '/settings/embeds', icon: 'code' },
+  { name: 'mails', to: '/settings/mails', icon: 'edit' },
   { name: 'jobs', to: '/settings/jobs', icon: 'bullets' },
   { name: 'system', to: '/settings/system', icon: 'system' },
 ];

@@ -14,7 +14,23 @@ export const MAIL_STATUSES = [
 ] as const satisfies readonly Mail['status'][];
 
 /** Kinds of mails to customers. */
-export const CUSTOMER_KINDS = ['order', 'tickets', 'refund', 'my_tickets'] as const satisfies readonly Mail['kind'][];
+export const CUSTOMER_KINDS = [
+  'order',
+  'tickets',
+  'refund',
+  'my_tickets',
+  'payment_failed',
+  'place_cancelled',
+  'ticket_received',
+  'ticket_transferred',
+  'rsvp',
+  'rsvp_changed',
+  'reminder',
+  'announcement',
+  'event_moved',
+  'event_postponed',
+  'event_cancelled',
+] as const satisfies readonly Mail['kind'][];
 
 /** Kinds of mails to accounts, which administrators see. */
 export const ACCOUNT_KINDS = [

@@ -52,6 +52,11 @@ export function EventTabs({ event }: { event: number }) {
         </Link>
       )}
       {shown && hasEventRight(me, MANAGES_ATTENDEES, shown) && (
+        <Link to="/events/$id/announcements" params={params}>
+          {t('event.announcements')}
+        </Link>
+      )}
+      {shown && hasEventRight(me, MANAGES_ATTENDEES, shown) && (
         <Link to="/events/$id/mails" params={params}>
           {t('event.mails')}
         </Link>

@@ -6,6 +6,7 @@ import { logChanges } from '../../../platform/audit/log.ts';
 import { auditedAttendee } from '../../attendees/audited.ts';
 import { findPassAttendees } from '../../attendees/pass-attendees.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
+import { mailCustomer } from '../../ledger/mails.ts';
 import { findPaymentsOfOrder, openOf } from '../../ledger/payments.ts';
 import { returnSeats, seatsOf } from '../../tickets/seats/seat-counters.ts';
 import { isCountedStatus } from '../../tickets/seats/seats.ts';
@@ -123,5 +124,7 @@ async function cancelSome(
   await updateUnlessEdited(db, 'orders', order, { total });
   // Money of the places that was given back before is no longer owed: no order costs less than nothing.
   await creditOrder(db, order, { amount: Math.min(0, total), config, now });
+  const key = `place_cancelled-${order.id}-places-${rows[0]?.id}`;
+  await mailCustomer(db, order, { kind: 'place_cancelled', key, now });
   await returnSeats(db, seatsOf(rows), 'sold');
 }

@@ -15,6 +15,7 @@ import { t } from '../routes.ts';
 import { useSaleWarning } from '../sale-warning.tsx';
 import type { EditedEvent } from './editor-section.tsx';
 import { HoldersDialog } from './holders-dialog.tsx';
+import { tellHolders } from './tell-holders.tsx';
 
 const RepeatDialog = lazy(async () => ({ default: (await import('../repeat/repeat-dialog.tsx')).RepeatDialog }));
 
@@ -33,8 +34,8 @@ interface Changing {
   changes: Change;
   /** Message of the success. */
   done: string;
-  /** Change that takes it back. */
-  undo: Change;
+  /** Change that takes it back; undefined if nothing can. */
+  undo: Change | undefined;
   scope: Scope;
 }
 
@@ -52,7 +53,7 @@ async function change(
     if (!written) return false;
     // Keep later changes by others. A series that was divided stays so.
     const back = { ...undo, ...scoped, ...(scope === 'all' && { confirm_holders: true }) };
-    toast(done, scope === 'following' ? {} : { undo: () => write(id, back, written.revision) });
+    toast(done, scope === 'following' || !undo ? {} : { undo: () => write(id, back, written.revision) });
     return true;
   } catch (error) {
     toastProblem(error);
@@ -150,12 +151,14 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
     const isDone = scope === 'this' ? await change(id, changing, send) : await trashSeries(record, scope, send);
     if (isDone) await navigate({ to: '/events' });
   };
-  const stop = async (next: 'cancelled' | 'postponed', notice: Change, scope: Scope) => {
+  const stop = async (next: 'cancelled' | 'postponed', notice: Change, scope: Scope, told: number) => {
     setStopping(undefined);
     if (!(await save())) return;
-    const former = { event_status, event_status_reason, sale_stays_open };
+    // Mails cannot be taken back.
+    const undo = told > 0 ? undefined : { event_status, event_status_reason, sale_stays_open };
     const changes = { event_status: next, ...notice };
-    await change(id, { changes, done: t(`acts.${next}`), undo: former, scope }, send);
+    const isDone = await change(id, { changes, done: t(`acts.${next}`), undo, scope }, send);
+    if (isDone && told > 0) await tellHolders(record, next, told);
   };
   return (
     <>
@@ -195,7 +198,7 @@ export function EventActions({ edited: { record, save }, children }: { edited: E
           event={record}
           kind={stopping}
           isSaleOpen={sale_stays_open}
-          onAct={(notice, scope) => void stop(stopping, notice, scope)}
+          onAct={(notice, scope, told) => void stop(stopping, notice, scope, told)}
           onClose={() => setStopping(undefined)}
         />
       )}

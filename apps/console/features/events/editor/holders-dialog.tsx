@@ -10,6 +10,7 @@ import { HeldDialog, useScope } from '../repeat/use-scope.tsx';
 import { t } from '../routes.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import type { EditedEvent } from './editor-section.tsx';
+import { TellSwitch, tellHolders, useRecipients } from './tell-holders.tsx';
 
 const ScopeChoice = lazy(async () => ({ default: (await import('../repeat/scope-choice.tsx')).ScopeChoice }));
 
@@ -19,6 +20,9 @@ interface Notice {
   sale_stays_open?: boolean;
 }
 
+/** Answer to the question: the note, the events that change, and the number of holders who get a mail about it. */
+type Answer = (notice: Notice, scope: Scope, told: number) => void;
+
 interface HoldersDialogProps {
   event: Event;
   kind: Consequence;
@@ -26,7 +30,7 @@ interface HoldersDialogProps {
   isSaleOpen: boolean;
   /** Whether no other event of the series can change with it, since its day does. */
   isAlone?: boolean;
-  onAct: (notice: Notice, scope: Scope) => void;
+  onAct: Answer;
   onClose: () => void;
 }
 
@@ -41,6 +45,9 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
   const [scope, setScope] = useState<Scope>('this');
   const [note, setNote] = useState(event.event_status_reason ?? '');
   const [staysOpen, setStaysOpen] = useState(isSaleOpen);
+  const [isTelling, setTelling] = useState(true);
+  const recipients = useRecipients(event, kind);
+  const told = isTelling && scope === 'this' ? (recipients ?? 0) : 0;
   const { attendance, ticketed } = event;
   const count = attendance?.total_attendees ?? 0;
   const { title, act, text } = TEXTS[kind];
@@ -53,10 +60,10 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
         <Button
           look={kind === 'cancelled' ? 'bad' : 'primary'}
           onPress={() =>
-            onAct({ event_status_reason: note, ...(asksForSale && { sale_stays_open: staysOpen }) }, scope)
+            onAct({ event_status_reason: note, ...(asksForSale && { sale_stays_open: staysOpen }) }, scope, told)
           }
         >
-          {t(act)}
+          {t(kind === 'moved' && told > 0 ? 'acts.move_tell' : act)}
         </Button>
       }
     >
@@ -75,6 +82,7 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
           {t('field.sale_stays_open')}
         </Switch>
       )}
+      <TellSwitch recipients={recipients} scope={scope} isSelected={isTelling} onChange={setTelling} />
     </DialogBox>
   );
 }
@@ -107,6 +115,11 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
     field('confirm_holders').onChange(false);
     return saved.save();
   };
+  const saveAndTell = async (kind: Consequence, scope: Scope, told: number) => {
+    const isSaved = await saveFor(scope);
+    if (isSaved) await tellHolders(record, kind, told);
+    return isSaved;
+  };
   const save = async () => {
     const kind = isPublished(record.status) ? consequenceOf(changed, values) : undefined;
     // The sale of a postponed event concerns more than those who hold tickets.
@@ -116,11 +129,11 @@ export function useTellingHolders(saved: EditedEvent): { edited: EditedEvent; qu
     const scope = await ask('save', isAlone);
     return scope !== undefined && saveFor(scope);
   };
-  const act = ({ event_status_reason, sale_stays_open }: Notice, scope: Scope) => {
+  const act: Answer = ({ event_status_reason, sale_stays_open }, scope, told) => {
     field('event_status_reason').onChange(event_status_reason);
     if (sale_stays_open !== undefined) field('sale_stays_open').onChange(sale_stays_open);
     if (query?.kind === 'moved' && values.event_status === 'scheduled') field('event_status').onChange('rescheduled');
-    query?.answer(saveFor(scope));
+    query?.answer(told > 0 ? saveAndTell(query.kind, scope, told) : saveFor(scope));
     setAsked(undefined);
   };
   const close = () => {

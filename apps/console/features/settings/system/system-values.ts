@@ -18,6 +18,7 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'extending series passes': 'job.passes',
   'forgetting dead jobs': 'job.dead',
   'forgetting old mails': 'job.mails',
+  'writing reminders': 'job.reminders',
 };
 
 /** Key of the text of a periodic job; undefined for an unknown one. */

@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { call } from '../../../../client/call.ts';
+import { useMe } from '../../../data/account.ts';
+import { refresh } from '../../../data/queries.ts';
+import { hasEventRight, MANAGES_ATTENDEES } from '../../../data/rights.ts';
+import { Switch } from '../../../ui/fields.tsx';
+import { toast, toastProblem } from '../../../ui/toast.tsx';
+import type { Scope } from '../repeat/scope-choice.tsx';
+import { t } from '../routes.ts';
+import type { Consequence } from './consequence.ts';
+
+/** Kinds of announcements by what has become of an event. */
+const KINDS = { cancelled: 'event_cancelled', postponed: 'event_postponed', moved: 'event_moved' } as const;
+
+/** Number of addresses that a mail about a change would reach; undefined until it is known, or if no mail may be sent. */
+export function useRecipients(event: Event, kind: Consequence): number | undefined {
+  const { id } = event;
+  const mayTell = hasEventRight(useMe(), MANAGES_ATTENDEES, event);
+  const { data } = useQuery({
+    queryKey: ['holders to tell', id, kind],
+    queryFn: () => call('POST /admin/v1/events/{id}/announcements', { id, kind: KINDS[kind], dry_run: true }),
+    enabled: mayTell,
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  return data?.recipients;
+}
+
+/** Writes to the holders of an event's tickets after its change; the note of the change is in the mail. */
+export async function tellHolders({ id }: Pick<Event, 'id'>, kind: Consequence, count: number): Promise<void> {
+  try {
+    await call('POST /admin/v1/events/{id}/announcements', { id, kind: KINDS[kind] });
+    toast(t('acts.told', { count }));
+  } catch (error) {
+    toastProblem(error);
+  } finally {
+    await refresh('/admin/v1/events/{id}/announcements');
+  }
+}
+
+interface TellSwitchProps {
+  /** Undefined if no mail may be sent. */
+  recipients: number | undefined;
+  scope: Scope;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+}
+
+/** Whether the holders get a mail; or why they get none. */
+export function TellSwitch({ recipients, scope, isSelected, onChange }: TellSwitchProps) {
+  if (!recipients) return <p className="soft">{t('acts.no_mails')}</p>;
+  if (scope !== 'this') return <p className="soft">{t('acts.tell_each')}</p>;
+  return (
+    <Switch isSelected={isSelected} onChange={onChange}>
+      {t('acts.tell', { count: recipients })}
+    </Switch>
+  );
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { isAdmittedSql } from '../attendees/admission.ts';
+import { takesSeatSql } from '../tickets/seats/seats.ts';
+import type { Announcement } from './store.ts';
+
+/** Holders of an event's tickets who get an announcement: each mailbox once, however many tickets it has. */
+
+export interface Recipient {
+  /** First attendee of the mailbox. */
+  attendee: number;
+  address: string;
+  mailbox: string;
+  /** Empty for the first language of the site. */
+  language: string;
+}
+
+export type Addressed = Pick<Announcement, 'event_id' | 'kind' | 'audience' | 'until_id'> & {
+  ticketIds: readonly number[];
+};
+
+const ofAudience = ({ audience, ticketIds }: Addressed): RawBuilder<SqlBool> => {
+  if (audience === 'not_checked_in') return sql`attendees.checked_in = 0`;
+  return audience === 'tickets' ? sql`attendees.ticket_id IN (${sql.join(ticketIds)})` : sql`1 = 1`;
+};
+
+/**
+ * Attendees with a seat, paid or not: all should know that an event is cancelled. Reminders are for attendees who will be
+ * admitted, except those that programs create.
+ */
+const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
+  kind === 'reminder'
+    ? sql`((${isAdmittedSql} OR orders.at_door = 1)
+        AND (orders.is_mailed = 1 OR (orders.id IS NULL AND attendees.reply_id IS NOT NULL)))`
+    : sql`1 = 1`;
+
+/**
+ * The addresses among the next attendees.
+ * @returns with the last attendee looked at; undefined if there are no more
+ */
+export async function findRecipients(
+  { query }: Database,
+  addressed: Addressed,
+  { after, limit }: { after: number; limit: number },
+): Promise<{ found: Recipient[]; last: number | undefined }> {
+  const rows = await query
+    .selectFrom('attendees')
+    .leftJoin('orders', 'orders.id', 'attendees.order_id')
+    .select([
+      'attendees.id',
+      'attendees.email',
+      'attendees.language',
+      'orders.purchaser_email',
+      'orders.language as order_language',
+    ])
+    .where('attendees.event_id', '=', addressed.event_id)
+    .where('attendees.id', '>', after)
+    .where('attendees.id', '<=', addressed.until_id)
+    .where(takesSeatSql('attendees'))
+    .where(ofAudience(addressed))
+    .where(ofKind(addressed))
+    .orderBy('attendees.id')
+    .limit(limit)
+    .execute();
+  const found = new Map<string, Recipient>();
+  for (const { id, email, purchaser_email, language, order_language } of rows) {
+    const address = (email || (purchaser_email ?? '')).trim();
+    if (!isMailAddress(address) || isSampleAddress(address)) continue;
+    const mailbox = mailboxHash(address);
+    if (!found.has(mailbox))
+      found.set(mailbox, { attendee: id, address, mailbox, language: language || (order_language ?? '') });
+  }
+  return { found: [...found.values()], last: rows.length < limit ? undefined : rows.at(-1)?.id };
+}
+
+/** Attendees per query of a count. */
+const SLICE = 1000;
+
+/** Number of mailboxes that an announcement would go to. */
+export async function countRecipients(db: Database, addressed: Addressed): Promise<number> {
+  const mailboxes = new Set<string>();
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { found, last }: Awaited<ReturnType<typeof findRecipients>> = await findRecipients(db, addressed, {
+      after,
+      limit: SLICE,
+    });
+    for (const { mailbox } of found) mailboxes.add(mailbox);
+    after = last;
+  }
+  return mailboxes.size;
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { MailKind } from '../../db/platform-tables.ts';
+import { isSampleAddress } from '../../lib/text/email.ts';
+import { addressOf, queueMail } from '../../platform/mails/outbox.ts';
+import type { Attendee } from './store.ts';
+
+/** Mails to the holders of tickets and RSVPs, written in the transaction of their reason, before statements on seats. */
+
+/** Seconds in which an answer may be changed again before the mail about it is sent. */
+const CHANGE_SECONDS = 60;
+
+interface RsvpMail {
+  kind: Extract<MailKind, 'rsvp' | 'rsvp_changed'>;
+  language: string;
+  now: Date;
+}
+
+/** Writes the mail about a new or changed RSVP to its first attendee; one that waits already says what is true when it is sent. */
+export async function mailRsvp(
+  db: Database,
+  { id, event_id, email, modified_utc }: Pick<Attendee, 'id' | 'event_id' | 'email' | 'modified_utc'>,
+  { kind, language, now }: RsvpMail,
+): Promise<void> {
+  if (isSampleAddress(email) || (kind === 'rsvp_changed' && (await hasWaitingMail(db, id)))) return;
+  await queueMail(db, {
+    ...{ kind, language, now, to: email, record_kind: 'attendee', record_id: id, attendeeId: id, eventId: event_id },
+    key: kind === 'rsvp' ? `rsvp-${id}` : `rsvp_changed-${id}-${modified_utc.replace(/\D/g, '')}`,
+    delay: kind === 'rsvp' ? 0 : CHANGE_SECONDS,
+  });
+}
+
+const hasWaitingMail = async ({ query }: Database, attendee: number): Promise<boolean> =>
+  (await query
+    .selectFrom('mails')
+    .select('id')
+    .where('attendee_id', '=', attendee)
+    // For the partial index.
+    .where(sql<boolean>`attendee_id > 0`)
+    .where('kind', 'in', ['rsvp', 'rsvp_changed'])
+    .where('status', '=', 'queued')
+    // One that is being sent may say what was true before.
+    .where('attempts', '=', 0)
+    .executeTakeFirst()) !== undefined;
+
+interface TransferMails {
+  /** Id of the transfer. */
+  transfer: number;
+  /** The ticket before. */
+  former: Pick<Attendee, 'id' | 'event_id' | 'email' | 'language'>;
+  recipient: string;
+  /** Language of the request. */
+  language: string;
+  now: Date;
+}
+
+/** Writes to the new holder of a ticket, with its code, and to the former one, without. */
+export async function mailTransfer(
+  db: Database,
+  { transfer, former, recipient, language, now }: TransferMails,
+): Promise<void> {
+  const mail = { record_kind: 'transfer' as const, record_id: transfer, eventId: former.event_id, now };
+  if (!isSampleAddress(recipient))
+    await queueMail(db, {
+      ...{ ...mail, kind: 'ticket_received', key: `ticket_received-${transfer}`, language },
+      ...{ to: recipient, attendeeId: former.id },
+    });
+  // No warning about a corrected address.
+  const isOther = addressOf(former.email).mailbox !== addressOf(recipient).mailbox;
+  if (isOther && !isSampleAddress(former.email))
+    await queueMail(db, {
+      ...{ ...mail, kind: 'ticket_transferred', key: `ticket_transferred-${transfer}` },
+      ...{ to: former.email, attendeeId: former.id, language: former.language || language },
+    });
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../../base/context.ts';
+import { type Announcement, findAnnouncement } from '../../ticketing/announcements/store.ts';
+import { findAttendee } from '../../ticketing/attendees/store.ts';
+import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
+import type { Block } from './mail-body.ts';
+import { eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
+import type { MailRecord, RenderedMail } from './rendered-mail.ts';
+
+/** Mails to the holders of an event's tickets. They contain no secret: they may be forwarded. */
+
+type Announced = Pick<Announcement, 'event_id' | 'kind' | 'subject' | 'body'>;
+
+/** Texts of the kinds that state what has become of the event. */
+const KINDS = {
+  event_moved: { subject: 'mail.moved_subject', text: 'mail.moved_text' },
+  event_postponed: { subject: 'mail.postponed_subject', text: 'mail.postponed_text' },
+  event_cancelled: { subject: 'mail.cancelled_subject', text: 'mail.cancelled_text' },
+} as const;
+
+/** Kinds that are not sent once the event has another status. */
+const STATED: Readonly<Record<string, string>> = { event_postponed: 'postponed', event_cancelled: 'cancelled' };
+
+/** A mail of an announcement; undefined for one that no longer makes sense. */
+export async function renderAnnouncementMail(
+  context: Context,
+  { record_id, language, user_id, attendee_id }: MailRecord,
+  origin: string,
+): Promise<RenderedMail | undefined> {
+  const announcement = await findAnnouncement(context.db, record_id);
+  if (!announcement) return undefined;
+  const name = (await findAttendee(context.db, attendee_id))?.full_name ?? '';
+  return renderAnnouncement(context, announcement, { origin, language, name, isAskedFor: user_id !== 0 });
+}
+
+/** Renders an announcement in a language; undefined if the event is gone, over, or has another status by now. */
+export async function renderAnnouncement(
+  context: Context,
+  announcement: Announced,
+  { origin, language, name = '', isAskedFor }: { origin: string; language: string; name?: string; isAskedFor: boolean },
+): Promise<RenderedMail | undefined> {
+  const { event_id: id, kind } = announcement;
+  const facts = await readEventFacts(context, { id, origin, language });
+  if (!facts) return undefined;
+  if (STATED[kind] !== undefined && STATED[kind] !== facts.status && !isAskedFor) return undefined;
+  return announcementContent(facts, announcement, name);
+}
+
+export function announcementContent(facts: EventFacts, announcement: Announced, name: string): RenderedMail {
+  const { t, site, event, organizerEmail } = facts;
+  return {
+    facts,
+    ...valuesOf(facts, name),
+    isSubjectFixed: announcement.subject !== '',
+    content: contentOf(announcement, facts),
+    footer: t('mail.why_holder', { site: site.name, event: shortened(event.title) }),
+    replyTo: organizerEmail,
+  };
+}
+
+function contentOf({ kind, subject, body }: Announced, facts: EventFacts): MailContent {
+  const { t, event, events, note } = facts;
+  const name = shortened(event.title);
+  const usual = KINDS[kind as keyof typeof KINDS];
+  const words = body || (usual ? note : '');
+  const heading = usual ? t(usual.subject, { event: name }) : line(subject) || t('mail.news_subject', { event: name });
+  const [shown] = events;
+  return {
+    subject: line(subject) || heading,
+    heading,
+    blocks: [
+      ...(usual ? [{ kind: 'text', text: t(usual.text), isIntro: true } as const] : []),
+      ...paragraphs(words),
+      ...eventBlock(event, facts),
+      ...(shown ? [{ kind: 'button', label: t('mail.open_event'), url: facts.link(shown.url) } as const] : []),
+    ],
+    codes: [],
+    hasCalendar: kind === 'event_moved',
+  };
+}
+
+/** Blank lines separate paragraphs. */
+export const paragraphs = (text: string): Block[] =>
+  text
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => ({ kind: 'text', text: part }));

@@ -1,0 +1,70 @@
+import type { Context } from '../../base/context.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { codeContent } from '../../ticketing/attendees/qr-content.ts';
+import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
+import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
+import { type HeldEvent, loadHeldRelations, renderHeldTicket } from '../../ticketing/orders/held-ticket.ts';
+import { findOrder } from '../../ticketing/orders/store.ts';
+import { type EventFacts, readEventFacts } from './event-facts.ts';
+import type { CodedTicket } from './order-facts.ts';
+import type { MailRecord } from './rendered-mail.ts';
+
+/** An event with the ticket of the reader. */
+export interface HolderFacts extends EventFacts {
+  attendee: Attendee;
+  /** The event, with its address for attending online if the ticket admits. */
+  event: HeldEvent;
+  readerName: string;
+  /** Page of the ticket, with which its holder acts. */
+  ticketPage: string;
+}
+
+/**
+ * Reads the ticket of an attendee for a mail. Unless staff ask for the mail, its mailbox must still be the one of the
+ * holder, since it opens the ticket.
+ * @returns undefined for a ticket that is gone, or of another holder by now
+ */
+export async function readHolderFacts(
+  context: Context,
+  { attendee_id, language, mailbox, user_id }: MailRecord,
+  origin: string,
+): Promise<HolderFacts | undefined> {
+  const attendee = await findAttendee(context.db, attendee_id);
+  if (!attendee || (user_id === 0 && mailboxHash(await addressOf(context, attendee)) !== mailbox)) return undefined;
+  const facts = await readEventFacts(context, { id: attendee.event_id, origin, language });
+  if (!facts) return undefined;
+  const { event } = await heldTicketOf(facts, attendee);
+  if (!event) return undefined;
+  return {
+    ...facts,
+    attendee,
+    event,
+    readerName: attendee.full_name,
+    ticketPage: facts.link(ticketUrl(facts.ctx, attendee)),
+  };
+}
+
+/** Address of a holder, or of the customer if the ticket has none. */
+async function addressOf({ db }: Context, { email, order_id }: Attendee): Promise<string> {
+  if (email !== '' || order_id === null) return email;
+  return (await findOrder(db, order_id))?.purchaser_email ?? '';
+}
+
+/** A ticket as its holder sees it. */
+async function heldTicketOf({ ctx }: EventFacts, attendee: Attendee) {
+  const [relations, order] = await Promise.all([
+    loadHeldRelations(ctx, [attendee]),
+    attendee.order_id === null ? undefined : findOrder(ctx.context.db, attendee.order_id),
+  ]);
+  return renderHeldTicket(attendee, { relations, ctx, access: 'holder', order, transfers: [] });
+}
+
+/** The tickets of attendees that have a code for their holder. */
+export async function codedTicketsOf(facts: EventFacts, attendees: readonly Attendee[]): Promise<CodedTicket[]> {
+  const tickets = await Promise.all(attendees.map((attendee) => heldTicketOf(facts, attendee)));
+  return tickets.flatMap(({ security_code: code, full_name: holder = '', title, event }, index) => {
+    const attendee = attendees[index];
+    if (!attendee || code === undefined || attendee.status !== 'publish') return [];
+    return [{ content: codeContent(attendee, facts.ctx.urls), code, holder, title, event, dates: [] }];
+  });
+}

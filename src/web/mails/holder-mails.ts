@@ -1,0 +1,211 @@
+import { sql } from 'kysely';
+import type { Context } from '../../base/context.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
+import { seal } from '../../lib/seal.ts';
+import { isOptedOut } from '../../platform/mails/store.ts';
+import { isAdmitted } from '../../ticketing/attendees/admission.ts';
+import type { Attendee } from '../../ticketing/attendees/store.ts';
+import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
+import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
+import type { Block } from './mail-body.ts';
+import { codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
+import type { CodedTicket } from './order-facts.ts';
+import type { MailRecord, RenderedMail } from './rendered-mail.ts';
+
+/** Mails to the holders of tickets and RSVPs, with their codes and links. */
+
+/** An event with the page of the reader's ticket. */
+export type ReaderFacts = EventFacts & Pick<HolderFacts, 'ticketPage' | 'readerName'>;
+
+const isOver = ({ event, now }: HolderFacts): boolean => event.utc_end_date <= toUtc(now);
+
+/** A mail about a ticket or an RSVP; undefined for one that no longer makes sense. */
+export async function renderHolderMail(
+  context: Context,
+  mail: MailRecord,
+  origin: string,
+): Promise<RenderedMail | undefined> {
+  if (mail.kind === 'ticket_transferred') return transferredMail(context, mail, origin);
+  const facts = await readHolderFacts(context, mail, origin);
+  if (facts?.attendee.status !== 'publish' || (isOver(facts) && mail.user_id === 0)) return undefined;
+  if (mail.kind === 'ticket_received') return receivedMail(context, mail, facts);
+  return mail.kind === 'reminder' ? reminderMail(context, mail, { facts, origin }) : rsvpMail(context, mail, facts);
+}
+
+/** To the new holder: the ticket with its code. */
+async function receivedMail(
+  { db }: Context,
+  { record_id }: MailRecord,
+  facts: HolderFacts,
+): Promise<RenderedMail | undefined> {
+  const { attendee } = facts;
+  const last = await db.query
+    .selectFrom('ticket_transfers')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('attendee_id', '=', attendee.id)
+    .executeTakeFirst();
+  if (last?.id !== record_id) return undefined;
+  const codes = await codedTicketsOf(facts, [attendee]);
+  return codes.length === 0 ? undefined : receivedContent(facts, codes);
+}
+
+export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[]): RenderedMail {
+  const { t, site, event } = facts;
+  const heading = t('mail.received_subject', { event: shortened(event.title) });
+  return {
+    facts,
+    ...valuesOf(facts, facts.readerName),
+    content: {
+      subject: heading,
+      heading,
+      blocks: [
+        { kind: 'text', text: t('mail.received_text'), isIntro: true },
+        ...eventBlock(event, facts),
+        ...codeBlocks({ tickets: codes, t }),
+        ticketButton(facts),
+      ],
+      codes,
+      hasCalendar: true,
+    },
+    footer: `${t('mail.keep_ticket')} ${t('mail.why_received', { site: site.name })}`,
+    replyTo: facts.organizerEmail,
+  };
+}
+
+/** To the former holder: that the ticket is another person's now, without its code. */
+async function transferredMail(
+  context: Context,
+  { record_id, language }: MailRecord,
+  origin: string,
+): Promise<RenderedMail | undefined> {
+  const transfer = await context.db.query
+    .selectFrom('ticket_transfers')
+    .innerJoin('attendees', 'attendees.id', 'ticket_transfers.attendee_id')
+    .select(['ticket_transfers.full_name', 'event_id', 'ticket_title'])
+    .where('ticket_transfers.id', '=', record_id)
+    .executeTakeFirst();
+  const facts = transfer && (await readEventFacts(context, { id: transfer.event_id, origin, language }));
+  return facts && transferredContent(facts, { ticket: transfer.ticket_title, recipient: transfer.full_name });
+}
+
+export function transferredContent(
+  facts: EventFacts,
+  { ticket, recipient }: { ticket: string; recipient: string },
+): RenderedMail {
+  const { t, site, event } = facts;
+  const name = shortened(event.title);
+  const rows = [
+    [t('ticket.event'), name],
+    [t('cart.ticket'), shortened(ticket)],
+    [t('mail.new_holder'), shortened(recipient)],
+  ] as const;
+  return {
+    facts,
+    ...valuesOf(facts, ''),
+    content: {
+      subject: t('mail.transferred_subject', { event: name }),
+      heading: t('mail.transferred_subject', { event: name }),
+      blocks: [
+        { kind: 'text', text: t('mail.transferred_text'), isIntro: true },
+        { kind: 'facts', rows },
+        { kind: 'text', text: t('mail.transferred_doubt') },
+      ],
+      codes: [],
+      hasCalendar: false,
+    },
+    footer: t('mail.why_holder', { site: site.name, event: name }),
+    replyTo: facts.organizerEmail,
+  };
+}
+
+/** The answer to an event, with the codes of a yes. */
+async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
+  const isYes = isAdmitted(facts.attendee);
+  const codes = isYes ? await codedTicketsOf(facts, await findReply(context, facts.attendee)) : [];
+  return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
+}
+
+export function rsvpContent(
+  facts: ReaderFacts,
+  { isYes, codes, isChanged }: { isYes: boolean; codes: readonly CodedTicket[]; isChanged: boolean },
+): RenderedMail {
+  const { t, site, event } = facts;
+  const heading = t(isYes ? 'mail.rsvp_yes_subject' : 'mail.rsvp_no_subject', { event: shortened(event.title) });
+  const intro = isYes ? t('mail.rsvp_yes_text', { count: codes.length }) : t('mail.rsvp_no_text');
+  const content: MailContent = {
+    subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
+    heading,
+    blocks: [
+      { kind: 'text', text: intro, isIntro: true },
+      ...eventBlock(event, facts),
+      ...codeBlocks({ tickets: codes, t }),
+      { kind: 'button', label: t('mail.change_answer'), url: facts.ticketPage },
+    ],
+    codes: codes.slice(0, MAX_CODES),
+    hasCalendar: isYes,
+  };
+  const footer = `${t('mail.keep_ticket')} ${t('mail.why_rsvp', { site: site.name })}`;
+  return { facts, ...valuesOf(facts, facts.readerName), content, footer, replyTo: facts.organizerEmail };
+}
+
+/** The attendees of an RSVP whose holder is still the same. */
+const findReply = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
+  db.query
+    .selectFrom('attendees')
+    .selectAll()
+    .where(sql<boolean>`(id = ${id} OR reply_id = ${id})`)
+    .where('status', '=', 'publish')
+    .where('attendance_status', '=', 'yes')
+    .orderBy('id')
+    .execute();
+
+/** The day before: where and when, and the way to the tickets. */
+async function reminderMail(
+  context: Context,
+  { mailbox, user_id }: MailRecord,
+  { facts, origin }: { facts: HolderFacts; origin: string },
+): Promise<RenderedMail | undefined> {
+  const { event, status, now } = facts;
+  const isComing = status !== 'cancelled' && status !== 'postponed' && event.utc_start_date > toUtc(now);
+  if (user_id === 0 && (!isComing || (await isOptedOut(context.db, mailbox)))) return undefined;
+  return reminderContent(facts, unsubscribeUrl(context, { mailbox, origin, link: facts.link }));
+}
+
+export function reminderContent(facts: ReaderFacts, unsubscribe: string): RenderedMail {
+  const { t, site, event } = facts;
+  const heading = t('mail.reminder_subject', { event: shortened(event.title) });
+  return {
+    facts,
+    ...valuesOf(facts, facts.readerName),
+    content: {
+      subject: heading,
+      heading,
+      blocks: [
+        { kind: 'text', text: t('mail.reminder_text'), isIntro: true },
+        ...eventBlock(event, facts),
+        ticketButton(facts),
+      ],
+      codes: [],
+      hasCalendar: false,
+    },
+    footer: `${t('mail.keep_ticket')} ${t('mail.why_reminder', { site: site.name })}`,
+    footerLink: { label: t('mail.unsubscribe'), url: unsubscribe },
+    replyTo: facts.organizerEmail,
+    unsubscribe,
+  };
+}
+
+/** Address of the page that ends reminders. Its token is sealed, so that it reveals nothing. */
+function unsubscribeUrl(
+  { siteKey, random }: Context,
+  { mailbox, origin, link }: { mailbox: string; origin: string; link: HolderFacts['link'] },
+): string {
+  const token = seal(mailbox, { sealing: siteKey('unsubscribe') }, random);
+  return link(`${origin}/unsubscribe/${Buffer.from(token, 'base64').toString('base64url')}/`);
+}
+
+const ticketButton = ({ t, ticketPage }: ReaderFacts): Block => ({
+  kind: 'button',
+  label: t('mail.open_ticket'),
+  url: ticketPage,
+});

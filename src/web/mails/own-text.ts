@@ -1,0 +1,42 @@
+import type { Context } from '../../base/context.ts';
+import type { MailKind } from '../../db/platform-tables.ts';
+import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-store.ts';
+import { fillIn, type MailValues } from '../../ticketing/mails/placeholders.ts';
+import { paragraphs } from './announcement-mails.ts';
+import type { Block } from './mail-body.ts';
+import { line, shortened } from './mail-kinds.ts';
+import type { RenderedMail } from './rendered-mail.ts';
+
+/** The words of organizers in a mail, in place of its usual subject and introduction. */
+
+/** The text for a mail: of its event, or else of the site. */
+export const findOwnText = (
+  { db }: Context,
+  kind: MailKind,
+  { facts, eventIds }: RenderedMail,
+): Promise<OwnText | undefined> =>
+  // A mail about several events has the text of the site.
+  findMailText(db, { kind, language: facts.language, event: eventIds.length === 1 ? (eventIds[0] ?? 0) : 0 });
+
+const shortValues = (values: MailValues): MailValues =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shortened(value ?? '')]));
+
+/** Replaces the texts of a mail; an empty one stays the usual one. */
+export function withOwnText(rendered: RenderedMail, own: OwnText | undefined): RenderedMail {
+  if (!own) return rendered;
+  const { content, isSubjectFixed = false } = rendered;
+  const values = shortValues(rendered.values);
+  const subject = isSubjectFixed || own.subject === '' ? content.subject : line(fillIn(own.subject, values));
+  return {
+    ...rendered,
+    content: { ...content, subject, blocks: introduced(content.blocks, fillIn(own.introduction, values)) },
+  };
+}
+
+/** The blocks with another introduction, which comes first in mails that have none. */
+function introduced(blocks: readonly Block[], text: string): readonly Block[] {
+  if (text === '') return blocks;
+  const own = paragraphs(text);
+  const at = blocks.findIndex((block) => block.kind === 'text' && block.isIntro === true);
+  return at < 0 ? [...own, ...blocks] : [...blocks.slice(0, at), ...own, ...blocks.slice(at + 1)];
+}

@@ -1,0 +1,355 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { expireUnpaid } from '../src/jobs/expire-unpaid.ts';
+import { MAX_PER_RECORD } from '../src/platform/mails/outbox.ts';
+import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
+import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { asHolder, buy } from './buyers.ts';
+import { type PayingServer, startPaying } from './gateways/paying.ts';
+import { runJobs } from './jobs.ts';
+import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
+import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
+import { ADA, wait } from './shopper.ts';
+import { makeEvent } from './tickets.ts';
+
+const KEY = 'the key of the door';
+
+describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
+  const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] });
+  let smtp: MailServer;
+  let event: number;
+  let free: number;
+  let rsvp: number;
+  beforeAll(async () => {
+    smtp = await startMailServer();
+    await server().make('PATCH admin:/site', { payment_ways: [{ id: 'transfer', gateway: 'transfer', text: 'IBAN' }] });
+    event = await makeEvent(server(), { venue: { venue: 'Harbour Hall', city: 'Boston' } });
+    free = await makeSeat(server(), event, 100_000, { name: 'Standing', price: '0' });
+    rsvp = await makeRsvp(server(), event);
+  });
+  afterAll(() => smtp.close());
+  afterEach(async () => {
+    smtp.take();
+    server().clock.now = NOON;
+    for (const table of ['mails', 'announcements', 'jobs', 'mail_optouts', 'event_reminders'] as const)
+      await db().query.deleteFrom(table).execute();
+  });
+
+  const db = () => server().context.db;
+  const rows = () => db().query.selectFrom('mails').selectAll().orderBy('id').execute();
+  const arrived = async () => {
+    await runJobs(server().context);
+    await sendMails(server().context, smtp.settings);
+    return smtp.take();
+  };
+  /** Opens the door with a code of a mail. */
+  const scan = async (code: string) => {
+    const { searchParams } = new URL(code);
+    const body = JSON.stringify({ ...Object.fromEntries(searchParams), api_key: KEY });
+    const headers = { 'content-type': 'application/json' };
+    return (await server().request(`/${searchParams.get('path')}`, { method: 'POST', headers, body })).status;
+  };
+
+  describe('of an RSVP', () => {
+    const reply = (fields: Record<string, unknown> = {}, language = 'en') =>
+      server().ask('POST tickets:/replies', {
+        body: { ticket_id: rsvp, full_name: 'Ada Park', email: ADA.email, ...fields },
+        headers: { 'accept-language': language },
+      });
+    const change = (id: number, url: string, attendee_status: string) =>
+      server().ask(`POST tickets:/replies/${id}`, { body: { attendee_status }, headers: asHolder(url) });
+
+    it('bring the codes of its places, and the page to change it', async () => {
+      const { body } = await reply({ quantity: 2 });
+      const [received, ...others] = await arrived();
+      expect(others).toEqual([]);
+      expect(received?.mail.subject).toBe('You are coming: Evening');
+      expect(received?.mail.text).toContain('2 places are reserved for you.');
+      const page = new URL(body.attendees[0].url).pathname;
+      expect(received?.mail.text).toContain(SITE + page);
+      const codes = received ? await codesIn(received.mail) : [];
+      expect(codes).toHaveLength(2);
+      for (const code of codes) expect(await scan(code)).toBe(201);
+      expect(received && calendarIn(received.mail)).toContain('SUMMARY:Evening');
+    });
+
+    it('confirm a no without a code, in the language of the reader', async () => {
+      const other = (await makeRsvp(server(), event)) ?? 0;
+      await db().query.updateTable('tickets').set({ not_going: 1 }).where('id', '=', other).execute();
+      await reply({ ticket_id: other, attendee_status: 'no' }, 'de');
+      const [received] = await arrived();
+      expect(received?.mail.subject).toBe('Ihre Absage: Evening');
+      expect(received?.mail.attachments).toEqual([]);
+      expect(received?.mail.text).toContain(`${SITE}/de/ticket/`);
+    });
+
+    it('tell of a change once, with the last answer', async () => {
+      const { body } = await reply();
+      await arrived();
+      const { id, attendees } = body;
+      for (const answer of ['no', 'yes', 'no']) expect((await change(id, attendees[0].url, answer)).status).toBe(200);
+      expect(await arrived()).toEqual([]);
+      wait(server(), 1);
+      expect((await arrived()).map(({ mail }) => mail.subject)).toEqual(['Changed – You are not coming: Evening']);
+    });
+
+    it('are not written for attendees that programs create, nor for samples', async () => {
+      await makeAttendee(server(), rsvp);
+      await reply({ email: 'ada@lantern.example' });
+      expect(await rows()).toEqual([]);
+    });
+
+    it('are limited, however often the answer changes', async () => {
+      const { id, attendees } = (await reply()).body;
+      for (let index = 0; index < MAX_PER_RECORD + 3; index += 1) {
+        await change(id, attendees[0].url, index % 2 === 0 ? 'no' : 'yes');
+        wait(server(), 2);
+        await arrived();
+      }
+      const sent = (await rows()).filter(({ status }) => status === 'sent');
+      expect(sent).toHaveLength(MAX_PER_RECORD);
+    });
+  });
+
+  describe('of a transfer', () => {
+    const transfer = (attendee: { id: number; url: string } | undefined, to: Record<string, string>) =>
+      server().ask(`POST tickets:/attendees/${attendee?.id}/transfer`, { body: to, headers: asHolder(attendee?.url) });
+    const BO = { full_name: 'Bo Lin', email: 'bo@example.test' };
+
+    it('bring the ticket with its new code to the new holder, and tell the former one without', async () => {
+      const { id, token, attendees } = await buy(server(), [free]);
+      await db().query.deleteFrom('mails').execute();
+      const { body } = await transfer(attendees[0], BO);
+      const [received, told] = await arrived();
+      expect([received?.to, told?.to]).toEqual([[BO.email], [ADA.email]]);
+      expect(received?.mail.subject).toBe('Your ticket: Evening');
+      expect(received?.mail.text).toContain(body.security_code);
+      expect(received?.mail.text).toContain(SITE + new URL(body.url).pathname);
+      expect(received?.raw).not.toContain(`/order/${id}`);
+      expect(received?.raw).not.toContain(token);
+      const [code] = received ? await codesIn(received.mail) : [];
+      expect(code && (await scan(code))).toBe(201);
+      expect(told?.mail.subject).toBe('Ticket transferred: Evening');
+      expect(told?.mail.text).toContain('Bo Lin');
+      for (const secret of [body.security_code, attendees[0]?.security_code, '/ticket/', BO.email])
+        expect(told?.raw).not.toContain(secret);
+    });
+
+    it('do not bring a ticket that was passed on meanwhile', async () => {
+      const { attendees } = await buy(server(), [free]);
+      await db().query.deleteFrom('mails').execute();
+      const { body } = await transfer(attendees[0], BO);
+      await transfer(body, { full_name: 'Cy', email: 'cy@example.test' });
+      const received = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Your ticket'));
+      expect(received.map(({ to }) => to)).toEqual([['cy@example.test']]);
+    });
+
+    it('of one ticket are limited, also to many recipients', async () => {
+      let held: { id: number; url: string } | undefined = (await buy(server(), [free])).attendees[0];
+      await db().query.deleteFrom('mails').execute();
+      let count = 0;
+      for (let index = 0; index < 15; index += 1) {
+        held = (await transfer(held, { full_name: 'Spam', email: `victim${index}@example.test` })).body;
+        count += (await arrived()).length;
+      }
+      expect(count).toBe(MAX_PER_RECORD);
+      expect((await rows()).some(({ status }) => status === 'held')).toBe(true);
+    });
+
+    it('take no headers, recipients or markup from the name', async () => {
+      const { attendees } = await buy(server(), [free]);
+      await db().query.deleteFrom('mails').execute();
+      const name = 'Bo <b>Lin</b>\r\nBcc: eve@example.test';
+      await transfer(attendees[0], { ...BO, full_name: name });
+      for (const { mail, to } of await arrived()) {
+        expect(to).toHaveLength(1);
+        expect(mail.html).not.toContain('<b>');
+        expect(mail.headers.filter(({ key }) => key === 'bcc')).toEqual([]);
+      }
+    });
+  });
+
+  describe('of cancelled places', () => {
+    const buyPaid = async () => {
+      const seat = await makeSeat(server(), event, 10, { name: 'Stalls', price: '20' });
+      const order = await buy(server(), [seat, seat], { payment: 'transfer' });
+      await db().query.deleteFrom('mails').execute();
+      return order;
+    };
+
+    it('tell the customer once staff can no longer undo it', async () => {
+      const { id, body } = await buyPaid();
+      await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+      expect(await arrived()).toEqual([]);
+      wait(server(), 1);
+      const [received, ...others] = await arrived();
+      expect([received?.mail.subject, others]).toEqual([`Places cancelled: order ${body.order.number}`, []]);
+      expect(received?.mail.text).toContain('2 × Stalls, Evening');
+    });
+
+    it('name those of a part of an order', async () => {
+      const { id, attendees } = await buyPaid();
+      await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [attendees[0]?.id] });
+      const [received] = await arrived();
+      expect(received?.mail.text).toContain('your other tickets stay valid');
+      expect(received?.mail.text).toContain('1 × Stalls, Evening');
+    });
+
+    it('say that an order was not paid in time', async () => {
+      await buyPaid();
+      server().clock.now = new Date(NOON.getTime() + 40 * 86_400_000);
+      await expireUnpaid(server().context);
+      const [received] = await arrived();
+      expect(received?.mail.text).toContain('was not paid in time');
+    });
+
+    it('are in the mail about the money, if it is given back with them', async () => {
+      const { id, attendees } = await buyPaid();
+      await server().make(`POST admin:/orders/${id}/payments`, {});
+      wait(server(), 1);
+      await arrived();
+      await server().make(`POST admin:/orders/${id}/refunds`, { attendees: [attendees[0]?.id] });
+      const received = await arrived();
+      expect(received.map(({ mail }) => mail.subject)).toEqual([expect.stringMatching(/^Refund/)]);
+      expect(received[0]?.mail.text).toContain('1 × Stalls, Evening');
+    });
+  });
+
+  describe('of reminders', () => {
+    const remind = async () => {
+      await writeReminders(server().context);
+      return arrived();
+    };
+    const dayBefore = () => {
+      server().clock.now = new Date('2027-03-06T00:00:00Z');
+    };
+    const hold = async (email: string, language = 'en') => {
+      const order = await buy(server(), [free], { purchaser: { name: 'Ada', email } }, language);
+      await db().query.deleteFrom('mails').execute();
+      return order;
+    };
+    const choose = (own: boolean | null) => server().make(`PUT admin:/events/${event}/reminder`, { own });
+    const unsubscribeOf = (raw: string) => /^List-Unsubscribe: <(\S+)>\r$/m.exec(raw)?.[1] ?? '';
+    const post = (url: string, body = 'List-Unsubscribe=One-Click') =>
+      server().request(new URL(url).pathname, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      });
+
+    it('are off by default, and on for the site or the event', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await hold('ada@one.test');
+      dayBefore();
+      expect(await remind()).toEqual([]);
+      await server().make('PATCH admin:/site', { sends_reminders: true });
+      await choose(false);
+      expect(await remind()).toEqual([]);
+      await choose(null);
+      expect((await remind()).map(({ to }) => to)).toEqual([['ada@one.test']]);
+      expect(await remind()).toEqual([]);
+      await server().make('PATCH admin:/site', { sends_reminders: null });
+    });
+
+    it('have the place, the time and the ticket, and end by one POST', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      const { attendees } = await hold('ada@one.test');
+      await hold('bo@one.test', 'fr');
+      await choose(true);
+      dayBefore();
+      const received = await remind();
+      expect(received.map(({ mail }) => mail.subject).sort()).toEqual([
+        'Bientôt\u00a0: Evening',
+        'Coming soon: Evening',
+      ]);
+      const ada = received.find(({ to }) => to[0] === 'ada@one.test');
+      expect(ada?.mail.text).toContain('Harbour Hall');
+      expect(ada?.mail.text).toContain(SITE + new URL(attendees[0]?.url ?? '').pathname);
+      expect(ada?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+      const url = unsubscribeOf(ada?.raw ?? '');
+      expect(url).toMatch(/^https:\/\/events\.test\/unsubscribe\/[\w-]+\/$/);
+      expect(Buffer.from(url.split('/').at(-2) ?? '', 'base64url').toString('latin1')).not.toMatch(/ada|[0-9a-f]{64}/);
+      // A program that checks links ends nothing.
+      expect((await server().request(new URL(url).pathname)).status).toBe(200);
+      expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toEqual([]);
+      for (const _time of [1, 2]) expect((await post(url)).status).toBe(200);
+      expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toHaveLength(1);
+      await db().query.deleteFrom('announcements').execute();
+      await db().query.deleteFrom('mails').execute();
+      expect((await remind()).map(({ to }) => to)).toEqual([['bo@one.test']]);
+    });
+
+    it('that wait are not sent to a mailbox that has ended them', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await hold('ada@one.test');
+      await choose(true);
+      dayBefore();
+      await writeReminders(server().context);
+      await runJobs(server().context);
+      const [mail] = await rows();
+      await db()
+        .query.insertInto('mail_optouts')
+        .values({ mailbox: mail?.mailbox ?? '', created_utc: '' })
+        .execute();
+      expect(await arrived()).toEqual([]);
+      expect(await rows()).toEqual([]);
+    });
+
+    it.each(['x', 'QUJD', `${'A'.repeat(600)}`])('a forged address ends nothing: %s', async (token) => {
+      expect((await post(`${SITE}/unsubscribe/${token}/`)).status).toBe(400);
+      expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toEqual([]);
+    });
+
+    it('are sent again for another day, and not for events that do not take place', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await hold('ada@one.test');
+      await choose(true);
+      dayBefore();
+      expect(await remind()).toHaveLength(1);
+      await server().make(`PATCH events:/events/${event}`, {
+        start_date: '2027-03-07 18:30',
+        end_date: '2027-03-07 21:00',
+      });
+      expect(await remind()).toEqual([]);
+      server().clock.now = new Date('2027-03-07T12:00:00Z');
+      expect(await remind()).toHaveLength(1);
+      await server().make(`PATCH events:/events/${event}`, {
+        start_date: '2027-03-06 18:30',
+        end_date: '2027-03-06 21:00',
+        event_status: 'cancelled',
+      });
+      await db().query.deleteFrom('announcements').execute();
+      dayBefore();
+      expect(await remind()).toEqual([]);
+      await server().make(`PATCH events:/events/${event}`, { event_status: 'scheduled' });
+    });
+
+    it('are chosen by users who manage the attendees of the event', async () => {
+      const asked = async (as: 'editor' | 'author' | 'door') =>
+        (await server().ask(`PUT admin:/events/${event}/reminder`, { as, body: { own: true } })).status;
+      expect([await asked('editor'), await asked('author'), await asked('door')]).toEqual([200, 403, 403]);
+    });
+  });
+});
+
+describe.each(BOTH_DATABASES)('mails about failed payments, on %s', (kind) => {
+  let paying: PayingServer;
+  let smtp: MailServer;
+  beforeAll(async () => {
+    [paying, smtp] = await Promise.all([startPaying(kind), startMailServer()]);
+  });
+  afterAll(() => Promise.all([paying.close(), smtp.close()]));
+
+  it('have a link to pay again', async () => {
+    const order = await paying.buyByCard(await paying.makeSeat(5));
+    await paying.server.context.db.query.deleteFrom('mails').execute();
+    const session = await paying.open(order);
+    paying.standIn.account.debit(session);
+    await paying.deliver();
+    paying.standIn.account.settleDebit(session, false);
+    await paying.deliver();
+    await sendMails(paying.server.context, smtp.settings);
+    const [received, ...others] = smtp.take();
+    expect([received?.mail.subject, others]).toEqual([`Payment failed: order ${order.body.order.number}`, []]);
+    expect(received?.mail.text).toContain(`${SITE}/order/${order.id}/${order.token}/pay/`);
+  });
+});
