@@ -181,7 +181,7 @@ export async function createLinkedPost(
   input: LinkedPostInput,
   { db, ctx, imageId, slug = '' }: SaveContext,
 ): Promise<number> {
-  const id = await newRecordId(db, kind.name);
+  const id = await newRecordId(db, kind.name, ctx.keptId);
   const { own, translations } = applyTexts(kind.name, input, { ctx });
   const content = overlayTexts(contentOf(kind, input), own);
   const publication = publicationOf(input, ctx);

@@ -44,6 +44,7 @@ import { reconciliation } from './0042-reconciliation.ts';
 import { giving } from './0043-giving.ts';
 import { hiddenAttendees } from './0044-hidden-attendees.ts';
 import { mails } from './0045-mails.ts';
+import { imports } from './0052-imports.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const MIGRATIONS: readonly Migration[] = [
   giving,
   hiddenAttendees,
   mails,
+  imports,
 ];

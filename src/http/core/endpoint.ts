@@ -24,6 +24,8 @@ export interface RequestContext {
   askedLanguage?: string;
   /** Time of the request, constant while it is handled. */
   now: Date;
+  /** Id that an import keeps for the record which the write creates, if no other record has it. */
+  keptId?: number;
   /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
   expectedRevisions?: readonly number[];
 }
