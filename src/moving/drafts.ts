@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { isZone, utcToLocal } from '../lib/dates/dates.ts';
 import { addSeconds, type LocalTime, secondsBetween } from '../lib/dates/local-time.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Item } from './source.ts';
 import { importedTitle, isCut } from './texts.ts';
 
@@ -37,8 +38,7 @@ export interface Draft {
   related?: readonly Draft[];
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+const textOf = (value: unknown): string => scalarText(value) ?? '';
 
 /** Largest id that is kept: a forged one must not use up the ids of this site. */
 const MAX_ID = 2_000_000_000;
@@ -250,9 +250,11 @@ function costOf({ cost, cost_details: details, ticketed }: Item): string[] {
   const { values, currency_symbol, currency_position } = isRecord(details) ? details : {};
   const symbol = importedTitle(textOf(currency_symbol));
   const texts = Array.isArray(values) ? values.map(textOf).filter((value) => value !== '') : [];
+  // Without values, it is the cost of RSVPs.
+  if (texts.length === 0) return [];
   const shown = importedTitle(textOf(cost));
   // Words are told as slugs; the displayed cost has them as they were typed, and symbols that are not recorded.
-  const isPlain = texts.length > 0 && texts.every((value) => /^\d+(?:[.,]\d+)?$/.test(value));
+  const isPlain = texts.every((value) => /^\d+(?:[.,]\d+)?$/.test(value));
   if (!isPlain || (symbol === '' && texts.length <= 2)) return shown === '' ? [] : [shown];
   if (symbol === '') return texts;
   return texts.map((value) => (currency_position === 'prefix' ? `${symbol}${value}` : `${value} ${symbol}`));
@@ -301,7 +303,8 @@ function stockOf({ capacity, capacity_details, capacity_type, sale_price_data }:
   const told = textOf(details.global_stock_mode);
   const seats = textOf(capacity);
   const isUnlimited = seats === '' || seats.startsWith('-') || capacity_type === 'unlimited';
-  const mode = isUnlimited && told !== 'global' ? '' : MODES.includes(told) ? told : 'own';
+  const limited = MODES.includes(told) ? told : 'own';
+  const mode = isUnlimited && told !== 'global' ? '' : limited;
   const sale = isRecord(sale_price_data) ? sale_price_data : {};
   const isReduced = textOf(sale.enabled) === '1' && textOf(sale.sale_price) !== '';
   return {

@@ -8,7 +8,7 @@ import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, 
 import { beginImport, countGone, findLink, findUnfinished, type Import, moveImport, saveFindings } from './links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
-import { type Batch, type Reading, STEPS } from './steps.ts';
+import { type Batch, MAX_PASSES, type Reading, STEPS } from './steps.ts';
 import { imagesIn } from './texts.ts';
 import { type Writing, writeRecord } from './write-record.ts';
 
@@ -36,9 +36,6 @@ export interface ImportResult {
   /** Records that earlier imports brought, and that the source no longer has. They stay. */
   gone: ReadonlyMap<string, number>;
 }
-
-/** Reads a list again, at most this often, if it changed meanwhile so that records were missed. */
-const MAX_PASSES = 3;
 
 /**
  * Imports a running site, page by page. A page is one transaction, with the position behind it.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ForeignFailure, type ForeignResponse, fetchForeign, readBody } from '../lib/foreign-fetch.ts';
-import { isRecord } from '../lib/text/list.ts';
+import { isRecord, membersOf } from '../lib/text/list.ts';
 
 /** The site that an import reads: one request at a time, and again after faults that may pass. */
 
@@ -192,10 +192,10 @@ function waitOf(header: string | undefined): number | undefined {
 
 /** @throws {SourceError} if it is no list */
 function pageOf({ body, headers }: Answer, key?: string): Page {
-  const list = key === undefined ? body : isRecord(body) ? body[key] : undefined;
-  // PHP makes an object of a list with gaps.
-  const items = Array.isArray(list) ? list : isRecord(list) ? Object.values(list) : undefined;
-  if (!items) throw new SourceError('The source answered with something other than a list.');
+  const list = key !== undefined && isRecord(body) ? body[key] : body;
+  const items = membersOf(list);
+  if (!items || (key !== undefined && list === body))
+    throw new SourceError('The source answered with something other than a list.');
   const number = (member: string, header: string): number => {
     const value = Number((key !== undefined && isRecord(body) ? body[member] : undefined) ?? headers[header] ?? 0);
     return Number.isSafeInteger(value) && value >= 0 ? value : 0;

@@ -52,6 +52,10 @@ export interface Reading {
 const EVENTS = 'tribe/events/v1';
 const TICKETS = 'tribe/tickets/v1';
 
+/** Reads a list again, at most this often, if it changed meanwhile so that records were missed. */
+export const MAX_PASSES = 3;
+const MAX_TERM_PAGES = 1000;
+
 const NOTHING: Batch = { drafts: [], total: 0, isLast: true };
 
 const batchOf = (found: Page, page: number, drafts: readonly Draft[]): Batch => ({
@@ -102,16 +106,18 @@ const media: Step = {
 const terms = (kind: 'category' | 'tag', plural: string): Step => ({
   name: plural,
   async read(_page, { source }) {
-    const items: Item[] = [];
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const found = await pageOrEnd(
-        () => source.page(`${EVENTS}/${plural}`, { page, hide_empty: 'false' }, plural),
-        page,
-      );
-      items.push(...found.items);
-      pages = Math.min(found.pages, 1000);
+    const drafts = new Map<number, Draft>();
+    for (let pass = 1, total = 1; pass <= MAX_PASSES && drafts.size < total; pass++) {
+      total = 0;
+      for (let page = 1, pages = 1; page <= pages; page++) {
+        const query = { page, hide_empty: 'false' };
+        const found = await pageOrEnd(() => source.page(`${EVENTS}/${plural}`, query, plural), page);
+        for (const draft of found.items.map((item) => readTerm(kind, item))) drafts.set(draft.id, draft);
+        if (page === 1) total = found.total;
+        pages = Math.min(found.pages, MAX_TERM_PAGES);
+      }
     }
-    return { drafts: parentsFirst(items.map((item) => readTerm(kind, item))), total: 0, isLast: true };
+    return { drafts: parentsFirst([...drafts.values()]), total: 0, isLast: true };
   },
 });
 
@@ -255,7 +261,8 @@ const attendees = (status: string): Step => ({
     if (!found) return NOTHING;
     const drafts: Draft[] = [];
     for (const item of found.items)
-      if (status !== '' || !(await isSeen('attendee', idOf(item.id)))) drafts.push(readAttendee(item, status));
+      // A source that does not know the filter lists every attendee each time: the first status counts.
+      if (!(await isSeen('attendee', idOf(item.id)))) drafts.push(readAttendee(item, status));
     return { ...batchOf(found, page, drafts), listed: found.items.map(({ id }) => idOf(id)) };
   },
 });

@@ -284,7 +284,7 @@ async function idsOf(
   const present: number[] = [];
   for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) present.push(id);
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0) findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
+  if (missing.length > 0 && kind !== 'event') findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
   return present;
 }
 

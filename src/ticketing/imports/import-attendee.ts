@@ -65,8 +65,7 @@ export async function importAttendee(
     {
       ticket,
       guest: { ...attendee, optout: attendee.optout ? 1 : 0 },
-      // A place given up one by one has its own status; every other has the status of its order.
-      attendance_status: sold ? (attendee.status === 'trash' ? sold.status : (order?.status ?? '')) : attendee.answer,
+      attendance_status: order ? statusIn(order, attendee) : attendee.answer,
       order_id: order?.id ?? null,
       price: sold?.price ?? 0,
     },
@@ -87,6 +86,10 @@ export async function importAttendee(
   await logCreations(db, ctx.actor, [createdAttendee(added)]);
   return { id, orderId: order?.id ?? null };
 }
+
+/** A place that was given up on its own has its own status; every other has the one of its order. */
+const statusIn = (order: Order, { status, order: sold }: ImportedAttendee): string =>
+  status === 'trash' && sold ? sold.status : order.status;
 
 const checkInColumns = ({ checkIn }: ImportedAttendee) =>
   checkIn && { checked_in: 1 as const, checkin_utc: checkIn.date_utc, checkin_source: checkIn.source };
