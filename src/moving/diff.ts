@@ -2,7 +2,7 @@ import type { DemoContext } from '../demo/context.ts';
 import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
-import { idOf } from './drafts.ts';
+import { type Finding, idOf, websiteOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { wholeTicket } from './steps.ts';
@@ -67,17 +67,21 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Members that differ for a known reason, wherever they are; docs/moving.md lists them. */
+/** Members that are not compared, wherever they are; docs/moving.md lists them. */
 const KNOWN_MEMBERS = new Set([
-  // Addresses of the interface follow from ids, and the host.
+  // Addresses of the interface follow from ids and the host.
   ...['rest_url', 'urls', '_links', 'global_id', 'global_id_lineage', 'meta', 'filter', 'term_group', 'type'],
   // Accounts stay behind, and the time of an import is a time of change.
   ...['author', 'modified', 'modified_utc', 'translations', 'json_ld', 'revision'],
-  // Compared in their own lists.
-  ...['attendees', 'fees'],
-  // Derived from members that are compared.
-  ...['cost_suffix', 'price_suffix', 'supports_attendee_information', 'is_subscribed', 'is_purchaser', 'custom_fields'],
-  ...['currency_config', 'formatted_price', 'sizes', 'filesize', 'excerpt_rendered', 'iac', 'image_type'],
+  // Compared in their own lists, or following from records that are compared.
+  ...['attendees', 'fees', 'count', 'attendance'],
+  // Formats of the site, and members that only one of the two has.
+  ...['currency_code', 'currency_config', 'currency_decimal_separator', 'currency_thousand_separator'],
+  ...['currency_decimal_numbers', 'formatted_price', 'raw_price', 'price_suffix', 'suffix', 'iac', 'custom_fields'],
+  ...['supports_attendee_information', 'is_subscribed', 'is_purchaser', 'available_from_start_time'],
+  ...['available_from_end_time', 'start_sale', 'end_sale'],
+  // Images are stored without their metadata, in sizes of this site.
+  ...['sizes', 'filesize', 'extension', 'alt', 'focus'],
 ]);
 
 /** Kinds of the ids in members, by the end of their path. */
@@ -102,6 +106,7 @@ export async function diffSite({
   onDifference,
 }: DiffOptions): Promise<{ records: number; differences: number }> {
   const links = await loadLinks(ctx, source.address);
+  const findings = await loadFindings(ctx, source.address);
   const found = { records: 0, differences: 0 };
   const note = (difference: Difference) => {
     if (!difference.isKnown) found.differences += 1;
@@ -114,6 +119,7 @@ export async function diffSite({
       await compare(list.kind === 'ticket' ? await wholeTicket(source, item) : item, {
         list,
         links,
+        findings,
         source,
         ctx,
         note,
@@ -149,13 +155,14 @@ async function* itemsOf(source: Source, { path, key, query }: List): AsyncGenera
 interface Comparing {
   list: List;
   links: ReadonlyMap<string, number | null>;
+  findings: ReadonlyMap<string, Finding[]>;
   source: Source;
   ctx: DemoContext;
   note(difference: Difference): void;
 }
 
 async function compare(item: Item, comparing: Comparing): Promise<void> {
-  const { list, links, ctx, note } = comparing;
+  const { list, links, findings, ctx, note } = comparing;
   const { kind } = list;
   const id = idOf(item.id);
   const own = links.get(`${kind} ${id}`);
@@ -169,7 +176,14 @@ async function compare(item: Item, comparing: Comparing): Promise<void> {
     if (isKnown(field, { item, kind })) continue;
     const [one, other] = [there.get(field), here.get(field)];
     if (isEqual(one, other)) continue;
-    note({ kind, id, field, there: shown(one), here: shown(other), isKnown: isExplained(field, { item, one, other }) });
+    note({
+      kind,
+      id,
+      field,
+      there: shown(one),
+      here: shown(other),
+      isKnown: isExplained(field, { item, findings: findings.get(`${kind} ${id}`) ?? [] }),
+    });
   }
 }
 
@@ -194,7 +208,8 @@ function flat(value: unknown, origin: string, path = '', found: Flat = new Map()
         flat(member, origin, path ? `${path}.${name}` : name, found);
     return found;
   }
-  const text = typeof value === 'string' && value.startsWith(origin) ? value.slice(origin.length) : value;
+  const isUrl = /(?:^|\.)url$/.test(path);
+  const text = isUrl && typeof value === 'string' && value.startsWith(origin) ? value.slice(origin.length) : value;
   return found.set(path, text);
 }
 
@@ -204,11 +219,15 @@ const HTML = /(?:^|\.)(?:description|excerpt)$/;
 /** Members of a record of the source as this site is to have them. */
 async function normalized(item: Item, { links, source, ctx, list }: Comparing): Promise<Flat> {
   const members = flat(item, source.address);
+  if (list.kind === 'event') members.set('website', websiteOf(item));
+  if (members.get('cost_details.currency_position') === 'suffix')
+    members.set('cost_details.currency_position', 'postfix');
   for (const [field, value] of members) {
     const kind = field === 'id' ? list.kind : ID_KINDS.find(([pattern]) => pattern.test(field))?.[1];
     const own = kind && idOf(value) !== 0 ? links.get(`${kind} ${idOf(value)}`) : undefined;
     if (typeof own === 'number') members.set(field, own);
-    else if (typeof value === 'string' && TITLES.test(field)) members.set(field, importedTitle(value));
+    else if (typeof value === 'string' && (TITLES.test(field) || field === 'cost'))
+      members.set(field, importedTitle(value));
     else if (typeof value === 'string' && HTML.test(field)) members.set(field, await htmlOf(value, { source, ctx }));
   }
   return members;
@@ -223,22 +242,68 @@ async function htmlOf(html: string, { source, ctx }: Pick<Comparing, 'source' | 
   });
 }
 
-/** Members that are not compared. */
+/** Members that are not compared in a record. */
 function isKnown(field: string, { item, kind }: { item: Item; kind: string }): boolean {
-  if (/(?:^|\.)image\.(?:url|extension)$/.test(field)) return true;
-  // The file is stored without its metadata and other renditions; an image that is missing is a difference of its id.
-  if (/(?:^|\.)image\.(?:width|height)$/.test(field)) return true;
+  // An image that is missing is a difference of its id.
+  if (/(?:^|\.)image\.(?:url|width|height)$/.test(field)) return true;
   // Local time of another site; a draft has no other.
   if (/\.date$/.test(field) && field !== 'checkin_details.date') return true;
   if (field === 'date') return !String(item.date_utc ?? '').startsWith('0000');
-  if (kind === 'ticket' && /^cost$/.test(field)) return true;
-  return kind === 'ticket' && /^(?:date|date_utc)$/.test(field);
+  if (/^payment\.(?:provider|currency)$|^ticket\.(?:title|description)$/.test(field)) return true;
+  // The cost of an event with prices follows from its tickets, in the format of this site.
+  if (/^cost(?:$|_)/.test(field) && kind === 'event' && isPriced(item)) return true;
+  // The source chooses where the addresses of tags begin.
+  if (/^tags\.\d+\.url$/.test(field) || (kind === 'tag' && field === 'url')) return true;
+  return kind === 'ticket' && /^(?:cost|date|date_utc)$/.test(field);
 }
 
-/** An event with a password that the source does not tell is private here. */
-const isExplained = (field: string, { one, other }: { item: Item; one: unknown; other: unknown }): boolean =>
-  (field === 'status' && one === 'publish' && other === 'private') ||
-  (field === 'url' && String(other).startsWith('/?'));
+const isPriced = ({ ticketed }: Item): boolean =>
+  Array.isArray(ticketed) && ticketed.some((provider) => provider !== 'rsvp');
+
+/** Fields whose difference a finding of the import explains. */
+const EXPLAINED: Readonly<Record<string, RegExp>> = {
+  'no-title': /^title$/,
+  'no-end': /^(?:utc_)?end_date$/,
+  'ends-early': /^(?:utc_)?end_date$/,
+  'utc-differs': /^utc_/,
+  password: /./,
+  'no-order': /^order$/,
+  price: /^payment\./,
+  'image-missing': /^image/,
+  'reference-missing': /^(?:venue|organizer|categories|tags)/,
+  'parent-missing': /^(?:parent|url)$/,
+  'parent-loop': /^(?:parent|url)$/,
+  'slug-changed': /^(?:slug|url)$/,
+  shortcode: /^(?:description|excerpt)$/,
+  'text-cut': /^description$/,
+  'changed-here': /./,
+};
+
+/** Findings of all imports of a source, by record. */
+async function loadFindings({ context: { db } }: DemoContext, source: string): Promise<Map<string, Finding[]>> {
+  const rows = await db.query
+    .selectFrom('import_findings')
+    .innerJoin('imports', 'imports.id', 'import_findings.import_id')
+    .select(['kind', 'foreign_id', 'code', 'detail'])
+    .where('source', '=', source)
+    .execute();
+  return Map.groupBy(rows, ({ kind, foreign_id }) => `${kind} ${foreign_id}`);
+}
+
+interface Explaining {
+  item: Item;
+  findings: readonly Finding[];
+}
+
+function isExplained(field: string, { item, findings }: Explaining): boolean {
+  // Days of the source may end later than midnight.
+  const hasCutOff = item.all_day === true && !String(item.start_date).endsWith('00:00:00');
+  if (hasCutOff && /^(?:utc_)?(?:start|end)_date$/.test(field)) return true;
+  return findings.some(
+    ({ code, detail }) =>
+      EXPLAINED[code]?.test(field) || (code === 'left-out' && detail.split(':')[0]?.split(', ').includes(field)),
+  );
+}
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 
@@ -248,7 +313,11 @@ function isEqual(one: unknown, other: unknown): boolean {
   return comparable(one) === comparable(other);
 }
 
-const comparable = (value: unknown): string => String(value).replace(/\s+/g, ' ').trim();
+const comparable = (value: unknown): string => {
+  const text = String(value).replace(/\s+/g, ' ').trim();
+  // Amounts with a decimal comma.
+  return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+};
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');

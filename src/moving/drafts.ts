@@ -61,6 +61,12 @@ const isTime = (value: unknown): value is LocalTime =>
 /** The later of two times, which may be missing. */
 const later = (...times: readonly unknown[]): LocalTime => times.filter(isTime).sort().at(-1) ?? '';
 
+/** A moment before one time, or the other if that is earlier still. */
+const earlier = (time: unknown, limit: unknown): LocalTime => {
+  const before = isTime(limit) ? addSeconds(limit, -1) : '';
+  return [time, before].filter(isTime).sort()[0] ?? '';
+};
+
 /** Members that are not empty. */
 const filled = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
@@ -133,9 +139,9 @@ function publicationOf({ status, date, date_utc }: Item): Record<string, unknown
   return { status, ...(isTime(date) && { date }) };
 }
 
-/** A published record counts as written when it was published at the earliest; otherwise it would be scheduled. */
+/** A published record counts as written when it was published at the earliest, a scheduled one before. */
 const writtenAt = ({ modified_utc, date_utc, status }: Item): LocalTime =>
-  status === 'future' ? later(modified_utc) : later(modified_utc, date_utc);
+  status === 'future' ? earlier(modified_utc, date_utc) : later(modified_utc, date_utc);
 
 function imageOf(value: unknown): ForeignImage | undefined {
   if (!isRecord(value)) return undefined;
@@ -144,9 +150,12 @@ function imageOf(value: unknown): ForeignImage | undefined {
 }
 
 const EVENT_TEXTS = [
-  ...['description', 'excerpt', 'website', 'timezone', 'event_status', 'event_status_reason'],
+  ...['description', 'excerpt', 'timezone', 'event_status', 'event_status_reason'],
   ...['attendance_mode', 'online_access', 'online_url', 'door_time', 'accessibility'],
 ];
+/** The source names the page of an event as its website if it has no other. */
+export const websiteOf = ({ website, url }: Item): string => (website === url ? '' : textOf(website));
+
 const EVENT_FLAGS = ['show_map', 'show_map_link', 'hide_from_listings', 'sticky', 'featured', 'all_day'] as const;
 
 /** Whether an event is shown without its content, because readers need its password. */
@@ -172,6 +181,7 @@ export function readEvent(item: Item, { isProtected }: { isProtected: boolean })
     ...(isHidden && publication.status === 'publish' && { status: 'private' }),
     title: title || `Event ${id}`,
     ...filled({ slug, ...Object.fromEntries(EVENT_TEXTS.map((member) => [member, textOf(item[member])])) }),
+    ...filled({ website: websiteOf(item) }),
     ...(isTime(item.previous_start_date) && { previous_start_date: item.previous_start_date }),
     ...Object.fromEntries(EVENT_FLAGS.map((member) => [member, item[member] === true])),
     ...times.fields,
@@ -257,7 +267,8 @@ function costOf({ cost, cost_details: details, ticketed }: Item): string[] {
   const isPlain = texts.every((value) => /^\d+(?:[.,]\d+)?$/.test(value));
   if (!isPlain || (symbol === '' && texts.length <= 2)) return shown === '' ? [] : [shown];
   if (symbol === '') return texts;
-  return texts.map((value) => (currency_position === 'prefix' ? `${symbol}${value}` : `${value} ${symbol}`));
+  const gap = /\d[\s\u00a0]+\D*$/.test(shown) ? ' ' : '';
+  return texts.map((value) => (currency_position === 'prefix' ? `${symbol}${value}` : `${value}${gap}${symbol}`));
 }
 
 /** Reads a ticket. */
@@ -274,8 +285,8 @@ export function readTicket(item: Item): Draft {
     name: name || `Ticket ${id}`,
     description: textOf(item.description),
     ...(provider === 'tc' && { price: decimal(price) }),
-    ...saleOf(item, 'available_from', 'available_from_start_time', 'start'),
-    ...saleOf(item, 'available_until', 'available_from_end_time', 'end'),
+    ...saleOf(item.available_from, 'start'),
+    ...saleOf(item.available_until, 'end'),
     ...filled({ sku: textOf(item.sku) }),
     ticket: stockOf(item),
   };
@@ -289,11 +300,9 @@ export function readTicket(item: Item): Draft {
 /** A price with a decimal point: the source may use a comma. */
 const decimal = (price: string): string => price.replace(/^(\d+),(\d{1,3})$/, '$1.$2');
 
-function saleOf(item: Item, member: string, time: string, name: 'start' | 'end'): Record<string, unknown> {
-  const [date = '', clock = ''] = textOf(item[member]).split(' ');
-  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return {};
-  const own = item[time];
-  return { [`${name}_date`]: date, [`${name}_time`]: typeof own === 'string' ? own : clock };
+function saleOf(moment: unknown, name: 'start' | 'end'): Record<string, unknown> {
+  const [date = '', time = ''] = textOf(moment).split(' ');
+  return /^\d{4}-\d\d-\d\d$/.test(date) ? { [`${name}_date`]: date, [`${name}_time`]: time } : {};
 }
 
 const MODES = ['own', 'global', 'capped'];

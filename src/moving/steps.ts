@@ -260,8 +260,8 @@ const attendees = (status: string): Step => ({
     const found = page === 1 ? await optionalPage(read) : await pageOrEnd(read, page);
     if (!found) return NOTHING;
     const drafts: Draft[] = [];
+    // A source that does not know the filter lists every attendee each time: the first status counts.
     for (const item of found.items)
-      // A source that does not know the filter lists every attendee each time: the first status counts.
       if (!(await isSeen('attendee', idOf(item.id)))) drafts.push(readAttendee(item, status));
     return { ...batchOf(found, page, drafts), listed: found.items.map(({ id }) => idOf(id)) };
   },

@@ -49,6 +49,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
     ...writing.ctx,
     context: { ...writing.ctx.context, db },
     keptId: draft.id,
+    ...(typeof draft.fields.slug === 'string' && { keptSlug: draft.fields.slug }),
     now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
   };
   const findings: Finding[] = [];
@@ -284,7 +285,8 @@ async function idsOf(
   const present: number[] = [];
   for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) present.push(id);
   const missing = ids.filter((id) => !known.has(id));
-  if (missing.length > 0 && kind !== 'event') findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
+  if (missing.length > 0 && kind !== 'event')
+    findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
   return present;
 }
 

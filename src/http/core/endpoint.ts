@@ -26,6 +26,8 @@ export interface RequestContext {
   now: Date;
   /** Id that an import keeps for the record which the write creates, if no other record has it. */
   keptId?: number;
+  /** Slug that an import keeps for a new venue or organizer, whose slug otherwise follows from its name. */
+  keptSlug?: string;
   /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
   expectedRevisions?: readonly number[];
 }
