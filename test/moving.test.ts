@@ -36,7 +36,7 @@ beforeAll(async () => {
     currencySymbol: '€',
     languages: ['en'],
   });
-  await runCommand(demoCommand, old.context, ['--events=70']);
+  await runCommand(demoCommand, old.context, ['--events=52']);
   await old.make('POST /events', {
     title: 'Hidden',
     start_date: '2027-01-04 20:00',
@@ -50,6 +50,7 @@ beforeAll(async () => {
     post_password: 'lantern',
   };
   await old.make('POST /events', secret);
+  await old.make('POST /events', { ...secret, title: 'Hidden behind a password', hide_from_listings: true });
   const trashed = await old.make('POST /events', {
     title: 'Given up',
     start_date: '2027-01-06 20:00',
@@ -123,7 +124,7 @@ async function countsOf(db: Database): Promise<Record<string, number>> {
   return found;
 }
 
-/** What `marquee doctor` finds. */
+/** Findings of `marquee doctor`. */
 const damageOf = async (db: Database) => [
   ...(await findWrongCounters(db)),
   ...(await findIncompleteRecords(db)),
@@ -176,9 +177,12 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
       server.context.db.query
         .selectFrom('events')
         .select(['id', 'status', 'password'])
-        .where('title', '=', 'Behind a password')
-        .executeTakeFirst();
-    expect(await hidden(target)).toEqual({ ...(await hidden(old)), status: 'private', password: '' });
+        .where('title', 'in', ['Behind a password', 'Hidden behind a password'])
+        .orderBy('id')
+        .execute();
+    expect(await hidden(target)).toEqual(
+      (await hidden(old)).map(({ id }) => ({ id, status: 'private', password: '' })),
+    );
 
     const diff = await run('import diff');
     expect({ status: diff.status, errors: diff.errors, last: diff.out.at(-1) }).toEqual({
@@ -285,9 +289,10 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     // New records do not collide with imported ids.
     await target.make('POST /venues', { venue: 'After all' });
     await target.make('POST /tags', { name: 'After all' });
-    expect((await run('import diff')).out.filter((line) => !/slug|url|known/.test(line)).at(-1)).toMatch(
-      /^Records compared/,
-    );
+    expect((await run('import diff')).out.filter((line) => !line.startsWith('known: '))).toEqual([
+      expect.stringMatching(/^Records compared/),
+      'The sites agree.',
+    ]);
   });
 
   /** Each page is spoiled once, in one of these ways, before it is answered well. */
@@ -373,6 +378,7 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     // Lists that have become empty are no reason to remove anything either.
     spoil = ({ url }, _passed, response) => {
       const [, key] = /v1\/(\w+)\?/.exec(url) ?? [];
+      if (url.includes('/wp/v2/')) return Boolean(response.writeHead(404, json).end('{}'));
       if (!key) return false;
       response.writeHead(200, json).end(JSON.stringify({ [key]: [], total: 0, total_pages: 0 }));
       return true;

@@ -226,11 +226,22 @@ async function normalized(item: Item, { links, source, ctx, list }: Comparing): 
     const kind = field === 'id' ? list.kind : ID_KINDS.find(([pattern]) => pattern.test(field))?.[1];
     const own = kind && idOf(value) !== 0 ? links.get(`${kind} ${idOf(value)}`) : undefined;
     if (typeof own === 'number') members.set(field, own);
+    else if (/(?:^|\.)url$/.test(field))
+      members.set(field, withOwnId(String(value), { field, links, kind: list.kind }));
     else if (typeof value === 'string' && (TITLES.test(field) || field === 'cost'))
       members.set(field, importedTitle(value));
     else if (typeof value === 'string' && HTML.test(field)) members.set(field, await htmlOf(value, { source, ctx }));
   }
   return members;
+}
+
+/** An address of a record without a slug names its id. */
+function withOwnId(
+  url: string,
+  { field, links, kind }: Pick<Comparing, 'links'> & { field: string; kind: string },
+): string {
+  const about = field === 'url' ? kind : (field.split('.')[0] ?? '');
+  return url.replace(/(?<=[?&]p=)\d+$/, (id) => String(links.get(`${about} ${id}`) ?? id));
 }
 
 async function htmlOf(html: string, { source, ctx }: Pick<Comparing, 'source' | 'ctx'>): Promise<string> {

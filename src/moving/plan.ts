@@ -3,7 +3,7 @@ import { isRecord } from '../lib/text/list.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
 import { findLink, type Link } from './links.ts';
 
-/** What an import does with a record: decided from its link alone, so that a plan needs no writing. */
+/** Plans of records: decided from its link alone, so that a plan needs no writing. */
 
 export type Plan =
   | { action: 'create' }

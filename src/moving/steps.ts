@@ -43,8 +43,8 @@ export interface Reading {
   source: Source;
   /** Whether the whole media library is imported, rather than the used images alone. */
   withMedia: boolean;
-  /** Events that visitors need a password for. */
-  locked?: Set<number>;
+  /** Events that visitors may read. Others that are published need a password, which the source does not tell. */
+  open?: Set<number>;
   /** Whether this import has seen a record already. */
   isSeen(kind: 'event' | 'attendee', id: number): Promise<boolean>;
 }
@@ -162,29 +162,42 @@ const events: Step = {
   isCounted: true,
   async read(page, reading) {
     const { source } = reading;
-    reading.locked ??= await findLocked(source);
-    const { locked } = reading;
     const read = (status?: string) => source.page(`${EVENTS}/events`, { page, ...ALL_DATES, status }, 'events');
     const found = await pageOrEnd(
       async () => (source.hasCredentials ? ((await optionalPage(() => read(ALL_STATUSES))) ?? read()) : read()),
       page,
     );
-    const drafts = found.items.map((item) => readEvent(item, { isProtected: locked.has(idOf(item.id)) }));
+    const drafts: Draft[] = [];
+    for (const item of found.items) drafts.push(await eventOf(item, reading));
     return batchOf(found, page, drafts);
   },
 };
 
 /** With an account, events look the same with and without a password, so visitors are asked too. */
-async function findLocked(source: Source): Promise<Set<number>> {
-  const locked = new Set<number>();
-  if (!source.hasCredentials) return locked;
+async function eventOf(item: Item, reading: Reading): Promise<Draft> {
+  const { source } = reading;
+  if (!source.hasCredentials || item.status !== 'publish') return readEvent(item, { isProtected: false });
+  reading.open ??= await findOpen(source);
+  const id = idOf(item.id);
+  // Lists leave out hidden events, whatever else they are.
+  const isOpen = reading.open.has(id) || (await isOpenAlone(source, id));
+  return readEvent(item, { isProtected: !isOpen });
+}
+
+async function findOpen(source: Source): Promise<Set<number>> {
+  const open = new Set<number>();
   const visitor = source.asVisitor();
   for (let page = 1, pages = 1; page <= pages; page++) {
     const found = await pageOrEnd(() => visitor.page(`${EVENTS}/events`, { page, ...ALL_DATES }, 'events'), page);
-    for (const item of found.items) if (isLocked(item)) locked.add(idOf(item.id));
+    for (const item of found.items) if (!isLocked(item)) open.add(idOf(item.id));
     pages = Math.min(found.pages, 100_000);
   }
-  return locked;
+  return open;
+}
+
+async function isOpenAlone(source: Source, id: number): Promise<boolean> {
+  const { body } = await source.asVisitor().read(`${EVENTS}/events/${id}`).catch(ignoreRefusal);
+  return isRecord(body) && !isLocked(body);
 }
 
 /** Events that lists leave out: hidden ones, and those with broken dates. Their ids are known to another list. */
@@ -201,7 +214,7 @@ const unlisted: Step = {
     for (const item of found.items) {
       const id = idOf(item.id);
       if (id === 0 || (await reading.isSeen('event', id))) continue;
-      const event = await readSingle(source, id);
+      const event = await readSingle(id, reading);
       if ('code' in event) findings.push(event);
       else drafts.push(event);
     }
@@ -209,10 +222,10 @@ const unlisted: Step = {
   },
 };
 
-async function readSingle(source: Source, id: number): Promise<Draft | Finding> {
+async function readSingle(id: number, reading: Reading): Promise<Draft | Finding> {
   try {
-    const { body } = await source.read(`${EVENTS}/events/${id}`);
-    return readEvent(isRecord(body) ? body : {}, { isProtected: false });
+    const { body } = await reading.source.read(`${EVENTS}/events/${id}`);
+    return await eventOf(isRecord(body) ? body : {}, reading);
   } catch (error) {
     if (error instanceof SourceRefusal) return { code: 'not-shown', detail: `event ${id}: ${error.message}` };
     throw error;

@@ -60,7 +60,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   const isTouched = 'isTouched' in plan && plan.isTouched;
   await saveLink(db, {
     ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
-    // Of a field that stays as it is here, the imported value stays known, so that it is compared again.
+    // Keeps the imported value of a field that stays as it is here, so that it is compared again.
     ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
     revision: isTouched ? (before?.revision ?? null) : await revisionOf(db, draft, id),
     ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },

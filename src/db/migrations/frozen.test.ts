@@ -55,6 +55,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0043-giving': { sqlite: '5fa0ce9296245233', postgres: '5fa0ce9296245233' },
   '0044-hidden-attendees': { sqlite: 'ba2ca2bdb5a03bfa', postgres: 'ba2ca2bdb5a03bfa' },
   '0045-mails': { sqlite: '25cb90c083edc1e3', postgres: 'd39fb064cc2e9a43' },
+  '0052-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
 };
 
 interface Fingerprint {
