@@ -336,6 +336,15 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     expect(await damageOf(target.context.db)).toEqual([]);
   });
 
+  it('imports each record once although two processes do it at the same time', async () => {
+    const sound = await start();
+    await importInto(sound.context, listener.address);
+    target = await start();
+    await Promise.all([importInto(target.context, listener.address), importInto(target.context, listener.address)]);
+    expect(await contentOf(target.context.db)).toEqual(await contentOf(sound.context.db));
+    expect(await damageOf(target.context.db)).toEqual([]);
+  });
+
   it('finds records on a page that the source sent in place of another', async () => {
     target = await start();
     let repeated = 0;

@@ -34,7 +34,7 @@ async function listenWith(answer: Answering): Promise<OldSite> {
 }
 
 /** An answer of the site behind a proxy. */
-export interface Passed {
+interface Passed {
   status: number;
   headers: Headers;
   body: Buffer;

@@ -17,7 +17,7 @@ export interface DiffOptions {
   onDifference(difference: Difference): void;
 }
 
-export interface Difference {
+interface Difference {
   kind: string;
   id: number;
   /** Empty for a record that is missing. */

@@ -8,8 +8,7 @@ import { importedTitle, isCut } from './texts.ts';
 
 /** Records as the REST interface of a source tells them, in the terms of our own endpoints but with foreign ids. */
 
-export const KINDS = ['category', 'tag', 'venue', 'organizer', 'event', 'ticket', 'attendee'] as const;
-export type Kind = (typeof KINDS)[number];
+type Kind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee';
 
 /** A problem of a record, for the report: a code of docs/moving.md, and what it is about. */
 export interface Finding {

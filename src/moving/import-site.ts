@@ -159,11 +159,16 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
   const wanted = await wantedImages(db, batch, planning);
   const { fetched, lost } = await fetchImages(wanted, options);
   const images = { [Symbol.iterator]: (): Iterator<PreparedImage> => fetched.map(({ prepared }) => prepared).values() };
+  const stored = new Set<FetchedImage>();
   const after = await withImageFiles(db, images, () =>
     db.transaction(async (trx) => {
+      stored.clear();
       const mine = structuredClone(counts);
       await trx.dialect.lock(trx, `import-${source.address}`);
       for (const image of fetched) {
+        // Another process may have stored it meanwhile.
+        if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
+        stored.add(image);
         await storeForeignImage(trx, image, { ctx: writing.ctx, source: source.address, importId: run.id });
         count(mine, 'created', 'media');
       }
@@ -175,6 +180,7 @@ async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWri
       return mine;
     }),
   );
+  for (const image of fetched) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
   Object.assign(counts, after);
 }
 

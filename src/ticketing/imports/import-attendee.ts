@@ -16,7 +16,7 @@ import { countImported, type Ticket } from '../tickets/seats/seat-counters.ts';
 import { takesSeat } from '../tickets/seats/seats.ts';
 
 /** Payment method of orders that an import brings: nothing of them can be given back through a payment service. */
-export const IMPORTED = 'imported';
+const IMPORTED = 'imported';
 
 /** An attendee of another site, who keeps the seat whether or not there is room. */
 export interface ImportedAttendee {
