@@ -16,6 +16,7 @@ export const SLOW = [
   'test/replaced-files.test.ts',
   'test/races.test.ts',
   'test/job-processes.test.ts',
+  'test/moving.test.ts',
   'test/mail-processes.test.ts',
   'test/mails.test.ts',
   'test/account-mails.test.ts',

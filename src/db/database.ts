@@ -257,6 +257,24 @@ async function undoSavepoint(db: Database): Promise<void> {
   await sql`RELEASE work`.execute(db.query);
 }
 
+/**
+ * Runs a part of a transaction that may fail without the rest. A failing part is undone.
+ * @param db the database of a transaction
+ */
+export async function inSavepoint<T>(db: Database, part: () => Promise<T>): Promise<T> {
+  await sql`SAVEPOINT part`.execute(db.query);
+  try {
+    const value = await part();
+    await sql`RELEASE SAVEPOINT part`.execute(db.query);
+    return value;
+  } catch (error) {
+    // Reports the first error: on a broken connection this one fails too.
+    await sql`ROLLBACK TO SAVEPOINT part`.execute(db.query).catch(() => Promise.reject(error));
+    await sql`RELEASE SAVEPOINT part`.execute(db.query);
+    throw error;
+  }
+}
+
 /** Loads the driver on demand: a site on SQLite saves its 10 MB. */
 function openPostgres(address: PostgresAddress) {
   let opened: Pool | undefined;

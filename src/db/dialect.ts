@@ -89,6 +89,8 @@ export interface Dialect {
   skipLocked: RawBuilder<unknown>;
   /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
   forShare: RawBuilder<unknown>;
+  /** Moves the sequence of the ids of a table behind an id that was given by an import. */
+  skipIds(db: Connection, table: 'records' | 'terms', id: number): Promise<void>;
   /** Call before bulk writes. */
   prepareBulkWrite(db: Connection): Promise<void>;
   /** First statement of a read-only transaction: gives it a consistent snapshot. */
@@ -179,6 +181,8 @@ export const sqliteDialect: Dialect = {
   skipLocked: sql``,
   forShare: sql``,
   allowGenericPlan: () => undefined,
+  // A given id moves the sequence by itself.
+  skipIds: async () => undefined,
   // Otherwise savepoint journals stay in memory and slow each statement down.
   async prepareBulkWrite(db) {
     await sql`PRAGMA temp_store = FILE`.execute(db.query);
@@ -229,6 +233,11 @@ export const postgresDialect: Dialect = {
   skipLocked: sql`FOR UPDATE SKIP LOCKED`,
   forShare: sql`FOR SHARE`,
   allowGenericPlan,
+  async skipIds(db, table, id) {
+    // Sequences are not part of transactions, so that one of another process sees the new position at once.
+    await sql`SELECT setval(s.name, ${id}) FROM (SELECT pg_get_serial_sequence(${table}, 'id') AS name) AS s
+      WHERE coalesce(pg_sequence_last_value(s.name), 0) < ${id}`.execute(db.query);
+  },
   prepareBulkWrite: async () => undefined,
   async snapshot(db) {
     await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db.query);

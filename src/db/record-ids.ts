@@ -1,10 +1,27 @@
 import type { RecordKind } from './columns.ts';
 import type { Database } from './database.ts';
 
-/** Takes a new id from the sequence that all records share. */
-export async function newRecordId(db: Database, kind: RecordKind): Promise<number> {
+/**
+ * Takes a new id from the sequence that all records share.
+ * @param kept an id that an import keeps, if no record has it
+ */
+export async function newRecordId(db: Database, kind: RecordKind, kept?: number): Promise<number> {
+  if (kept !== undefined && (await isKept(db, kind, kept))) return kept;
   const [id] = await newRecordIds(db, [kind]);
   return id;
+}
+
+/** Registers an id, unless a record has it. */
+async function isKept(db: Database, kind: RecordKind, id: number): Promise<boolean> {
+  const { query, dialect } = db;
+  const added = await query
+    .insertInto('records')
+    .values({ id, kind })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (added) await dialect.skipIds(db, 'records', id);
+  return added !== undefined;
 }
 
 /** Takes new ids for several records, in one statement; ids of one kind ascend in the order of the records. */

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
+import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from './import-tables.ts';
 import type {
   AccountDevicesTable,
   AnnouncementsTable,
@@ -122,6 +123,9 @@ export interface Tables {
   mail_texts: MailTextsTable;
   mail_optouts: MailOptoutsTable;
   event_reminders: EventRemindersTable;
+  imports: ImportsTable;
+  import_links: ImportLinksTable;
+  import_findings: ImportFindingsTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -81,7 +81,7 @@ export const createEvent = (write: Write, afterwards?: AfterCreation): Promise<n
     write.ctx.context.db.transaction(async (db) => {
       const images = imageStore(db, prepared, write.ctx);
       const links = await saveLinks(db, write, images);
-      const id = await newRecordId(db, 'event');
+      const id = await newRecordId(db, 'event', write.ctx.keptId);
       const texts = applyTexts('event', write.input, write);
       const values = await valuesOf(db, { ...write, id, images, texts: texts.own });
       await insertEvent(db, id, { values, links, ...changedTranslations(texts) });

@@ -179,9 +179,9 @@ export function publicationOf(input: LinkedPostInput, ctx: RequestContext, curre
 export async function createLinkedPost(
   kind: LinkedPostKind,
   input: LinkedPostInput,
-  { db, ctx, imageId, slug = '' }: SaveContext,
+  { db, ctx, imageId, slug = ctx.keptSlug ?? '' }: SaveContext,
 ): Promise<number> {
-  const id = await newRecordId(db, kind.name);
+  const id = await newRecordId(db, kind.name, ctx.keptId);
   const { own, translations } = applyTexts(kind.name, input, { ctx });
   const content = overlayTexts(contentOf(kind, input), own);
   const publication = publicationOf(input, ctx);

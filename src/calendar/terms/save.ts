@@ -103,7 +103,8 @@ export async function createTerm(
       throw new ApiError('duplicate_term_slug');
     const free = slug || (await freeTermSlug(db, { taxonomy, name }, parent));
     const color = input.color ?? null;
-    const term = await insertTerm(db, { taxonomy, name, slug: free, description, parent_id, color }, translations);
+    const values = { taxonomy, name, slug: free, description, parent_id, color };
+    const term = await insertTerm(db, values, translations, ctx.keptId);
     await logCreation(db, ctx.actor, { kind: auditedTaxonomy(taxonomy), id: term.id });
     return term;
   });

@@ -85,16 +85,20 @@ export type NewTerm = Pick<Term, 'taxonomy' | 'name' | 'slug' | 'description' | 
   color?: string | null;
 };
 
+/** @param keptId an id that an import keeps, if no term has it */
 export async function insertTerm(
   db: Database,
   term: NewTerm,
   translations: readonly Translation[] = [],
+  keptId?: number,
 ): Promise<Term> {
+  const id = keptId !== undefined && (await findTerms(db, [keptId])).size === 0 ? { id: keptId } : {};
   const made = await db.query
     .insertInto('terms')
-    .values({ ...term, name_key: fold(term.name), count: 0 })
+    .values({ ...term, ...id, name_key: fold(term.name), count: 0 })
     .returningAll()
     .executeTakeFirstOrThrow();
+  if (made.id === keptId) await db.dialect.skipIds(db, 'terms', made.id);
   await saveFormerSlug(db, { kind: made.taxonomy, id: made.id }, { after: made });
   if (translations.length > 0) await saveTexts(db, made, translations);
   return made;

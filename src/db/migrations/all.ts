@@ -49,6 +49,7 @@ import { mailTexts } from './0047-mail-texts.ts';
 import { bounces } from './0048-bounces.ts';
 import { accountMails } from './0049-account-mails.ts';
 import { myTickets } from './0050-my-tickets.ts';
+import { imports } from './0051-imports.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const MIGRATIONS: readonly Migration[] = [
   bounces,
   accountMails,
   myTickets,
+  imports,
 ];

@@ -24,6 +24,10 @@ export interface RequestContext {
   askedLanguage?: string;
   /** Time of the request, constant while it is handled. */
   now: Date;
+  /** Id that an import keeps for the record which the write creates, if no other record has it. */
+  keptId?: number;
+  /** Slug that an import keeps for a new venue or organizer, whose slug otherwise follows from its name. */
+  keptSlug?: string;
   /** Revisions of the record that an edit may replace, from `If-Match`; undefined for any. See `checkRevision`. */
   expectedRevisions?: readonly number[];
 }

@@ -167,9 +167,12 @@ export async function withImageFiles<T>(
   }
 }
 
-/** Stores a prepared image and returns its id. */
-export async function saveImage(db: Database, { row }: Pick<PreparedImage, 'row'>): Promise<number> {
-  const id = await newRecordId(db, 'media');
+/**
+ * Stores a prepared image and returns its id.
+ * @param keptId an id that an import keeps, if no record has it
+ */
+export async function saveImage(db: Database, { row }: Pick<PreparedImage, 'row'>, keptId?: number): Promise<number> {
+  const id = await newRecordId(db, 'media', keptId);
   await db.query
     .insertInto('media')
     .values({ id, ...withImageKeys(row) })

@@ -125,7 +125,7 @@ async function lockTickets(db: Database, events: readonly Pick<Event, 'id'>[]): 
 export async function createTicket(write: TicketWrite): Promise<number> {
   const isPass = write.input.scope === 'series';
   return withNonce(write, isPass ? seriesOf(write.event) : undefined, async (db, named) => {
-    const id = await newRecordId(db, 'ticket');
+    const id = await newRecordId(db, 'ticket', write.ctx.keptId);
     const pass_id = isPass ? id : null;
     const events = isPass ? await findPassEvents(db, named, write.ctx.now) : [write.event];
     requireManaged(events, write.ctx);

@@ -177,6 +177,10 @@ async function hasExpiredItems(db: Database, now: string): Promise<boolean> {
   return item !== undefined;
 }
 
+/** Counts the seats of attendees that an import brings, who have them already: also beyond the capacity. */
+export const countImported = (db: Database, seats: readonly Seats[]): Promise<void> =>
+  moveSeats(db, seats, { change: { sold: 1 }, isGuarded: false, includesDeleted: true });
+
 /** Sets the counters of an event's shared seats to the sums of its tickets, after a ticket starts or stops sharing. */
 export async function recountShared(db: Database, eventId: number): Promise<void> {
   const event = sql.ref('event_stock.event_id');

@@ -1,0 +1,50 @@
+import type { Generated } from 'kysely';
+
+/** Tables of imports from other sites (docs/moving.md). */
+
+/** Runs of imports, with their progress. */
+export interface ImportsTable {
+  id: Generated<number>;
+  /** Address of the site, without a slash at its end. */
+  source: string;
+  started_utc: string;
+  /** null while it runs, and after an interruption. */
+  finished_utc: string | null;
+  /** Position in the list of steps, and the next page and pass of that step. */
+  step: Generated<number>;
+  page: Generated<number>;
+  pass: Generated<number>;
+  /** JSON: outcome -> kind -> number of records. */
+  counts: Generated<string>;
+}
+
+/** Which record of a source became which record here. */
+export interface ImportLinksTable {
+  source: string;
+  kind: string;
+  foreign_id: number;
+  /** Tells records apart that share an id, such as the dates of a series; otherwise empty. */
+  foreign_start: Generated<string>;
+  /** null for a record that could not be imported. */
+  record_id: number | null;
+  /** Hash of everything that the source said of it. */
+  hash: string;
+  /** JSON: field -> hash of its value at the source. */
+  fields: string;
+  /** Revision of our record after the import. */
+  revision: number | null;
+  /** Last import that saw it. */
+  import_id: number;
+  seen_utc: string;
+}
+
+/** Problems of single records, for the report. */
+export interface ImportFindingsTable {
+  id: Generated<number>;
+  import_id: number;
+  kind: string;
+  /** 0 for the import as a whole. */
+  foreign_id: number;
+  code: string;
+  detail: string;
+}

@@ -1,0 +1,247 @@
+import type { Database } from '../db/database.ts';
+import type { DemoContext } from '../demo/context.ts';
+import { toUtc } from '../lib/dates/dates.ts';
+import { isRecord } from '../lib/text/list.ts';
+import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
+import type { Draft, Finding } from './drafts.ts';
+import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
+import { beginImport, countGone, findLink, findUnfinished, type Import, moveImport, saveFindings } from './links.ts';
+import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
+import { type Source, SourceError } from './source.ts';
+import { type Batch, MAX_PASSES, type Reading, STEPS } from './steps.ts';
+import { imagesIn } from './texts.ts';
+import { type Writing, writeRecord } from './write-record.ts';
+
+/** Number of records by outcome and kind. */
+export type Counts = Record<string, Record<string, number>>;
+
+export interface ImportOptions {
+  source: Source;
+  ctx: DemoContext;
+  /** Continues the last import of the source that did not finish. */
+  isResumed?: boolean;
+  /** Whether the source replaces what was changed here. */
+  isTheirs?: boolean;
+  withMedia?: boolean;
+  /** Plans only; nothing is written. */
+  isDryRun?: boolean;
+  onPlan?: (draft: Draft, plan: Plan) => void;
+  onPage?: (step: string, page: number, counts: Counts) => void;
+}
+
+export interface ImportResult {
+  /** 0 for a plan. */
+  id: number;
+  counts: Counts;
+  /** Records that earlier imports brought, and that the source no longer has. They stay. */
+  gone: ReadonlyMap<string, number>;
+}
+
+/**
+ * Imports a running site, page by page. A page is one transaction, with the position behind it.
+ * @throws {SourceError} if the source does not answer; what was read until then stays, and may be resumed
+ */
+export async function importSite(options: ImportOptions): Promise<ImportResult> {
+  const { source, ctx, isDryRun = false } = options;
+  const { db } = ctx.context;
+  let run = isDryRun ? PLANNED : await startImport(db, options);
+  const counts = readCounts(run.counts);
+  const planned = new Set<string>();
+  const reading = readingOf(options, run, planned);
+  let seen = new Set<number>();
+  while (run.step < STEPS.length) {
+    const step = STEPS[run.step];
+    if (!step) break;
+    const batch = await step.read(run.page, reading);
+    for (const id of batch.listed ?? batch.drafts.map((draft) => draft.id)) seen.add(id);
+    const isShort = step.isCounted === true && batch.isLast && run.page > 1 && seen.size < batch.total;
+    const next = nextPosition(run, { isLast: batch.isLast, isShort });
+    if (isDryRun) await planBatch(batch, { counts, planned, options });
+    else await writeBatch(batch, { run, next, counts, options });
+    options.onPage?.(step.name, run.page, counts);
+    if (next.page === 1) seen = new Set();
+    run = { ...run, ...next };
+  }
+  if (isDryRun) return { id: 0, counts, gone: new Map() };
+  await db.query
+    .updateTable('imports')
+    .set({ finished_utc: toUtc(ctx.now) })
+    .where('id', '=', run.id)
+    .execute();
+  return { id: run.id, counts, gone: await countGone(db, { id: run.id, source: source.address }) };
+}
+
+/** Position of a plan, which is not stored. */
+const PLANNED: Import = {
+  ...{ id: 0, source: '', started_utc: '', finished_utc: null },
+  ...{ step: 0, page: 1, pass: 1, counts: '{}' },
+};
+
+async function startImport(db: Database, { source, ctx, isResumed }: ImportOptions): Promise<Import> {
+  if (!isResumed) return beginImport(db, source.address, toUtc(ctx.now));
+  const unfinished = await findUnfinished(db, source.address);
+  if (!unfinished) throw new SourceError('There is no unfinished import of this address. Leave out --resume.');
+  return unfinished;
+}
+
+function readCounts(text: string): Counts {
+  const parsed: unknown = JSON.parse(text);
+  // Written by `writeBatch`.
+  return isRecord(parsed) ? (parsed as Counts) : {};
+}
+
+const readingOf = (
+  { source, ctx, withMedia = false, isDryRun }: ImportOptions,
+  { id }: Import,
+  planned: ReadonlySet<string>,
+): Reading => ({
+  source,
+  withMedia,
+  isSeen: async (kind, foreignId) => {
+    if (isDryRun) return planned.has(`${kind} ${foreignId}`);
+    return (await findLink(ctx.context.db, source.address, kind, foreignId))?.import_id === id;
+  },
+});
+
+function nextPosition(
+  { step, page, pass }: Import,
+  { isLast, isShort }: { isLast: boolean; isShort: boolean },
+): Pick<Import, 'step' | 'page' | 'pass'> {
+  if (!isLast) return { step, page: page + 1, pass };
+  return isShort && pass < MAX_PASSES ? { step, page: 1, pass: pass + 1 } : { step: step + 1, page: 1, pass: 1 };
+}
+
+function count(counts: Counts, outcome: string, kind: string): void {
+  counts[outcome] ??= {};
+  const kinds = counts[outcome];
+  kinds[kind] = (kinds[kind] ?? 0) + 1;
+}
+
+const OUTCOMES: Readonly<Record<Action, string>> = {
+  create: 'created',
+  change: 'changed',
+  same: 'same',
+  conflict: 'conflict',
+  cannot: 'cannot',
+};
+
+interface Planning {
+  counts: Counts;
+  planned: Set<string>;
+  options: ImportOptions;
+}
+
+async function planBatch({ drafts }: Batch, { counts, planned, options }: Planning): Promise<void> {
+  const { source, ctx, isTheirs = false, onPlan } = options;
+  for (const draft of drafts.flatMap((one) => [...(one.related ?? []), one])) {
+    const key = `${draft.kind} ${draft.id}`;
+    if (planned.has(key)) continue;
+    planned.add(key);
+    const plan = await planDraft(ctx.context.db, draft, { source: source.address, isTheirs });
+    count(counts, OUTCOMES[plan.action], draft.kind);
+    onPlan?.(draft, plan);
+  }
+}
+
+interface BatchWriting {
+  run: Import;
+  next: Pick<Import, 'step' | 'page' | 'pass'>;
+  counts: Counts;
+  options: ImportOptions;
+}
+
+async function writeBatch(batch: Batch, { run, next, counts, options }: BatchWriting): Promise<void> {
+  const { source, ctx, isTheirs = false } = options;
+  const { db } = ctx.context;
+  const actor = ctx.actor && { ...ctx.actor, requestId: `${IMPORT_REQUEST}${run.id}` };
+  const writing: Writing = { ctx: { ...ctx, actor }, source: source.address, importId: run.id };
+  const planning = { source: source.address, isTheirs };
+  const wanted = await wantedImages(db, batch, planning);
+  const { fetched, lost } = await fetchImages(wanted, options);
+  const images = { [Symbol.iterator]: (): Iterator<PreparedImage> => fetched.map(({ prepared }) => prepared).values() };
+  const stored = new Set<FetchedImage>();
+  const after = await withImageFiles(db, images, () =>
+    db.transaction(async (trx) => {
+      stored.clear();
+      const mine = structuredClone(counts);
+      await trx.dialect.lock(trx, `import-${source.address}`);
+      for (const image of fetched) {
+        // Another process may have stored it meanwhile.
+        if ((await findUnstored(trx, source.address, [image.wanted])).length === 0) continue;
+        stored.add(image);
+        await storeForeignImage(trx, image, { ctx: writing.ctx, source: source.address, importId: run.id });
+        count(mine, 'created', 'media');
+      }
+      const noted = [...(batch.findings ?? []), ...lost];
+      await saveFindings(trx, { import_id: run.id, kind: '', foreign_id: 0 }, noted);
+      for (const draft of batch.drafts) await writeDraft(trx, draft, { writing, counts: mine, isTheirs });
+      if (!(await moveImport(trx, run, { ...next, counts: JSON.stringify(mine) })))
+        throw new SourceError('Another process continues this import.');
+      return mine;
+    }),
+  );
+  for (const image of fetched) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
+  Object.assign(counts, after);
+}
+
+interface DraftWriting {
+  writing: Writing;
+  counts: Counts;
+  isTheirs: boolean;
+}
+
+/** Writes a record, after those that it refers to and that have not been imported. */
+async function writeDraft(db: Database, draft: Draft, { writing, counts, isTheirs }: DraftWriting): Promise<void> {
+  const { source, importId } = writing;
+  for (const related of draft.related ?? [])
+    if (related.id !== 0 && !(await findLink(db, source, related.kind, related.id)))
+      await writeDraft(db, related, { writing, counts, isTheirs });
+  if (draft.id === 0)
+    return saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: 0 }, findingsOf(draft));
+  const before = await findLink(db, source, draft.kind, draft.id);
+  const plan = await planDraft(db, draft, { source, isTheirs });
+  const { id, findings } = await writeRecord(db, draft, plan, writing);
+  await saveFindings(db, { import_id: importId, kind: draft.kind, foreign_id: draft.id }, [
+    ...draft.findings,
+    ...findings,
+  ]);
+  // A list may tell a record twice.
+  if (before?.import_id === importId && plan.action !== 'change') return;
+  count(counts, id === null ? 'cannot' : OUTCOMES[plan.action], draft.kind);
+}
+
+const findingsOf = ({ cannot, findings }: Draft): Finding[] => [...findings, ...(cannot ? [cannot] : [])];
+
+/** Images that the records to be written use, and that are not stored yet. */
+async function wantedImages(
+  db: Database,
+  { drafts, images = [] }: Batch,
+  planning: { source: string; isTheirs: boolean },
+): Promise<WantedImage[]> {
+  const wanted = [...images];
+  for (const draft of drafts.flatMap((one) => [one, ...(one.related ?? [])])) {
+    const { action } = await planDraft(db, draft, planning);
+    if (action !== 'create' && action !== 'change') continue;
+    if (draft.image) wanted.push(draft.image);
+    const { description } = draft.fields;
+    const embedded = typeof description === 'string' ? imagesIn(description, planning.source) : [];
+    wanted.push(...embedded.map((url) => ({ id: 0, url })));
+  }
+  return findUnstored(db, planning.source, wanted);
+}
+
+async function fetchImages(wanted: readonly WantedImage[], { source, ctx }: ImportOptions) {
+  const fetched: FetchedImage[] = [];
+  const lost: Finding[] = [];
+  try {
+    for (const image of wanted) {
+      const found = await fetchForeignImage(image, { source, ctx });
+      if (found) fetched.push(found);
+      else lost.push({ code: 'image-lost', detail: `${image.id === 0 ? '' : `${image.id} `}${image.url}` });
+    }
+  } catch (error) {
+    await Promise.all(fetched.map(({ prepared }) => prepared.discard().catch(() => undefined)));
+    throw error;
+  }
+  return { fetched, lost };
+}

@@ -1,0 +1,130 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/import-tables.ts';
+import { isOneOf } from '../db/value-list.ts';
+import type { Finding } from './drafts.ts';
+
+/** Which record of a source became which record here, and how far its import is. */
+
+export type Import = Selectable<ImportsTable>;
+export type Link = Selectable<ImportLinksTable>;
+
+/** Kinds of links: those of drafts, and the records that come along with them. */
+export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee' | 'media' | 'order';
+
+export const findLink = (db: Database, source: string, kind: LinkKind, id: number): Promise<Link | undefined> =>
+  db.query
+    .selectFrom('import_links')
+    .selectAll()
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('foreign_id', '=', id)
+    .where('foreign_start', '=', '')
+    .executeTakeFirst();
+
+/** Ids here of records of a source; those that were not imported are absent. */
+export async function findRecordIds(
+  db: Database,
+  source: string,
+  kind: LinkKind,
+  ids: readonly number[],
+): Promise<Map<number, number>> {
+  const rows = await db.query
+    .selectFrom('import_links')
+    .select(['foreign_id', 'record_id'])
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where((eb) => isOneOf(eb.ref('foreign_id'), ids))
+    .execute();
+  return new Map(rows.flatMap(({ foreign_id, record_id }) => (record_id === null ? [] : [[foreign_id, record_id]])));
+}
+
+/** Writes a link, in the transaction that writes its record. */
+export async function saveLink(db: Database, link: Omit<Link, 'foreign_start'>): Promise<void> {
+  const { source, kind, foreign_id, ...values } = link;
+  await db.query
+    .insertInto('import_links')
+    .values(link)
+    .onConflict((conflict) => conflict.columns(['source', 'kind', 'foreign_id', 'foreign_start']).doUpdateSet(values))
+    .execute();
+}
+
+/** Notes problems of a record; each is noted once. */
+export async function saveFindings(
+  db: Database,
+  at: Pick<Selectable<ImportFindingsTable>, 'import_id' | 'kind' | 'foreign_id'>,
+  findings: readonly Finding[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  await db.query
+    .insertInto('import_findings')
+    .values(findings.map(({ code, detail }) => ({ ...at, code, detail: detail.slice(0, 500) })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+export const listFindings = (db: Database, importId: number): Promise<Selectable<ImportFindingsTable>[]> =>
+  db.query
+    .selectFrom('import_findings')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .orderBy('kind')
+    .orderBy('foreign_id')
+    .orderBy('id')
+    .execute();
+
+/** The last import of a source that has not finished. */
+export const findUnfinished = (db: Database, source: string): Promise<Import | undefined> =>
+  db.query
+    .selectFrom('imports')
+    .selectAll()
+    .where('source', '=', source)
+    .where('finished_utc', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+
+export const beginImport = (db: Database, source: string, started_utc: string): Promise<Import> =>
+  db.query.insertInto('imports').values({ source, started_utc }).returningAll().executeTakeFirstOrThrow();
+
+/** Position of an import: step, page and pass. */
+export type Position = Pick<Import, 'step' | 'page' | 'pass'>;
+
+/**
+ * Moves an import on, in the transaction of the page.
+ * @returns false if another process has moved it
+ */
+export async function moveImport(
+  db: Database,
+  { id, step, page, pass }: Import,
+  next: Position & Partial<Pick<Import, 'counts' | 'finished_utc'>>,
+): Promise<boolean> {
+  const moved = await db.query
+    .updateTable('imports')
+    .set(next)
+    .where('id', '=', id)
+    .where('step', '=', step)
+    .where('page', '=', page)
+    .where('pass', '=', pass)
+    .where('finished_utc', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+/** Number of records by kind that earlier imports brought and a finished one did not see. */
+export async function countGone(
+  db: Database,
+  { id, source }: Pick<Import, 'id' | 'source'>,
+): Promise<Map<string, number>> {
+  const rows = await db.query
+    .selectFrom('import_links')
+    .select(['kind', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('source', '=', source)
+    .where('import_id', '<', id)
+    .where('record_id', 'is not', null)
+    .where('kind', 'not in', ['media', 'order'])
+    .groupBy('kind')
+    .execute();
+  return new Map(rows.map(({ kind, count }) => [kind, Number(count)]));
+}

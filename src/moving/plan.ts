@@ -1,0 +1,114 @@
+import type { Database } from '../db/database.ts';
+import { isRecord } from '../lib/text/list.ts';
+import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
+import { findLink, type Link } from './links.ts';
+
+/** Plans of records: decided from its link alone, so that a plan needs no writing. */
+
+export type Plan =
+  | { action: 'create' }
+  /** `fields` change; `kept` were changed here since, and stay. `isTouched`: whether anything was changed here. */
+  | {
+      action: 'change' | 'conflict';
+      link: Link;
+      fields: readonly string[];
+      kept: readonly string[];
+      isTouched: boolean;
+    }
+  | { action: 'same'; link: Link }
+  | { action: 'cannot'; why: Finding };
+
+export type Action = Plan['action'];
+
+export interface PlanOptions {
+  source: string;
+  /** Whether what was changed at the source replaces what was changed here. */
+  isTheirs: boolean;
+}
+
+/** Begins the id that the audit log has in place of a request's, for changes of an import. */
+export const IMPORT_REQUEST = 'import-';
+
+const TABLES = {
+  category: 'terms',
+  tag: 'terms',
+  venue: 'linked_posts',
+  organizer: 'linked_posts',
+  event: 'events',
+  ticket: 'tickets',
+  attendee: 'attendees',
+} as const;
+
+/** The revision of a record; undefined if it was deleted here. */
+export async function findRevision(db: Database, kind: Draft['kind'], id: number): Promise<number | undefined> {
+  const row = await db.query.selectFrom(TABLES[kind]).select('revision').where('id', '=', id).executeTakeFirst();
+  return row?.revision;
+}
+
+/** Plans a record of a source. */
+export async function planDraft(db: Database, draft: Draft, { source, isTheirs }: PlanOptions): Promise<Plan> {
+  if (draft.cannot) return { action: 'cannot', why: draft.cannot };
+  const link = await findLink(db, source, draft.kind, draft.id);
+  if (!link || link.record_id === null) return { action: 'create' };
+  if (link.hash === draftHash(draft)) return { action: 'same', link };
+  const changed = changedFields(link, draft);
+  const changedHere = await findChangedHere(db, draft.kind, link);
+  if (changedHere === 'deleted') return { action: 'conflict', link, fields: [], kept: changed, isTouched: true };
+  const kept = isTheirs ? [] : changed.filter((field) => changedHere === 'unknown' || changedHere.has(field));
+  const fields = changed.filter((field) => !kept.includes(field));
+  const isTouched = changedHere === 'unknown' || changedHere.size > 0;
+  if (fields.length > 0) return { action: 'change', link, fields, kept, isTouched };
+  return kept.length > 0 ? { action: 'conflict', link, fields, kept, isTouched } : { action: 'same', link };
+}
+
+/** Fields whose value at the source differs from the imported one, including those that have become empty. */
+function changedFields(link: Link, draft: Draft): string[] {
+  const before = storedHashes(link);
+  const after = fieldHashes(draft);
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name]);
+}
+
+function storedHashes({ fields }: Link): Readonly<Record<string, unknown>> {
+  const parsed: unknown = JSON.parse(fields);
+  return isRecord(parsed) ? parsed : {};
+}
+
+/** Parameters that the audit log knows by other names. */
+const AUDITED: Readonly<Record<string, string>> = {
+  date: 'date_utc',
+  event: 'post_id',
+  ...Object.fromEntries(
+    ['mode', 'capacity', 'event_capacity', 'sale_price', 'sale_price_start', 'sale_price_end'].map((name) => [
+      name,
+      'ticket',
+    ]),
+  ),
+};
+
+/**
+ * Parameters of a record that others than imports changed here after it was imported, as the audit log has them. Changes without an
+ * entry are of jobs, such as the publication of a scheduled event. Once the first entries have expired, it is unknown.
+ */
+async function findChangedHere(
+  db: Database,
+  kind: Draft['kind'],
+  { record_id, revision }: Link,
+): Promise<ReadonlySet<string> | 'deleted' | 'unknown'> {
+  const current = await findRevision(db, kind, record_id ?? 0);
+  if (current === undefined) return 'deleted';
+  if (current === revision) return new Set();
+  const rows = await db.query
+    .selectFrom('audit')
+    .select(['fields', 'revision', 'request_id'])
+    .where('kind', '=', kind)
+    .where('record_id', '=', record_id ?? 0)
+    .execute();
+  const isComplete = rows.some((row) => row.revision !== null && row.revision <= (revision ?? 0));
+  if (!isComplete) return 'unknown';
+  const later = rows.filter(
+    (row) => !row.request_id.startsWith(IMPORT_REQUEST) && (row.revision === null || row.revision > (revision ?? 0)),
+  );
+  // A list of names, written by the audit log.
+  const names = later.flatMap(({ fields }) => JSON.parse(fields) as string[]);
+  return new Set(names.flatMap((name) => [name, AUDITED[name] ?? name]));
+}

@@ -1,0 +1,77 @@
+import type { Selectable } from 'kysely';
+import type { ImportFindingsTable } from '../db/import-tables.ts';
+import type { Draft } from './drafts.ts';
+import type { Counts, ImportResult } from './import-site.ts';
+import type { Plan } from './plan.ts';
+
+/** Reports of imports and their plans, in English like all commands. */
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  'no-id': 'has no id, or one that is too large; not imported',
+  'no-start': 'has no start that can be read; not imported',
+  'no-event': 'belongs to an event that was not imported; not imported',
+  'no-ticket': 'belongs to a ticket that was not imported; not imported',
+  provider: 'is sold by an add-on that this site does not have; not imported',
+  refused: 'refused by the rules of this site',
+  'left-out': 'imported without fields that this site refuses',
+  'broken-text': 'has text in a broken encoding',
+  'text-cut': 'has a text longer than 50,000 characters, which was cut',
+  'no-title': 'has no title; it got its number as one',
+  'no-name': 'has no name',
+  'no-end': 'has no end; it ends when it starts',
+  'ends-early': 'ends before it starts; it now ends when it starts',
+  'utc-differs': 'has a local time that contradicts its UTC time; the local time was taken',
+  password: 'needs a password that the source does not tell; it is private until you give it one',
+  'no-order': 'belongs to no order; it got one',
+  'order-status-unknown': 'has an order of unknown status; it counts as paid',
+  price: 'has a price that cannot be read; 0 was taken',
+  'image-missing': 'has an image that could not be fetched',
+  'image-lost': 'image that could not be fetched',
+  'reference-missing': 'refers to records that do not exist at the source',
+  'parent-missing': 'has a parent that does not exist; it is at the top now',
+  'parent-loop': 'is its own ancestor; it is at the top now',
+  'slug-changed': 'has another address here',
+  matched: 'is the record that this site already has',
+  shortcode: 'had a shortcode, which was left out',
+  'changed-here': 'was changed here since; these fields stay as they are (--theirs replaces them)',
+  'deleted-here': 'was deleted here; it stays deleted',
+  'not-followed': 'changed at the source in fields that an import does not follow',
+  'not-shown': 'is not shown by the source',
+  'no-tickets': 'The source has no tickets, or does not show them.',
+  'no-media': 'The source does not show its media library.',
+};
+
+const sentenceOf = (code: string): string => SENTENCES[code] ?? code;
+
+/** A line of the report. */
+export function findingLine({ kind, foreign_id, code, detail }: Selectable<ImportFindingsTable>): string {
+  const about = foreign_id === 0 ? '' : `${kind} ${foreign_id} `;
+  return `  ${about}${sentenceOf(code)}${detail === '' ? '' : `: ${detail}`}`;
+}
+
+/** A line of the plan: action, kind, id at the source, title, and the fields or the reason. */
+export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
+  const title = String(fields.title ?? fields.name ?? fields.venue ?? fields.organizer ?? fields.full_name ?? '');
+  return [plan.action.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), detailOf(plan)]
+    .join('  ')
+    .trimEnd();
+}
+
+function detailOf(plan: Plan): string {
+  if (plan.action === 'cannot') return `${sentenceOf(plan.why.code)}${plan.why.detail ? `: ${plan.why.detail}` : ''}`;
+  if (plan.action === 'change') return plan.fields.join(', ');
+  return plan.action === 'conflict' ? `changed here: ${plan.kept.join(', ')}` : '';
+}
+
+/** One line for each outcome: `created: 3 event, 1 venue`. */
+export const countLines = (counts: Counts): string[] =>
+  Object.entries(counts).map(
+    ([outcome, kinds]) =>
+      `${outcome}: ${Object.entries(kinds)
+        .map(([kind, count]) => `${count} ${kind}`)
+        .join(', ')}`,
+  );
+
+/** Sentences about records that the source no longer has. */
+export const goneLines = ({ gone }: ImportResult): string[] =>
+  [...gone].map(([kind, count]) => `No longer at the source, and kept here: ${count} ${kind}.`);

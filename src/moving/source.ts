@@ -1,0 +1,211 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ForeignFailure, type ForeignResponse, fetchForeign, readBody } from '../lib/foreign-fetch.ts';
+import { isRecord, membersOf } from '../lib/text/list.ts';
+
+/** The site that an import reads: one request at a time, and again after faults that may pass. */
+
+/** Stops an import; the message is one sentence for the operator. */
+export class SourceError extends Error {}
+
+/** The source has no such record or route, or does not show it. */
+export class SourceRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(`The source answered with status ${status}${code ? ` (${code})` : ''}.`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export interface SourceOptions {
+  /** Address of the site. The operator typed it, so it may be private. */
+  address: string;
+  credentials?: { user: string; password: string };
+  /** Waits some milliseconds before another attempt. */
+  pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+const MAX_BYTES = 30_000_000;
+const TIMEOUT_MS = 60_000;
+const ATTEMPTS = 6;
+const FIRST_PAUSE_MS = 500;
+/** Longest wait that a source may ask for. */
+const MAX_PAUSE_MS = 300_000;
+/** Records per page: the most that the reference allows in lists of events. */
+const PER_PAGE = 50;
+
+export type Item = Readonly<Record<string, unknown>>;
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** One page of a list. */
+export interface Page {
+  items: readonly Item[];
+  /** Number of records in all pages, as far as the source says. */
+  total: number;
+  pages: number;
+}
+
+interface Answer {
+  body: unknown;
+  headers: ForeignResponse['response']['headers'];
+}
+
+export interface Source {
+  /** Address without a slash at its end; names the source in `import_links`. */
+  address: string;
+  hasCredentials: boolean;
+  /**
+   * Reads JSON below `/wp-json/`.
+   * @throws {SourceRefusal} for a status of 4xx
+   * @throws {SourceError} if the source does not answer well after several attempts
+   */
+  read(path: string, query?: Query): Promise<Answer>;
+  /** Reads a page of a list; its items are the member `key`, or the body itself. */
+  page(path: string, query: Query & { page: number }, key?: string): Promise<Page>;
+  /** The source as visitors see it. */
+  asVisitor(): Source;
+}
+
+/** @throws {SourceError} for an address that is none */
+export function openSource({ address, credentials, pause = sleep }: SourceOptions): Source {
+  const site = siteOf(address);
+  const base = site.href.replace(/\/$/, '');
+  const basic = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
+
+  const read = async (path: string, query: Query = {}): Promise<Answer> => {
+    const url = new URL(`${base}/wp-json/${path}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    for (let left = ATTEMPTS - 1, wait = FIRST_PAUSE_MS; ; left--, wait *= 2) {
+      const outcome = await ask(url, { site, basic });
+      if ('body' in outcome) return outcome;
+      if (left === 0) throw new SourceError(`${outcome.fault} Asked for: ${url.pathname}${url.search}`);
+      await pause(Math.min(outcome.wait ?? wait, MAX_PAUSE_MS));
+    }
+  };
+
+  return {
+    address: base,
+    hasCredentials: basic !== undefined,
+    read,
+    async page(path, query, key) {
+      const asked = { per_page: PER_PAGE, ...query };
+      const found = pageOf(await read(path, asked), key);
+      // A page with fewer records than it should have was cut, or the list has changed meanwhile: ask once more.
+      return isShort(found, query.page) ? pageOf(await read(path, asked), key) : found;
+    },
+    asVisitor: () => openSource({ address, pause }),
+  };
+}
+
+/** @throws {SourceError} */
+function siteOf(address: string): URL {
+  const url = URL.parse(address.trim());
+  if (!url || !/^https?:$/.test(url.protocol)) throw new SourceError(`"${address}" is not a web address.`);
+  if (url.username || url.password)
+    throw new SourceError('Leave the password out of the address: use --user and --password-file.');
+  url.hash = '';
+  url.search = '';
+  url.pathname = url.pathname.replace(/\/(?:wp-json(?:\/.*)?)?$/, '/');
+  return url;
+}
+
+/** A fault that may pass, with the milliseconds that the source asks to wait. */
+interface PassingFault {
+  fault: string;
+  wait?: number;
+}
+
+interface RawAnswer {
+  status: number;
+  headers: Answer['headers'];
+  url: URL;
+  bytes: Buffer;
+}
+
+/**
+ * One attempt. The password goes to the site alone, wherever its redirects lead.
+ * @throws {SourceError | SourceRefusal} for faults that do not pass
+ */
+async function ask(
+  url: URL,
+  { site, basic }: { site: URL; basic: string | undefined },
+): Promise<Answer | PassingFault> {
+  const headersFor = (at: URL) => ({
+    'user-agent': 'Marquee import',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(basic !== undefined && at.origin === site.origin && { authorization: `Basic ${basic}` }),
+  });
+  const options = { allowedHosts: [site.host], headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const answer = await fetchForeign<RawAnswer | { failure: ForeignFailure }>(url.href, options, readRaw);
+  if ('failure' in answer) return faultOf(answer.failure, url);
+  if (answer.url.origin !== site.origin)
+    throw new SourceError(`The source has moved to ${answer.url.origin}. Name that address instead.`);
+  return readAnswer(answer);
+}
+
+async function readRaw({ response, url }: ForeignResponse): Promise<RawAnswer | { failure: ForeignFailure }> {
+  const body = await readBody(response, MAX_BYTES);
+  if ('failure' in body) return body;
+  return { status: response.statusCode ?? 0, headers: response.headers, url, bytes: body.bytes };
+}
+
+/** @throws {SourceError} */
+function faultOf(failure: ForeignFailure, url: URL): PassingFault {
+  if (failure === 'address-not-allowed' || failure === 'not-a-url')
+    throw new SourceError(`The source leads to an address that is not public, from ${url.origin}.`);
+  if (failure === 'too-large') throw new SourceError(`An answer of the source is too long: ${url.pathname}`);
+  return {
+    fault:
+      failure === 'timeout' ? 'The source takes too long to answer.' : 'The source does not answer, or breaks off.',
+  };
+}
+
+/** @throws {SourceRefusal} */
+function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFault {
+  if (status === 429 || status >= 500)
+    return { fault: `The source answered with status ${status}.`, wait: waitOf(headers['retry-after']) };
+  const body = parsed(bytes);
+  if (status >= 400) throw new SourceRefusal(status, isRecord(body) ? String(body.code ?? '') : '');
+  if (body === undefined) return { fault: 'The source answered with something other than JSON.' };
+  return { body, headers };
+}
+
+/** Text in broken UTF-8 is repaired, and noted as such by its replacement characters. Undefined unless it is JSON. */
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Milliseconds of `Retry-After`. */
+function waitOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,6}$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** @throws {SourceError} if it is no list */
+function pageOf({ body, headers }: Answer, key?: string): Page {
+  const list = key !== undefined && isRecord(body) ? body[key] : body;
+  const items = membersOf(list);
+  if (!items || (key !== undefined && list === body))
+    throw new SourceError('The source answered with something other than a list.');
+  const number = (member: string, header: string): number => {
+    const value = Number((key !== undefined && isRecord(body) ? body[member] : undefined) ?? headers[header] ?? 0);
+    return Number.isSafeInteger(value) && value >= 0 ? value : 0;
+  };
+  return {
+    items: items.filter(isRecord),
+    total: number('total', 'x-wp-total'),
+    pages: number('total_pages', 'x-wp-totalpages'),
+  };
+}
+
+const isShort = ({ items, total, pages }: Page, page: number): boolean =>
+  page < pages ? items.length < PER_PAGE : items.length < total - (page - 1) * PER_PAGE;

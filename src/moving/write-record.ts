@@ -1,0 +1,354 @@
+import { followMerges } from '../calendar/library/merged-records.ts';
+import type { Database } from '../db/database.ts';
+import { inSavepoint } from '../db/database.ts';
+import type { DemoContext } from '../demo/context.ts';
+import { callByName } from '../demo/create.ts';
+import { ApiError, InvalidParams } from '../http/core/errors.ts';
+import { fromUtc, localToUtc, toUtc } from '../lib/dates/dates.ts';
+import { translate } from '../lib/i18n.ts';
+import { parsePrice, siteMoney } from '../lib/money/money.ts';
+import { isRecord } from '../lib/text/list.ts';
+import { type ImportedAttendee, importAttendee } from '../ticketing/imports/import-attendee.ts';
+import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
+import { getTickets } from '../ticketing/tickets/store.ts';
+import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
+import { findStoredImages } from './images.ts';
+import { findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
+import { findRevision, type Plan } from './plan.ts';
+import { imagesIn, importedHtml, originalOf } from './texts.ts';
+
+/** Writes planned records through the endpoints of this server, so that all their rules apply. */
+
+export interface Writing {
+  ctx: DemoContext;
+  /** Address of the source. */
+  source: string;
+  importId: number;
+}
+
+export interface Written {
+  id: number | null;
+  findings: readonly Finding[];
+}
+
+const RESOURCES = {
+  category: 'categories',
+  tag: 'tags',
+  venue: 'venues',
+  organizer: 'organizers',
+  event: 'events',
+  ticket: 'tickets',
+} as const;
+
+/**
+ * Creates or changes a record and its link, in the transaction of a page. A refused record leaves a link without a
+ * record, and a finding; the rest of the page stays.
+ */
+export async function writeRecord(db: Database, draft: Draft, plan: Plan, writing: Writing): Promise<Written> {
+  const ctx: DemoContext = {
+    ...writing.ctx,
+    context: { ...writing.ctx.context, db },
+    keptId: draft.id,
+    ...(typeof draft.fields.slug === 'string' && { keptSlug: draft.fields.slug }),
+    now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
+  };
+  const findings: Finding[] = [];
+  const at: At = { db, ctx, writing, findings };
+  const id = await attempt(draft, plan, at);
+  const before = 'link' in plan ? plan.link : undefined;
+  const kept = 'link' in plan && 'kept' in plan && plan.kept.length > 0 ? plan.kept : [];
+  const isTouched = 'isTouched' in plan && plan.isTouched;
+  await saveLink(db, {
+    ...{ source: writing.source, kind: draft.kind, foreign_id: draft.id, record_id: id },
+    // Keeps the imported value of a field that stays as it is here, so that it is compared again.
+    ...{ hash: kept.length > 0 ? '' : draftHash(draft), fields: JSON.stringify(hashesAfter(draft, before, kept)) },
+    revision: isTouched ? (before?.revision ?? null) : await revisionOf(db, draft, id),
+    ...{ import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+  });
+  return { id, findings };
+}
+
+async function revisionOf(db: Database, { kind }: Draft, id: number | null): Promise<number | null> {
+  return id === null ? null : ((await findRevision(db, kind, id)) ?? null);
+}
+
+function hashesAfter(draft: Draft, before: Link | undefined, kept: readonly string[]): Record<string, unknown> {
+  const imported: unknown = before && JSON.parse(before.fields);
+  const after: Record<string, unknown> = { ...fieldHashes(draft) };
+  for (const field of kept) after[field] = isRecord(imported) ? imported[field] : undefined;
+  return after;
+}
+
+interface At {
+  db: Database;
+  ctx: DemoContext;
+  writing: Writing;
+  findings: Finding[];
+}
+
+/** Id of the written record; null if it is refused. */
+async function attempt(draft: Draft, plan: Plan, at: At): Promise<number | null> {
+  if (plan.action === 'cannot') {
+    at.findings.push(plan.why);
+    return null;
+  }
+  const { db, findings } = at;
+  const known = 'link' in plan ? plan.link.record_id : null;
+  if ('kept' in plan && plan.kept.length > 0) findings.push(await keptFinding(db, draft, plan));
+  if (plan.action === 'same' || plan.action === 'conflict') return known;
+  try {
+    if (draft.kind === 'attendee') return await inSavepoint(db, () => writeAttendee(draft, plan, at));
+    return await write(draft, plan, at);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    findings.push(typeof refusal === 'string' ? { code: 'refused', detail: refusal } : refusal);
+    return known;
+  }
+}
+
+async function keptFinding(
+  db: Database,
+  { kind }: Draft,
+  { link, kept }: Plan & { kept: readonly string[]; link: Link },
+) {
+  const isThere = (await findRevision(db, kind, link.record_id ?? 0)) !== undefined;
+  return { code: isThere ? 'changed-here' : 'deleted-here', detail: kept.join(', ') };
+}
+
+/** A record that refers to one that was not imported. */
+class Unimportable extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(finding.code);
+    this.finding = finding;
+  }
+}
+
+/** The sentence of a refusal, or its finding; undefined for a fault, which ends the import. */
+function refusalOf(error: unknown): string | Finding | undefined {
+  if (error instanceof Unimportable) return error.finding;
+  if (error instanceof ApiError) return translate('en', error.messageKey, error.values);
+  if (!(error instanceof InvalidParams)) return undefined;
+  return [...error.problems].map(([name, { key, values }]) => translate('en', key, { name, ...values })).join(' ');
+}
+
+/** Fields without which a record makes no sense. All others are left out if the server refuses them. */
+const NEEDED = new Set([
+  'title',
+  'name',
+  'venue',
+  'organizer',
+  'start_date',
+  'end_date',
+  'provider',
+  'post_id',
+  'status',
+]);
+
+/** Attempts to write a record without the fields that the server refuses. */
+const ATTEMPTS = 4;
+
+type Params = Record<string, unknown>;
+
+async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
+  const { kind } = draft;
+  if (kind === 'attendee') throw new Error('attendees are written by another function');
+  const all = await paramsOf(draft, at);
+  const isNew = plan.action === 'create';
+  const sent: Params = isNew ? all : Object.fromEntries(fieldsOf(plan).map((name) => [name, all[name] ?? null]));
+  const known = 'link' in plan ? Number(plan.link.record_id) : 0;
+  for (let left = ATTEMPTS; ; left--) {
+    try {
+      return await inSavepoint(at.db, async () => {
+        const params = {
+          ...sent,
+          ...(!isNew && { id: known }),
+          ...(kind === 'ticket' && (await claim(all, isNew, at))),
+        };
+        const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
+        noteSlug(sent.slug, answer.slug, at);
+        return Number(answer.id);
+      });
+    } catch (error) {
+      const found = isNew ? existingTerm(error) : undefined;
+      if (found !== undefined) {
+        at.findings.push({ code: 'matched', detail: String(found) });
+        return found;
+      }
+      const refused = left > 1 ? refusedFields(error, sent) : [];
+      if (refused.length === 0) throw error;
+      for (const name of refused) delete sent[name];
+      at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${String(refusalOf(error) ?? '')}` });
+    }
+  }
+}
+
+const fieldsOf = (plan: Plan): readonly string[] => ('fields' in plan ? plan.fields : []);
+
+/** A term with the same name and slug that the site already has. */
+function existingTerm(error: unknown): number | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'term_exists') return undefined;
+  return idOf(error.data?.term_id) || undefined;
+}
+
+function refusedFields(error: unknown, sent: Params): string[] {
+  if (error instanceof ApiError && error.code === 'duplicate_term_slug' && 'slug' in sent) return ['slug'];
+  if (!(error instanceof InvalidParams)) return [];
+  const names = [...error.problems.keys()].filter((name) => name in sent);
+  return names.every((name) => !isNeeded(name, sent)) ? names : [];
+}
+
+/** A venue of an event may be left out, but not the name of a venue. */
+const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
+
+function noteSlug(sent: unknown, made: unknown, { findings }: At): void {
+  if (typeof sent !== 'string' || sent === '' || typeof made !== 'string' || made === '') return;
+  const isSame = [sent, decoded(sent)].some((slug) => made === slug || made.startsWith(`${slug}__trashed`));
+  if (!isSame) findings.push({ code: 'slug-changed', detail: `${sent} → ${made}` });
+}
+
+function decoded(slug: string): string {
+  try {
+    return decodeURIComponent(slug);
+  } catch {
+    return slug;
+  }
+}
+
+/** Each write of a ticket consumes a one-time token. */
+async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<object> {
+  const action = isNew ? 'add_ticket_nonce' : 'edit_ticket_nonce';
+  const { nonce } = await callByName(['nonces', 'create'], { action, post_id }, ctx);
+  return { post_id, [action]: nonce };
+}
+
+/** Parameters with our own ids, and with texts made fit for this site. */
+async function paramsOf(draft: Draft, at: At): Promise<Params> {
+  const { fields, kind } = draft;
+  const params: Params = { ...fields };
+  for (const name of ['description', 'excerpt']) {
+    const text = params[name];
+    if (typeof text === 'string' && text !== '') params[name] = await htmlOf(text, at);
+  }
+  if (kind === 'event') {
+    params.venue = await idsOf('venue', fields.venue, at);
+    params.organizer = await idsOf('organizer', fields.organizer, at);
+    params.categories = await idsOf('category', fields.categories, at);
+    params.tags = await idsOf('tag', fields.tags, at);
+  }
+  if (kind === 'category') [params.parent] = [...(await idsOf('category', [fields.parent], at)), 0];
+  if (kind === 'ticket') {
+    const [event] = await idsOf('event', [fields.post_id], at);
+    if (event === undefined) throw new Unimportable({ code: 'no-event', detail: String(fields.post_id) });
+    params.post_id = event;
+  }
+  if ('image' in fields) {
+    params.image = await imageOf(draft, at);
+    if (params.image === undefined) delete params.image;
+  }
+  return params;
+}
+
+async function htmlOf(html: string, { db, writing, findings }: At): Promise<string> {
+  const stored = await findStoredImages(db, imagesIn(html, writing.source));
+  return importedHtml(html, {
+    address: writing.source,
+    imageAt: (url) => stored.get(originalOf(url))?.path,
+    onShortcode: (name) => findings.push({ code: 'shortcode', detail: name }),
+  });
+}
+
+async function imageOf({ image }: Draft, { db, writing, findings }: At): Promise<number | undefined> {
+  if (!image) return undefined;
+  const id = (await findRecordIds(db, writing.source, 'media', [image.id])).get(image.id);
+  const stored =
+    id ??
+    (image.url === '' ? undefined : (await findStoredImages(db, [originalOf(image.url)])).values().next().value?.id);
+  if (stored === undefined) findings.push({ code: 'image-missing', detail: `${image.id} ${image.url}`.trim() });
+  return stored;
+}
+
+/** Our ids of records that an event refers to, without those that were deleted here. */
+async function idsOf(
+  kind: LinkKind & ('venue' | 'organizer' | 'category' | 'tag' | 'event'),
+  foreign: unknown,
+  at: At,
+): Promise<number[]> {
+  const { db, writing, findings } = at;
+  const ids = Array.isArray(foreign) ? foreign.map(idOf).filter((id) => id !== 0) : [];
+  const known = await findRecordIds(db, writing.source, kind, ids);
+  const found =
+    kind === 'event'
+      ? [...known.values()]
+      : ((await followMerges(db, { [kind]: ids.flatMap((id) => known.get(id) ?? []) }))[kind] ?? []);
+  const present: number[] = [];
+  for (const id of found) if ((await findRevision(db, kind, id)) !== undefined) present.push(id);
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length > 0 && kind !== 'event')
+    findings.push({ code: 'reference-missing', detail: `${kind} ${missing.join(', ')}` });
+  return present;
+}
+
+/** @throws {Unimportable} if its ticket was not imported */
+async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> {
+  const { db, ctx, writing } = at;
+  const { fields } = draft;
+  if ('link' in plan) return changeAttendee(plan, draft, at);
+  const ticketId = (await findRecordIds(db, writing.source, 'ticket', [idOf(fields.ticket_id)])).values().next().value;
+  const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
+  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: String(fields.ticket_id) });
+  const orderId = idOf(fields.order);
+  const known = (await findRecordIds(db, writing.source, 'order', [orderId])).get(orderId);
+  const { config } = ctx.context;
+  const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
+  if (price === undefined) at.findings.push({ code: 'price', detail: String(fields.price) });
+  const status = ORDER_STATUSES.find((one) => one === fields.order_status);
+  const imported: ImportedAttendee = {
+    ...{ ticket, status: fields.status === 'trash' ? 'trash' : 'publish', optout: fields.optout === true },
+    ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
+    date_utc: textOf(fields.date_utc) || toUtc(ctx.now),
+    ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
+    answer: fields.going === false ? 'no' : 'yes',
+    ...(ticket.provider === 'tc' && {
+      order: {
+        ...{ id: known, keptId: orderId || undefined },
+        ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
+      },
+    }),
+  };
+  const made = await importAttendee(db, imported, ctx);
+  if (made.orderId !== null && orderId !== 0 && known === undefined)
+    await saveLink(db, {
+      ...{ source: writing.source, kind: 'order', foreign_id: orderId, record_id: made.orderId },
+      ...{ hash: '', fields: '{}', revision: 1, import_id: writing.importId, seen_utc: toUtc(writing.ctx.now) },
+    });
+  return made.id;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The source tells the time of the site, which should be the one of this site. */
+const checkInOf = ({ checkin, source }: Draft['fields'], { ctx }: At): ImportedAttendee['checkIn'] => ({
+  date_utc: textOf(checkin) === '' ? toUtc(ctx.now) : localToUtc(textOf(checkin), ctx.context.config.timezone).utc,
+  source: source === 'app' ? 'app' : 'site',
+});
+
+/** Fields of an attendee that may change at the source after its import; money does not follow. */
+const CHANGEABLE: Readonly<Record<string, string>> = {
+  full_name: 'full_name',
+  email: 'email',
+  optout: 'optout',
+  checked_in: 'check_in',
+};
+
+async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: Draft, at: At): Promise<number> {
+  const id = Number(plan.link.record_id);
+  const names = fieldsOf(plan);
+  const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
+  const others = names.filter((name) => CHANGEABLE[name] === undefined && name !== 'checkin' && name !== 'source');
+  if (others.length > 0) at.findings.push({ code: 'not-followed', detail: others.join(', ') });
+  const change = Object.fromEntries(taken.map((name) => [CHANGEABLE[name], fields[name]]));
+  if (taken.length > 0) await callByName(['attendees', 'update'], { id, ...change }, at.ctx);
+  return id;
+}
