@@ -20,14 +20,16 @@ import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoi
 import { findNamedOrder } from '../../ticketing/orders/order-scope.ts';
 import { getOrderByToken, ORDER_TOKEN } from '../../ticketing/orders/order-token.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
-import { passSheet } from './apple-wallet.ts';
-import { googleWalletUrl } from './google-wallet.ts';
-import { invoiceSheet } from './invoice-sheet.ts';
 import { makePaper } from './make-paper.ts';
-import { getReadableTicket, readTicketFacts } from './ticket-facts.ts';
-import { type SheetFacts, ticketSheet } from './ticket-sheet.ts';
+import type { SheetFacts } from './ticket-sheet.ts';
 
-/** Tickets and invoices as PDF, and tickets for the wallets of phones. */
+/**
+ * Tickets and invoices as PDF, and tickets for the wallets of phones. They are worded like pages, whose modules are loaded with
+ * the first one.
+ */
+
+const ticketFacts = () => import('./ticket-facts.ts');
+const ticketSheets = () => import('./ticket-sheet.ts');
 
 const PDF = 'application/pdf';
 const pdfText = z.string().describe('The document.');
@@ -104,6 +106,7 @@ const ticketsOfOrder = (readOrderFacts: ReadOrderFacts) =>
       const facts = await readOrderFacts(context, { id, origin: urls.origin, language });
       if (!facts || facts.tickets.length === 0) throw new ApiError('ticket-not-accessible', { status: 403 });
       await countDocument(ctx, facts.tickets.length);
+      const { ticketSheet } = await ticketSheets();
       const name = `tickets-${orderNumber(id)}.pdf`;
       return fileResponse(await makePaper(context, ticketSheet(facts)), { type: PDF, name });
     },
@@ -127,6 +130,7 @@ const invoiceOfOrder = endpoint({
     if (!invoice) throw new ApiError('invoice-not-found');
     await countDocument(ctx, 1);
     const { name: siteName } = await getSite(context, language);
+    const { invoiceSheet } = await import('./invoice-sheet.ts');
     const sheet = invoiceSheet(renderInvoice(invoice, ctx), { config: context.config, siteName });
     const name = `invoice-${invoiceNumber(invoice)}.pdf`;
     return fileResponse(await makePaper(context, sheet), { type: PDF, name });
@@ -145,7 +149,7 @@ const ofTicket = {
   requestHeaders: [TICKET_TOKEN, ORDER_TOKEN],
   statuses: { 'ticket-not-accessible': 403 },
   find: async ({ id, security_code: code }: { id?: number; security_code?: string }, ctx: HandlerContext) =>
-    id === undefined ? undefined : getReadableTicket(ctx, { id, code }),
+    id === undefined ? undefined : (await ticketFacts()).getReadableTicket(ctx, { id, code }),
 } as const;
 
 const ACCESS =
@@ -168,7 +172,8 @@ const ticketOfAttendee = endpoint({
   answerHeaders: ['Content-Disposition'],
   errors: [...TICKET_ERRORS, 'documents-busy'],
   async handle(ctx, { id }, found) {
-    const facts = await readTicketFacts(ctx, assertFound(found));
+    const facts = await (await ticketFacts()).readTicketFacts(ctx, assertFound(found));
+    const { ticketSheet } = await ticketSheets();
     await countDocument(ctx, 1);
     return fileResponse(await makePaper(ctx.context, ticketSheet(facts)), { type: PDF, name: `ticket-${id}.pdf` });
   },
@@ -189,7 +194,8 @@ const applePass = endpoint({
   async handle(ctx, { id }, found) {
     const { context } = ctx;
     const ticket = assertFound(found);
-    const facts = await readTicketFacts(ctx, ticket);
+    const facts = await (await ticketFacts()).readTicketFacts(ctx, ticket);
+    const { passSheet } = await import('./apple-wallet.ts');
     const sheet = await passSheet(context, facts, ticket.attendee.pass_id ?? ticket.attendee.id);
     await countDocument(ctx, 1);
     return fileResponse(await makePaper(context, sheet), { type: PASS, name: `ticket-${id}.pkpass` });
@@ -215,6 +221,8 @@ const googleWallet = endpoint({
   async handle(ctx, _input, found) {
     const { context } = ctx;
     const ticket = assertFound(found);
+    const { readTicketFacts } = await ticketFacts();
+    const { googleWalletUrl } = await import('./google-wallet.ts');
     const facts = await readTicketFacts(ctx, ticket);
     const id = ticket.attendee.pass_id ?? ticket.attendee.id;
     return ok({ url: await googleWalletUrl(context, facts, id) }, PRIVATE_NO_STORE);
