@@ -1559,6 +1559,8 @@ export interface Operations {
             total_min?: number;
             /** With at most this total. */
             total_max?: number;
+            /** true: only orders of which more was received than they cost, as after a cancellation; false: only others. */
+            money_owed?: boolean;
         };
         answer: OrderList;
     };
@@ -1714,6 +1716,8 @@ export interface Operations {
             total_min?: number;
             /** With at most this total. */
             total_max?: number;
+            /** true: only orders of which more was received than they cost, as after a cancellation; false: only others. */
+            money_owed?: boolean;
             /**
              * Format of the file.
              * @enum {string}
@@ -4707,6 +4711,8 @@ export interface ListedOrder {
         /** Empty once the event is deleted. */
         title: string;
     }[];
+    /** Money received beyond the price of the places: it should be given back, or kept on purpose. Negative while something is to be paid. */
+    owed: Amount;
 }
 /**
  * `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event.
@@ -5545,6 +5551,10 @@ export interface Overview {
                 id: number;
                 number: string;
             }[];
+        } | null;
+        /** Orders of which more was received than they cost: the money is to be given back. */
+        money_owed: {
+            count: number;
         } | null;
         /** Open findings of the reconciliation. */
         findings: {

@@ -171,6 +171,23 @@ describe('orders', () => {
     );
   });
 
+  it('with money to give back are a task, a view and a mark, and are not called final', async () => {
+    const id = await sell(1);
+    await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+    await open('administrator', '/', async (page) => {
+      await page.getByRole('link', { name: '1 order with money to give back' }).click();
+      await page.waitForURL(/view=owed/);
+      await page.getByText('$10.00 to give back').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('rowheader', { name: orderNumber(id) }).click();
+      await page.getByText('Money to give back: $10.00').waitFor();
+      expect(await page.getByText('This is final.').count()).toBe(0);
+      await server().make(`POST admin:/orders/${id}/refunds`, {});
+      await page.reload();
+      await page.getByText('This is final.').waitFor();
+    });
+  });
+
   it('keep a note, another customer and the company of their invoice', async () => {
     await open('editor', `/orders/${order}`, async (page) => {
       await page.getByRole('button', { name: 'Issue the invoice' }).click();
