@@ -399,6 +399,8 @@ it('reports draw what was sold, with the same figures in a table and in files', 
     await page.locator('.chart rect').last().waitFor();
     await page.getByText('The same as a table').click();
     expect(await page.locator('.report-scroll tbody tr').count()).toBe(30);
+    const from = () => page.getByLabel('From').inputValue();
+    expect([await page.getByLabel('Period').inputValue(), await from()]).toEqual(['month', expect.stringMatching(/^20/)]);
     for (const [button, ending] of [
       ['CSV', /\.csv$/],
       ['XLSX', /\.xlsx$/],
@@ -409,6 +411,10 @@ it('reports draw what was sold, with the same figures in a table and in files', 
       ]);
       expect(file.suggestedFilename()).toMatch(ending);
     }
+    await page.getByText('Ticket', { exact: true }).click();
+    await page.getByLabel('Period').selectOption({ label: 'All time' });
+    await page.waitForURL(/from=2000-01-01/);
+    expect(await from()).toBe('2000-01-01');
   });
 });
 
