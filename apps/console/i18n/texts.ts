@@ -1,4 +1,5 @@
 import { formatMessage, type PluralForms } from '../../../src/lib/text/messages.ts';
+import { regionalForm } from '../../client/when.ts';
 import type en from './locales/en.json';
 
 /** Messages of one language by their keys. */
@@ -25,6 +26,9 @@ function preferredLanguage(): Language {
 
 /** Language of the console; it stays the same until the page is reloaded. */
 export const language: Language = preferredLanguage();
+
+/** Locale of dates: the language of the console, in the browser's region. */
+export const dateLocale: string = regionalForm(language, navigator.languages);
 
 /** Changes the language by reloading the page, since texts are loaded once. */
 export function changeLanguage(chosen: Language): void {
