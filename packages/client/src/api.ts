@@ -1618,10 +1618,10 @@ export interface Operations {
             /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
             /**
-             * `checked_in` sorts by the time of the check-in.
+             * `checked_in` sorts by the time of the check-in, `event` by the end of the event: events that are on and the next ones come first.
              * @enum {string}
              */
-            orderby?: "id" | "name" | "date" | "checked_in";
+            orderby?: "id" | "name" | "date" | "checked_in" | "event";
             /**
              * Sort direction.
              * @enum {string}
@@ -3603,6 +3603,8 @@ export interface Event {
         total_attendees: number;
         checked_in: number;
         not_checked_in: number;
+        /** RSVPs with the answer no, which `total_attendees` and `not_checked_in` include. */
+        declined: number;
     };
     /** Providers with tickets for the event. */
     ticketed: (false | string[]) | null;
@@ -5578,9 +5580,9 @@ export interface Overview {
             sold: SalesFigure;
             /** Unpaid places. */
             pending: SalesFigure;
-            /** Places of refunded and reversed orders. */
+            /** Places of refunded and reversed orders, and single places whose money was given back. */
             refunded: SalesFigure;
-            /** Expired, denied or cancelled places, and places removed from their order. */
+            /** Expired, denied or cancelled places, and others removed from their order. */
             cancelled: SalesFigure;
             /** Sold since the first day, by the end of this period. */
             running: {
@@ -6028,9 +6030,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
     };
     /** By hour or day: all periods, in order. */
@@ -6042,9 +6044,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
         /** Sold since the first day, by the end of this period. */
         running: {
@@ -6067,9 +6069,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
     }[];
     /** Number of further tickets or events not listed. */

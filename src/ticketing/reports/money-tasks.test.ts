@@ -86,12 +86,19 @@ describe.each(DATABASES)('tasks about money on %s', (kind) => {
   it('count orders with money to give back, which the list of orders has a filter for', async () => {
     const { server } = paying;
     await server.make('PATCH admin:/site', {
-      payment_ways: [{ id: 'card', gateway: 'stripe' }, { id: 'transfer', gateway: 'transfer' }],
+      payment_ways: [
+        { id: 'card', gateway: 'stripe' },
+        { id: 'transfer', gateway: 'transfer' },
+      ],
       cancellation: { rule: 'until', hours_before: 1 },
     });
     const sell = async (quantity: number): Promise<{ id: number; attendees: { id: number }[] }> => {
       const items = [{ ticket_id: seat, quantity }];
-      return server.make('POST admin:/orders', { items, payment: 'cash', purchaser: { name: 'Ada', email: 'a@b.test' } });
+      return server.make('POST admin:/orders', {
+        items,
+        payment: 'cash',
+        purchaser: { name: 'Ada', email: 'a@b.test' },
+      });
     };
     const buyByTransfer = () => buy(server, [seat], { payment: 'transfer' });
     const list = async (query: Record<string, string>, as: 'editor' | 'author' = 'editor') =>
@@ -109,7 +116,9 @@ describe.each(DATABASES)('tasks about money on %s', (kind) => {
     expect(await owed()).toEqual([]);
     const { headers } = byCustomer;
     expect((await server.ask(`POST tickets:/orders/${byCustomer.id}/cancel`, { headers, body: {} })).status).toBe(200);
-    await staff(`POST admin:/orders/${part.id}/cancel-places`, { attendees: [(await paying.read(part)).attendees[0].id] });
+    await staff(`POST admin:/orders/${part.id}/cancel-places`, {
+      attendees: [(await paying.read(part)).attendees[0].id],
+    });
     await staff(`PATCH admin:/orders/${all.id}`, { status: 'voided' });
     expect(await owed()).toEqual([
       [all.id, 2000],

@@ -120,6 +120,8 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     expect((await get(server(), '/reports/attendance', { event, by: 'hour' })).periods).toEqual([
       { start: '2026-11-21 12:00:00', start_utc: '2026-11-21 17:00:00', came: 1, running: 1 },
     ]);
+    const { attendance } = (await server().ask(`GET /events/${event}`, { as: 'editor' })).body;
+    expect(attendance).toEqual({ total_attendees: 3, checked_in: 1, not_checked_in: 2, declined: 1 });
     const outside = { from: '2027-03-07', to: '2027-03-08' };
     expect((await get(server(), '/reports/attendance', { event, ...outside })).totals.expected).toBe(0);
   });

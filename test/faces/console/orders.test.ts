@@ -400,7 +400,10 @@ it('reports draw what was sold, with the same figures in a table and in files', 
     await page.getByText('The same as a table').click();
     expect(await page.locator('.report-scroll tbody tr').count()).toBe(30);
     const from = () => page.getByLabel('From').inputValue();
-    expect([await page.getByLabel('Period').inputValue(), await from()]).toEqual(['month', expect.stringMatching(/^20/)]);
+    expect([await page.getByLabel('Period').inputValue(), await from()]).toEqual([
+      'month',
+      expect.stringMatching(/^20/),
+    ]);
     for (const [button, ending] of [
       ['CSV', /\.csv$/],
       ['XLSX', /\.xlsx$/],
