@@ -15,8 +15,8 @@ it.each([
   ['its own colour', [4], '#0000aa', 'Late'],
   ['the colour of the category above', [2], '#aa0000', 'Stage'],
   ['the topmost name of one colour', [3], '#aa0000', 'Stage'],
-  ['that of the oldest category, in whatever order', [4, 2], '#aa0000', 'Stage'],
-  ['that of a coloured category, whatever else there is', [5, 4], '#0000aa', 'Late'],
+  ['the colour of the oldest category, in whatever order', [4, 2], '#aa0000', 'Stage'],
+  ['the colour of one category, whatever else there is', [5, 4], '#0000aa', 'Late'],
 ])('an event has %s', (_what, ids, color, name) => {
   for (const order of [ids, ids.toReversed()]) {
     const hue = hueIn(order, hues);

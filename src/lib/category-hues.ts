@@ -24,7 +24,7 @@ export function huesOf<T extends ColoredCategory>(categories: readonly T[]): Rea
   );
 }
 
-/** Colour of an event: of its categories with a colour, that of the oldest one, in whatever order they are. */
+/** Colour of an event: the one of its oldest category with a colour, in whatever order its categories are. */
 export const hueIn = <H>(categories: readonly number[], hues: ReadonlyMap<number, H>): H | undefined =>
   categories
     .toSorted((one, other) => one - other)

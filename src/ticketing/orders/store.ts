@@ -133,12 +133,15 @@ const hasEvent = (event: number, eb: ExpressionBuilder<Tables, 'orders'>): Expre
       .where('order_items.event_id', '=', event),
   );
 
-/** Condition on rows of `orders`: more was received than they cost, as in `owedOf`. Most orders have no such payment. */
-export const hasMoneyOwed: RawBuilder<SqlBool> = sql<SqlBool>`orders.id IN (
+/**
+ * Condition on rows of `orders`: more was received than they cost, as in `owedOf`. Reads the payments in the order of
+ * their index; the maximum of one value is that value.
+ */
+const hasMoneyOwed: RawBuilder<SqlBool> = sql<SqlBool>`orders.id IN (
   SELECT p.order_id FROM payments AS p JOIN orders AS o ON o.id = p.order_id
-  WHERE ${isSettledSql('p')}
-  GROUP BY p.order_id, o.status, o.total
-  HAVING sum(p.amount - p.refunded) > CASE WHEN ${isCountedStatusSql(sql.ref('o.status'))} THEN o.total
+  WHERE ${isSettledSql('p')} AND p.amount > p.refunded
+  GROUP BY p.order_id
+  HAVING sum(p.amount - p.refunded) > CASE WHEN ${isCountedStatusSql(sql`max(o.status)`)} THEN max(o.total)
     ELSE (SELECT coalesce(sum(c.amount), 0) FROM order_charges AS c WHERE c.order_id = p.order_id AND c.kind = 'kept') END)`;
 
 /** The matching orders, latest first, and their total. */

@@ -103,11 +103,17 @@ describe.each(DATABASES)('tasks about money on %s', (kind) => {
     const buyByTransfer = () => buy(server, [seat], { payment: 'transfer' });
     const list = async (query: Record<string, string>, as: 'editor' | 'author' = 'editor') =>
       (await server.ask('GET admin:/orders', { as, query })).body;
+    // Of the orders of other tests, one may have expired with a part of its price.
+    const before = new Set((await list({ money_owed: 'true' })).orders.map(({ id }: { id: number }) => id));
     const owed = async (as: 'editor' | 'author' = 'editor') => {
       const { total, orders } = await list({ money_owed: 'true' }, as);
       const task = (await server.ask('GET admin:/overview', { as })).body.tasks.money_owed;
       expect(task).toEqual({ count: total });
-      return orders.map(({ id, owed: { minor } }: { id: number; owed: { minor: number } }) => [id, minor]);
+      const found: [number, number][] = orders.map((order: { id: number; owed: { minor: number } }) => [
+        order.id,
+        order.owed.minor,
+      ]);
+      return found.filter(([id]) => !before.has(id));
     };
     const [unpaid, byCustomer] = [await buyByTransfer(), await buyByTransfer()];
     await staff(`PATCH admin:/orders/${byCustomer.id}`, { status: 'completed' });
