@@ -112,6 +112,7 @@ const VALUES: Record<string, Value> = {
   gateway: 'manual,free',
   total_min: 0,
   total_max: 999,
+  money_owed: true,
   unused: false,
   without_alt: 'fr',
   author: (world) => world.user,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWhen, localIn, localOf, nowIn, todayIn, utcOf } from './when.ts';
+import { createWhen, localIn, localOf, nowIn, regionalForm, todayIn, utcOf } from './when.ts';
 
 const when = createWhen('en-US');
 /** With the spaces that a line breaks at as they are, and the others as underscores. */
@@ -50,3 +50,17 @@ it.each(['2027-03-01 12:30:00', '2027-07-01 00:00:00', '2027-10-31 00:30:00'])('
 );
 
 it('shows and reads no time', () => expect([localOf(null), utcOf('')]).toEqual(['', null]));
+
+it.each([
+  ['en', ['en-GB', 'en-US'], 'en-GB', 'Sat, 6 Mar 2027'],
+  ['en', ['fr-CA', 'en-AU'], 'en-AU', 'Sat, 6 Mar 2027'],
+  ['en', ['en'], 'en', 'Sat, Mar 6, 2027'],
+  ['de', ['en-GB', 'de-at'], 'de-AT', 'Sa., 6. März 2027'],
+  ['fr', ['en-GB'], 'fr', 'sam. 6 mars 2027'],
+  ['en', ['en-GB-u-ca-buddhist'], 'en-GB', 'Sat, 6 Mar 2027'],
+  ['de', ['den-CA'], 'de', 'Sa., 6. März 2027'],
+  ['en', ['en-!'], 'en', 'Sat, Mar 6, 2027'],
+])('writes dates in %s of a browser that prefers %j as in %s', (language, preferred, locale, day) => {
+  expect(regionalForm(language, preferred)).toBe(locale);
+  expect(createWhen(locale).day('2027-03-06 10:00:00')).toBe(day);
+});

@@ -46,6 +46,19 @@ export function createWhen(language: string, { hasYear = true } = {}) {
   };
 }
 
+/**
+ * Form of a language in the region that the browser prefers, such as `en-GB`, for dates; the language itself for other
+ * browsers. Without extensions, such as another calendar, since days are those of the interface.
+ */
+export function regionalForm(language: string, preferred: readonly string[]): string {
+  const regional = preferred.find((tag) => new RegExp(`^${language}(-|$)`, 'i').test(tag));
+  try {
+    return regional ? new Intl.Locale(regional).baseName : language;
+  } catch {
+    return language;
+  }
+}
+
 const clockIn = (timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
 

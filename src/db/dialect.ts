@@ -63,6 +63,8 @@ export interface Dialect {
   keyType: string;
   /** Condition: a column of folded text contains `text`. */
   contains(column: Expression<string>, text: string): Expression<SqlBool>;
+  /** Source of the ids in a column with a JSON list, for rows of the table before it; its column is `value`. */
+  idsIn(column: Expression<string>): RawBuilder<unknown>;
   /** Condition: a word of the table `words` contains a part. */
   hasPart(part: string): Expression<SqlBool>;
   /** Events with at least one key of each list, found by the word index. Aliased as `e`. */
@@ -163,6 +165,7 @@ export const sqliteDialect: Dialect = {
       sql<{ size: number }>`SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()`,
     ),
   contains: (column, text) => sql<SqlBool>`instr(${column}, ${text}) > 0`,
+  idsIn: (column) => sql`json_each(${column})`,
   // The trigram index needs at least three characters.
   hasPart(part) {
     if ([...part].length < 3) return sqliteDialect.contains(sql.ref('word'), part);
@@ -206,6 +209,7 @@ export const postgresDialect: Dialect = {
   // For `strpos(...) > 0` the planner assumes that a third of the rows match and scans the ordered list. For LIKE on
   // translated texts it would expect hardly any match and read everything first.
   contains: (column, text) => sql<SqlBool>`strpos(${column}, ${text}) > 0`,
+  idsIn: (column) => sql`LATERAL (SELECT jsonb_array_elements_text(${column}::jsonb)::bigint AS value)`,
   hasPart: (part) => sql<SqlBool>`word LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`}`,
   eventsWithWords: postgresEventsWithWords,
   wordIndexUpTo: 0.4,

@@ -12,6 +12,7 @@ import { money, when } from '../i18n/formats.ts';
 import type { CommonText } from '../i18n/texts.ts';
 import { listedEvents, whereOf } from '../shared/events/listed-events.ts';
 import type { IconName } from '../ui/icon.tsx';
+import { inOrder } from './palette-order.ts';
 
 /** Entry of the palette. */
 interface FoundEntry {
@@ -158,7 +159,7 @@ interface Found {
 
 /**
  * Records that match the input, from two letters on. Responses to earlier input are dropped, and late ones are appended,
- * so that nothing moves under the cursor.
+ * so that nothing moves under the cursor; only the order whose number was typed comes first.
  */
 export function useFoundRecords(typed: string): Found {
   const me = useMe();
@@ -174,9 +175,9 @@ export function useFoundRecords(typed: string): Found {
     entries,
     at: dataUpdatedAt,
   }));
-  const groups = answers
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap(({ label, entries }) => (label && entries.length > 0 ? [{ label, entries }] : []));
+  const groups = inOrder(answers, search).flatMap(({ label, entries }) =>
+    label && entries.length > 0 ? [{ label, entries }] : [],
+  );
   const isSearching = (typed.length > 1 && typed !== search) || found.some(({ isFetching }) => isFetching);
   const hasAnswers = found.some(({ data }) => data);
   // Previous results stay until there are new ones.

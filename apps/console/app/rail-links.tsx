@@ -8,7 +8,7 @@ import { t } from '../i18n/texts.ts';
 import { useGo } from '../shared/screen/screen.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { RAIL, type RailEntry } from './rail.ts';
+import { RAIL, type RailEntry, tabsOf } from './rail.ts';
 
 /** Entries of the rail for the account and the site. */
 export function useRailEntries(): RailEntry[] {
@@ -65,14 +65,13 @@ function RailLink({ entry: { to, label, icon } }: { entry: RailEntry }) {
 /** Navigation on phones: the most important screens, and a menu of the others. */
 export function Tabs() {
   const entries = useRailEntries();
-  const rest = entries.filter(({ isTab }) => !isTab);
+  const tabs = tabsOf(entries);
+  const rest = entries.filter((entry) => !tabs.includes(entry));
   return (
     <nav className="tabs" aria-label={t('rail.label')}>
-      {entries
-        .filter(({ isTab }) => isTab)
-        .map((entry) => (
-          <RailLink key={entry.to} entry={entry} />
-        ))}
+      {tabs.map((entry) => (
+        <RailLink key={entry.to} entry={entry} />
+      ))}
       {rest.length > 0 && <More entries={rest} />}
     </nav>
   );

@@ -13,17 +13,17 @@ export interface RailEntry {
   isForSeveralLanguages?: boolean;
   /** Key after `g` that opens the screen. */
   key?: string;
-  /** Whether it is a tab on phones; others are below "More". */
-  isTab?: boolean;
+  /** Place among the tabs on phones, of which there are three; others are below "More". */
+  tab?: number;
 }
 
 /** Entries of the rail, in order. */
 export const RAIL: readonly RailEntry[] = [
-  { to: '/', label: 'rail.home', icon: 'home', key: 'h', isTab: true },
-  { to: '/events', label: 'rail.events', icon: 'events', key: 'e', isTab: true },
+  { to: '/', label: 'rail.home', icon: 'home', key: 'h', tab: 1 },
+  { to: '/events', label: 'rail.events', icon: 'events', key: 'e', tab: 2 },
   { to: '/calendar', label: 'rail.calendar', icon: 'calendar', key: 'c' },
-  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: READS_ATTENDEES, key: 'a' },
-  { to: '/orders', label: 'rail.orders', icon: 'orders', rights: READS_ORDERS, key: 'o', isTab: true },
+  { to: '/attendees', label: 'rail.attendees', icon: 'people', rights: READS_ATTENDEES, key: 'a', tab: 4 },
+  { to: '/orders', label: 'rail.orders', icon: 'orders', rights: READS_ORDERS, key: 'o', tab: 3 },
   { to: '/mails', label: 'rail.mails', icon: 'mail', rights: MANAGES_ATTENDEES, key: 'p' },
   { to: '/counter', label: 'rail.counter', icon: 'ticket', rights: SELLS, key: 'b' },
   {
@@ -51,3 +51,13 @@ export const RAIL: readonly RailEntry[] = [
   { to: '/settings', label: 'rail.settings', icon: 'settings', rights: ['manage_site'], key: 's' },
   { to: '/log', label: 'rail.log', icon: 'log', rights: ['manage_site'], key: 'l' },
 ];
+
+const MOST_TABS = 3;
+
+/** The tabs of an account on phones, of the entries that it has, in their order: those that it needs most. */
+export function tabsOf(entries: readonly RailEntry[]): RailEntry[] {
+  const last = Number.MAX_SAFE_INTEGER;
+  const wanted = entries.filter(({ tab }) => tab !== undefined);
+  const chosen = wanted.toSorted((one, other) => (one.tab ?? last) - (other.tab ?? last)).slice(0, MOST_TABS);
+  return entries.filter((entry) => chosen.includes(entry));
+}

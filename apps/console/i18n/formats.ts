@@ -2,13 +2,13 @@ import { decimalsOf } from '../../../src/lib/money/money.ts';
 import { formatRate, WHOLE } from '../../../src/lib/money/rates.ts';
 import { readNumber, typedNumber } from '../../../src/lib/money/typed-number.ts';
 import { createWhen } from '../../client/when.ts';
-import { language } from './texts.ts';
+import { dateLocale, language } from './texts.ts';
 
-/** Dates in the language of the console. */
-export const when = createWhen(language);
+/** Dates in the language of the console, as the browser's region writes them. */
+export const when = createWhen(dateLocale);
 
 /** Dates without the year, for those near today. */
-export const whenNear = createWhen(language, { hasYear: false });
+export const whenNear = createWhen(dateLocale, { hasYear: false });
 
 /** An amount in the unit of its currency, as spreadsheets add it up; the interface has minor units, such as cents. */
 export const inUnits = (minor: number, currency: string): number => minor / 10 ** decimalsOf(currency);

@@ -1621,6 +1621,8 @@ export interface Operations {
             total_min?: number;
             /** With at most this total. */
             total_max?: number;
+            /** true: only orders of which more was received than they cost, as after a cancellation; false: only others. */
+            money_owed?: boolean;
         };
         answer: OrderList;
     };
@@ -1678,10 +1680,10 @@ export interface Operations {
             /** Registered at or before this time; a day without a time is included whole. In the time zone of the site unless it names one. */
             before?: string;
             /**
-             * `checked_in` sorts by the time of the check-in.
+             * `checked_in` sorts by the time of the check-in, `event` by the end of the event: events that are on and the next ones come first.
              * @enum {string}
              */
-            orderby?: "id" | "name" | "date" | "checked_in";
+            orderby?: "id" | "name" | "date" | "checked_in" | "event";
             /**
              * Sort direction.
              * @enum {string}
@@ -1776,6 +1778,8 @@ export interface Operations {
             total_min?: number;
             /** With at most this total. */
             total_max?: number;
+            /** true: only orders of which more was received than they cost, as after a cancellation; false: only others. */
+            money_owed?: boolean;
             /**
              * Format of the file.
              * @enum {string}
@@ -3823,6 +3827,8 @@ export interface Event {
         total_attendees: number;
         checked_in: number;
         not_checked_in: number;
+        /** RSVPs with the answer no, which `total_attendees` and `not_checked_in` include. */
+        declined: number;
     };
     /** Providers with tickets for the event. */
     ticketed: (false | string[]) | null;
@@ -4956,6 +4962,8 @@ export interface ListedOrder {
         /** Empty once the event is deleted. */
         title: string;
     }[];
+    /** Money received beyond the price of the places: it should be given back, or kept on purpose. Negative while something is to be paid. */
+    owed: Amount;
 }
 /**
  * `YYYY-MM-DD HH:MM:SS` in the time zone of the site or of the event.
@@ -5938,6 +5946,10 @@ export interface Overview {
                 number: string;
             }[];
         } | null;
+        /** Orders of which more was received than they cost: the money is to be given back. */
+        money_owed: {
+            count: number;
+        } | null;
         /** Open findings of the reconciliation. */
         findings: {
             count: number;
@@ -5963,9 +5975,9 @@ export interface Overview {
             sold: SalesFigure;
             /** Unpaid places. */
             pending: SalesFigure;
-            /** Places of refunded and reversed orders. */
+            /** Places of refunded and reversed orders, and single places whose money was given back. */
             refunded: SalesFigure;
-            /** Expired, denied or cancelled places, and places removed from their order. */
+            /** Expired, denied or cancelled places, and others removed from their order. */
             cancelled: SalesFigure;
             /** Sold since the first day, by the end of this period. */
             running: {
@@ -6413,9 +6425,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
     };
     /** By hour or day: all periods, in order. */
@@ -6427,9 +6439,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
         /** Sold since the first day, by the end of this period. */
         running: {
@@ -6452,9 +6464,9 @@ export interface SalesReport {
         sold: SalesFigure;
         /** Unpaid places. */
         pending: SalesFigure;
-        /** Places of refunded and reversed orders. */
+        /** Places of refunded and reversed orders, and single places whose money was given back. */
         refunded: SalesFigure;
-        /** Expired, denied or cancelled places, and places removed from their order. */
+        /** Expired, denied or cancelled places, and others removed from their order. */
         cancelled: SalesFigure;
     }[];
     /** Number of further tickets or events not listed. */

@@ -99,7 +99,7 @@ describe.each(DATABASES)('events on %s', (kind) => {
         organizer: [],
         custom_fields: [],
         ticketed: false,
-        attendance: { total_attendees: 0, checked_in: 0, not_checked_in: 0 },
+        attendance: { total_attendees: 0, checked_in: 0, not_checked_in: 0, declined: 0 },
       });
     });
 

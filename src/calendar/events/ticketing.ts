@@ -27,6 +27,8 @@ export interface Attendance {
   total_attendees: number;
   checked_in: number;
   not_checked_in: number;
+  /** RSVPs with the answer no, which the other numbers include. */
+  declined: number;
 }
 
 export interface Ticketing {

@@ -90,7 +90,12 @@ export const eventSchema = z
     translations: translationsSchema.optional(),
     json_ld: z.record(z.string(), z.unknown()).optional().describe('schema.org; single reads only.'),
     attendance: z
-      .object({ total_attendees: z.int(), checked_in: z.int(), not_checked_in: z.int() })
+      .object({
+        total_attendees: z.int(),
+        checked_in: z.int(),
+        not_checked_in: z.int(),
+        declined: z.int().describe('RSVPs with the answer no, which `total_attendees` and `not_checked_in` include.'),
+      })
       .optional()
       .describe('Only for users who may read attendees.'),
     ticketed: z

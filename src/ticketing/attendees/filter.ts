@@ -49,7 +49,7 @@ export interface AttendeeFilter {
   hasInformation?: boolean;
 }
 
-type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug' | 'checkin';
+type SortKey = 'id' | 'date' | 'include' | 'title' | 'slug' | 'checkin' | 'event';
 
 export interface Slice {
   orderby: SortKey;
@@ -143,6 +143,8 @@ async function countAttendees(db: Database, filter: AttendeeFilter): Promise<num
 
 function sortColumn(key: SortKey, { include }: AttendeeFilter) {
   if (key === 'include' && include) return positionIn(sql.ref('id'), include);
+  if (key === 'event')
+    return sql<string>`coalesce((SELECT e.utc_end_date FROM events AS e WHERE e.id = attendees.event_id), '')`;
   const column = {
     id: 'id',
     include: 'id',

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { PaymentStatus } from '../../db/ticketing-tables.ts';
 
 /** Statuses of payments, and the moves between them. */
@@ -35,3 +36,7 @@ export const mayMove = (from: PaymentStatus, to: PaymentStatus): boolean => MOVE
 
 /** Whether a payment counts as money of its order: until a dispute is decided, the money is there. */
 export const isSettled = ({ status }: { status: PaymentStatus }): boolean => status === 'paid' || status === 'disputed';
+
+/** `isSettled` for rows of `payments` under a name. */
+export const isSettledSql = (payment: string): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(`${payment}.status`)} IN ('paid', 'disputed')`;

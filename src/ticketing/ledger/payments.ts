@@ -43,12 +43,14 @@ export const findPaymentsOfOrders = byIds((query, ids) =>
 export const findPaymentsOfOrder = (db: Database, orderId: number): Promise<Payment[]> =>
   findPaymentsOfOrders(db, [orderId]);
 
-const chargesOfOrders = byIds((query, ids) =>
+/** Charges of orders, oldest first. */
+export const findChargesOfOrders = byIds((query, ids) =>
   query.selectFrom('order_charges').selectAll().where('order_id', 'in', ids).orderBy('id'),
 );
 
 /** Charges of an order, oldest first. */
-export const findChargesOfOrder = (db: Database, orderId: number): Promise<Charge[]> => chargesOfOrders(db, [orderId]);
+export const findChargesOfOrder = (db: Database, orderId: number): Promise<Charge[]> =>
+  findChargesOfOrders(db, [orderId]);
 
 /** Title in a language of a charge that is no fee; fees have the name that staff gave them. */
 export const chargeTitle = (kind: Exclude<Charge['kind'], 'fee' | 'discount'>, language: string): string =>

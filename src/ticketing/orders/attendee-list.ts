@@ -58,7 +58,7 @@ export const attendeeFilters = sharedParameters('staff_attendees', {
 
 export type AttendeeFilterInput = Partial<InputOf<typeof attendeeFilters>>;
 
-const SORT_KEYS = { id: 'id', name: 'title', date: 'date', checked_in: 'checkin' } as const;
+const SORT_KEYS = { id: 'id', name: 'title', date: 'date', checked_in: 'checkin', event: 'event' } as const;
 type SortKey = keyof typeof SORT_KEYS;
 
 const fields = {
@@ -66,7 +66,10 @@ const fields = {
   ...attendeeFilters,
   orderby: withDefault(
     // The values are the keys of the table above.
-    oneOf('`checked_in` sorts by the time of the check-in.', Object.keys(SORT_KEYS) as SortKey[]),
+    oneOf(
+      '`checked_in` sorts by the time of the check-in, `event` by the end of the event: events that are on and the next ones come first.',
+      Object.keys(SORT_KEYS) as SortKey[],
+    ),
     'id',
   ),
   direction: withDefault(oneOf('Sort direction.', ['asc', 'desc']), 'asc'),

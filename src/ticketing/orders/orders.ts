@@ -55,6 +55,9 @@ export const orderFilters = sharedParameters('orders', {
   ),
   total_min: decimal('With at least this total.', { min: 0, max: MAX_AMOUNT }),
   total_max: decimal('With at most this total.', { min: 0, max: MAX_AMOUNT }),
+  money_owed: boolean(
+    'true: only orders of which more was received than they cost, as after a cancellation; false: only others.',
+  ),
 });
 
 export type OrderFilterInput = Partial<InputOf<typeof orderFilters>>;
@@ -91,6 +94,7 @@ export function orderFilterOf(
     before: input.before && resolveEndParamIn('before', input.before, clock),
     totalMin: minor(input.total_min),
     totalMax: minor(input.total_max),
+    moneyOwed: input.money_owed,
   };
 }
 

@@ -3,6 +3,9 @@ import { getEvents } from '../../calendar/events/store.ts';
 import { byIds } from '../../db/by-ids.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
+import { findChargesOfOrders, findPaymentsOfOrders } from '../ledger/payments.ts';
+import { formatOf, renderAmount } from './amounts.ts';
+import { orderMoneyFields, owedOf } from './money-view.ts';
 import type { Order } from './store.ts';
 import { orderSchema, renderOrder } from './view.ts';
 
@@ -13,6 +16,7 @@ export const listedOrderSchema = orderSchema
     events: z
       .array(z.object({ id: z.int(), title: z.string().describe('Empty once the event is deleted.') }))
       .describe('Events of its tickets.'),
+    owed: orderMoneyFields.owed,
   })
   .meta({ id: 'ListedOrder', description: 'An order, with its events.' });
 
@@ -31,10 +35,14 @@ export async function renderListed(
   orders: readonly Order[],
 ): Promise<z.output<typeof listedOrderSchema>[]> {
   const { db } = ctx.context;
-  const items = await itemsByOrder(
-    db,
-    orders.map(({ id }) => id),
-  );
+  const ids = orders.map(({ id }) => id);
+  const [items, payments, charges] = await Promise.all([
+    itemsByOrder(db, ids),
+    findPaymentsOfOrders(db, ids),
+    findChargesOfOrders(db, ids),
+  ]);
+  const paymentsOf = Map.groupBy(payments, ({ order_id }) => order_id);
+  const chargesOf = Map.groupBy(charges, ({ order_id }) => order_id);
   const eventIds = [...new Set(items.map(({ event_id }) => event_id))];
   const [events, texts] = await Promise.all([
     getEvents(db, eventIds),
@@ -47,10 +55,12 @@ export async function renderListed(
   const ofOrder = Map.groupBy(items, ({ order_id }) => order_id);
   return orders.map((order) => {
     const own = ofOrder.get(order.id) ?? [];
+    const owed = owedOf(order, { payments: paymentsOf.get(order.id) ?? [], charges: chargesOf.get(order.id) ?? [] });
     return {
       ...renderOrder(order, ctx),
       places: own.reduce((sum, { quantity, cancelled }) => sum + quantity - cancelled, 0),
       events: [...new Set(own.map(({ event_id }) => event_id))].map((id) => ({ id, title: titles.get(id) ?? '' })),
+      owed: renderAmount(owed, formatOf(order.currency, ctx.context.config)),
     };
   });
 }

@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { byIds } from '../../db/by-ids.ts';
 import type { Database } from '../../db/database.ts';
 import { updateUnlessEdited } from '../../db/guarded-update.ts';
@@ -9,6 +9,8 @@ import type { EventScope } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { searchWords } from '../../lib/text/text.ts';
 import { orderIdsFor } from '../attendees/filter.ts';
+import { isSettledSql } from '../ledger/payment-statuses.ts';
+import { isCountedStatusSql } from '../tickets/seats/seats.ts';
 import { orderConditionsOf } from './order-scope.ts';
 
 export type Order = Selectable<OrdersTable>;
@@ -93,6 +95,8 @@ export interface OrderFilter {
   /** Minor units, both included. */
   totalMin?: number;
   totalMax?: number;
+  /** Whether money of the order is to be given back. */
+  moneyOwed?: boolean;
 }
 
 const matching = (db: Database, filter: OrderFilter) =>
@@ -100,7 +104,7 @@ const matching = (db: Database, filter: OrderFilter) =>
 
 function orderConditions(
   db: Database,
-  { statuses, gateways, search, event, within, after, before, totalMin, totalMax }: OrderFilter,
+  { statuses, gateways, search, event, within, after, before, totalMin, totalMax, moneyOwed }: OrderFilter,
   eb: ExpressionBuilder<Tables, 'orders'>,
 ): Expression<SqlBool>[] {
   return [
@@ -115,6 +119,7 @@ function orderConditions(
       return eb.or([isBuyer, ...orderIdsFor(word).map((id) => eb('id', '=', id))]);
     }),
     ...(event === undefined ? [] : [hasEvent(event, eb)]),
+    ...(moneyOwed === undefined ? [] : [moneyOwed ? hasMoneyOwed : eb.not(hasMoneyOwed)]),
     ...orderConditionsOf(within, sql.ref('orders.id')),
   ];
 }
@@ -128,16 +133,31 @@ const hasEvent = (event: number, eb: ExpressionBuilder<Tables, 'orders'>): Expre
       .where('order_items.event_id', '=', event),
   );
 
+/**
+ * Condition on rows of `orders`: more was received than they cost, as in `owedOf`. Reads the payments in the order of
+ * their index; the maximum of one value is that value.
+ */
+const hasMoneyOwed: RawBuilder<SqlBool> = sql<SqlBool>`orders.id IN (
+  SELECT p.order_id FROM payments AS p JOIN orders AS o ON o.id = p.order_id
+  WHERE ${isSettledSql('p')} AND p.amount > p.refunded
+  GROUP BY p.order_id
+  HAVING sum(p.amount - p.refunded) > CASE WHEN ${isCountedStatusSql(sql`max(o.status)`)} THEN max(o.total)
+    ELSE (SELECT coalesce(sum(c.amount), 0) FROM order_charges AS c WHERE c.order_id = p.order_id AND c.kind = 'kept') END)`;
+
 /** The matching orders, latest first, and their total. */
 export async function listOrders(
   db: Database,
   filter: OrderFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ orders: Order[]; total: number }> {
-  const found = matching(db, filter);
-  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const orders = await found.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
-  return { orders, total: Number(total) };
+  const total = await countOrders(db, filter);
+  const orders = await matching(db, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+  return { orders, total };
+}
+
+export async function countOrders(db: Database, filter: OrderFilter): Promise<number> {
+  const count = matching(db, filter).select((eb) => eb.fn.countAll<number>().as('total'));
+  return Number((await count.executeTakeFirstOrThrow()).total);
 }
 
 /** The matching orders after an id, by id. */

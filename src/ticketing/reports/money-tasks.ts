@@ -5,6 +5,7 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { orderNumber } from '../../lib/order-number.ts';
 import { mayReadFindings } from '../books/findings.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
+import { countOrders } from '../orders/store.ts';
 
 /** Tasks about money that waits for staff. */
 
@@ -23,6 +24,10 @@ export const moneyTaskFields = {
   other_amounts: ordersTask
     .nullable()
     .describe('Orders of which another amount was paid than was asked for: end the payment to accept it.'),
+  money_owed: z
+    .object({ count: z.int() })
+    .nullable()
+    .describe('Orders of which more was received than they cost: the money is to be given back.'),
   findings: z.object({ count: z.int() }).nullable().describe('Open findings of the reconciliation.'),
 };
 
@@ -56,8 +61,14 @@ export async function findMoneyTasks(ctx: RequestContext) {
     failed_refunds: await task('failed_refunds'),
     disputes: await task('disputes'),
     other_amounts: await task('other_amounts'),
+    money_owed: await countOwed(ctx),
     findings: mayReadFindings(viewer) ? await countFindings(ctx) : null,
   };
+}
+
+async function countOwed({ context, viewer }: RequestContext) {
+  const within = eventScope(viewer, 'read_orders');
+  return within === 'none' ? null : { count: await countOrders(context.db, { within, moneyOwed: true }) };
 }
 
 async function countFindings({ context }: RequestContext) {

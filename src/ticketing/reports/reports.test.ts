@@ -65,6 +65,31 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     expect(hours.periods.at(-1)).toMatchObject({ start: '2026-11-19 23:00:00', sold: { places: 2 } });
   });
 
+  it('count single places as refunded if their money was given back, and as cancelled otherwise', async () => {
+    server().clock.now = NOON;
+    const event = await makeEvent(server());
+    const ticket = await makeSeat(server(), event, 50);
+    const [paid, other] = [await buy(server(), ticket, 4), await buy(server(), ticket, 2)];
+    for (const order of [paid, other]) await setStatus(server(), order, 'completed');
+    const placesOf = async (order: number): Promise<number[]> => {
+      const { attendees } = (await server().ask(`GET admin:/orders/${order}`, { as: 'editor' })).body;
+      return attendees.map(({ id }: { id: number }) => id);
+    };
+    const [first, second, third] = await placesOf(paid);
+    await server().make(`POST admin:/orders/${paid}/refunds`, { attendees: [first] });
+    await server().make(`POST admin:/orders/${paid}/refunds`, { attendees: [second], amount: 500 });
+    await server().make(`POST admin:/orders/${paid}/cancel-places`, { attendees: [third] });
+    await server().make(`POST admin:/orders/${other}/refunds`, {});
+    const day = { from: '2026-11-21', to: '2026-11-21' };
+    const expected = {
+      sold: figure(1, 1000),
+      refunded: figure(4, 4000),
+      cancelled: figure(1, 1000),
+    };
+    expect((await get(server(), '/reports/sales', { event, ...day })).totals).toMatchObject(expected);
+    expect((await get(server(), '/reports/sales', { event, by: 'ticket', ...day })).rows).toMatchObject([expected]);
+  });
+
   it('keep currencies apart', async () => {
     const event = await makeEvent(server());
     const ticket = await makeSeat(server(), event, 50);
@@ -95,6 +120,8 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     expect((await get(server(), '/reports/attendance', { event, by: 'hour' })).periods).toEqual([
       { start: '2026-11-21 12:00:00', start_utc: '2026-11-21 17:00:00', came: 1, running: 1 },
     ]);
+    const { attendance } = (await server().ask(`GET /events/${event}`, { as: 'editor' })).body;
+    expect(attendance).toEqual({ total_attendees: 3, checked_in: 1, not_checked_in: 2, declined: 1 });
     const outside = { from: '2027-03-07', to: '2027-03-08' };
     expect((await get(server(), '/reports/attendance', { event, ...outside })).totals.expected).toBe(0);
   });

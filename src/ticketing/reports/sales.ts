@@ -6,9 +6,11 @@ import { endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { oneOf } from '../../http/input/schemas.ts';
 import { localTime, utcTime } from '../../http/output/output.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
 import { type Period, periodAt, periodsOf, utcRange } from '../../lib/dates/periods.ts';
 import type { Money } from '../../lib/money/money.ts';
 import { ADMITTED_STATUSES } from '../attendees/admission.ts';
+import { CANCELLED_SEAT } from '../orders/statuses.ts';
 import { addUp, amountsOf, amountsSchema } from './amounts.ts';
 import { findNames, subjectSchema } from './names.ts';
 import {
@@ -36,8 +38,8 @@ const figure = z.object({ places: z.int(), amounts: amountsSchema }).meta({ id: 
 const figures = {
   sold: figure.describe('Places of completed orders.'),
   pending: figure.describe('Unpaid places.'),
-  refunded: figure.describe('Places of refunded and reversed orders.'),
-  cancelled: figure.describe('Expired, denied or cancelled places, and places removed from their order.'),
+  refunded: figure.describe('Places of refunded and reversed orders, and single places whose money was given back.'),
+  cancelled: figure.describe('Expired, denied or cancelled places, and others removed from their order.'),
 };
 
 export const salesDaySchema = z.object({
@@ -137,6 +139,15 @@ interface Row extends Omit<Sum, 'state'> {
   attendance_status: string;
 }
 
+/**
+ * Status of an attendee for `stateOf`. Single places that a refund has cancelled have the status of any cancelled place;
+ * a refund is never before its order.
+ */
+const statusOf = ({ dialect }: Database, start: LocalTime): RawBuilder<string> => sql<string>`
+  CASE WHEN a.attendance_status = ${sql.lit(CANCELLED_SEAT)} AND a.id IN (SELECT place.value
+    FROM refunds AS r CROSS JOIN ${dialect.idsIn(sql.ref('r.attendees'))} AS place
+    WHERE r.created_utc >= ${start} AND r.attendees <> '[]') THEN 'refunded' ELSE a.attendance_status END`;
+
 /** Reads one index, without attendee rows, and orders only if there are several currencies. */
 async function findSums(
   db: Database,
@@ -152,7 +163,7 @@ async function findSums(
   const isNamed = filter.event !== undefined || filter.events !== undefined;
   const conditions = eventConditions(filter, scope, isNamed ? sql.ref('a.event_id') : sql`+a.event_id`);
   const { rows } = await sql<Row>`
-    SELECT ${key} AS key, a.status AS status, a.attendance_status AS attendance_status, ${currency} AS currency,
+    SELECT ${key} AS key, a.status AS status, ${statusOf(db, start)} AS attendance_status, ${currency} AS currency,
       count(*) AS places, sum(a.price) AS amount
     FROM attendees AS a ${isMixed ? sql`JOIN orders AS o ON o.id = a.order_id` : sql``}
     WHERE a.date_utc >= ${start} AND a.date_utc < ${end} AND a.order_id IS NOT NULL

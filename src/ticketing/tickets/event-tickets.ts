@@ -20,7 +20,7 @@ import { findAvailability, takesSeatSql } from './seats/seats.ts';
 import { continueChanges } from './series/follow-series.ts';
 import { findTicketsOfEvents, isOnSaleAt } from './store.ts';
 
-const NO_ATTENDEES: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0 };
+const NO_ATTENDEES: Attendance = { total_attendees: 0, checked_in: 0, not_checked_in: 0, declined: 0 };
 
 /** Loads the tickets that visitors see without a code, for all viewers alike: responses with events are shared. */
 async function loadTicketing(
@@ -77,7 +77,12 @@ function saleAt(ticket: Ticket, now: string): EventTicket['offered'] {
 const countAttendees = byIds((query, ids) =>
   query
     .selectFrom('attendees')
-    .select(['event_id', sql<number>`count(*)`.as('total'), sql<number>`sum(checked_in)`.as('checked_in')])
+    .select([
+      'event_id',
+      sql<number>`count(*)`.as('total'),
+      sql<number>`sum(checked_in)`.as('checked_in'),
+      sql<number>`sum(CASE WHEN attendance_status = 'no' THEN 1 ELSE 0 END)`.as('declined'),
+    ])
     .where('event_id', 'in', ids)
     .where('status', '=', 'publish')
     .groupBy('event_id'),
@@ -88,7 +93,10 @@ async function attendanceOf(db: Database, eventIds: readonly number[]): Promise<
   const found = new Map(eventIds.map((id) => [id, NO_ATTENDEES]));
   for (const row of await countAttendees(db, eventIds)) {
     const [total, inside] = [Number(row.total), Number(row.checked_in)];
-    found.set(row.event_id, { total_attendees: total, checked_in: inside, not_checked_in: total - inside });
+    found.set(row.event_id, {
+      ...{ total_attendees: total, checked_in: inside, not_checked_in: total - inside },
+      declined: Number(row.declined),
+    });
   }
   return found;
 }

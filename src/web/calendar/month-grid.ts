@@ -1,4 +1,5 @@
 import type { MonthEvent } from '../../calendar/events/month-events.ts';
+import { hueIn } from '../../lib/category-hues.ts';
 import { addDaysToDay, columnOf, daySpanOf, type SheetDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { badges, isCancelled } from '../cards/badges.ts';
 import { timesOf } from '../cards/event-card.ts';
@@ -145,7 +146,7 @@ export function eventBar(
   ];
   const isTimed = !isLong && !takesWholeDays(entry);
   const time = isTimed && html`<span class="bar-time">${dates.time(entry.start_date)}</span> `;
-  const hue = entry.categories.map((id) => hues.get(id)).find(Boolean);
+  const hue = hueIn(entry.categories, hues);
   const marks = badges(entry, visit, { stock: entry.isSoldOut ? 'sold_out' : undefined });
   const times = isTimed ? dates.times(entry.start_date, `${first}${entry.end_date.slice(10)}`) : timesOf(entry, visit);
   const about = [times, placeOf(entry, visit)].filter(Boolean).join(' · ');
@@ -167,7 +168,7 @@ function legend(
   const events = days.flatMap(({ bars, others }) => [...bars.map(({ entry }) => entry), ...others]);
   const shown = new Map(
     events.flatMap(({ categories }) => {
-      const hue = categories.map((id) => hues.get(id)).find(Boolean);
+      const hue = hueIn(categories, hues);
       return hue ? [[`${hue.color} ${hue.category.id}`, hue] as const] : [];
     }),
   );

@@ -73,7 +73,7 @@ export async function progressOf(order: BuyersOrder, visit: Visit, address: Orde
   if (status === 'completed') return notice('good', t('order.completed'));
   if (status === 'pending') return pending(order, visit, address);
   if (UNDER_WAY.has(status)) return notice('info', t(status === 'approved' ? 'pay.approved' : underWay(order)));
-  return notice('bad', html`${t(endOf(order))}${moneyBack(order, visit)}`);
+  return notice('bad', html`${t(endOf(order))}${moneyBack(order, visit)}${moneyLeft(order, visit)}`);
 }
 
 /** Without a payment at a service, staff have set the status. */
@@ -94,6 +94,13 @@ function moneyBack({ refunds, refunded, currency }: BuyersOrder, visit: Visit): 
   const isDone = refunds.every(({ status }) => status === 'done');
   const total = priceInWords(refunded.minor, visit, currency);
   return html` ${visit.t(isDone ? 'pay.back_done' : 'pay.back_coming', { total })}`;
+}
+
+/** Money of an order without places that is not given back, nor kept on purpose. */
+function moneyLeft({ paid, charges, currency }: BuyersOrder, visit: Visit): Html | undefined {
+  const kept = charges.filter(({ kind }) => kind === 'kept').reduce((sum, { amount }) => sum + amount.minor, 0);
+  if (paid.minor <= kept) return undefined;
+  return html` ${visit.t('order.money_left', { total: priceInWords(paid.minor - kept, visit, currency) })}`;
 }
 
 async function pending(order: BuyersOrder, visit: Visit, address: OrderAddress): Promise<Html> {

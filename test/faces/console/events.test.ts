@@ -87,7 +87,7 @@ it('writes a new event in the language of the content, whatever the language of 
   for (const address of [`/events/${id}`, `tickets:/tickets/${tickets[0].id}`]) {
     const { title, translations } = (await server().ask(`GET ${address}`, { as: 'editor' })).body;
     // All texts are in the first language of the site.
-    expect([title, translations]).toEqual([expect.stringMatching(/Soirée|Inscription/), undefined]);
+    expect([title, translations]).toEqual([expect.stringMatching(/^(Soirée au phare|RSVP)$/), undefined]);
   }
 });
 
@@ -158,7 +158,17 @@ it.each([
   const title = `Moved on a ${name}`;
   const dates = { start_date: '2027-05-08 22:00', end_date: '2027-05-09 01:00' };
   const { id } = await server().make('POST /events', { title, status: 'publish', ...dates });
+  for (const [event_status, end] of [
+    ['cancelled', '12 21:00'],
+    ['postponed', '14 21:00'],
+  ])
+    await server().make('POST /events', {
+      ...{ title: `Off on a ${name}`, status: 'publish', event_status },
+      ...{ start_date: '2027-05-12 19:00', end_date: `2027-05-${end}` },
+    });
   const body = async (page: Page) => {
+    await page.getByRole('button', { name: `7:00 PM Cancelled Off on a ${name}` }).waitFor();
+    await page.getByRole('button', { name: `Postponed Off on a ${name}` }).waitFor();
     await page.getByRole('button', { name: title }).focus();
     if (name === 'desktop') await expectAccessible(page);
     await page.keyboard.press('Enter');

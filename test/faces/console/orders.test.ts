@@ -171,6 +171,23 @@ describe('orders', () => {
     );
   });
 
+  it('with money to give back are a task, a view and a mark, and are not called final', async () => {
+    const id = await sell(1);
+    await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+    await open('administrator', '/', async (page) => {
+      await page.getByRole('link', { name: '1 order with money to give back' }).click();
+      await page.waitForURL(/view=owed/);
+      await page.getByText('$10.00 to give back').waitFor();
+      await expectAccessible(page);
+      await page.getByRole('rowheader', { name: orderNumber(id) }).click();
+      await page.getByText('Money to give back: $10.00').waitFor();
+      expect(await page.getByText('This is final.').count()).toBe(0);
+      await server().make(`POST admin:/orders/${id}/refunds`, {});
+      await page.reload();
+      await page.getByText('This is final.').waitFor();
+    });
+  });
+
   it('keep a note, another customer and the company of their invoice', async () => {
     await open('editor', `/orders/${order}`, async (page) => {
       await page.getByRole('button', { name: 'Issue the invoice' }).click();
@@ -385,6 +402,11 @@ it('reports draw what was sold, with the same figures in a table and in files', 
     await page.locator('.chart rect').last().waitFor();
     await page.getByText('The same as a table').click();
     expect(await page.locator('.report-scroll tbody tr').count()).toBe(30);
+    const from = () => page.getByLabel('From').inputValue();
+    expect([await page.getByLabel('Period').inputValue(), await from()]).toEqual([
+      'month',
+      expect.stringMatching(/^20/),
+    ]);
     for (const [button, ending] of [
       ['CSV', /\.csv$/],
       ['XLSX', /\.xlsx$/],
@@ -395,6 +417,10 @@ it('reports draw what was sold, with the same figures in a table and in files', 
       ]);
       expect(file.suggestedFilename()).toMatch(ending);
     }
+    await page.getByText('Ticket', { exact: true }).click();
+    await page.getByLabel('Period').selectOption({ label: 'All time' });
+    await page.waitForURL(/from=2000-01-01/);
+    expect(await from()).toBe('2000-01-01');
   });
 });
 

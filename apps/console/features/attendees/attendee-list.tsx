@@ -106,14 +106,17 @@ const queryOf = ({ view = 'all', search, ticket, past, event: chosen }: Filters,
 /** Reads one page of the list, and others with the same filters. */
 function useAttendees(filters: Filters, event: number | undefined) {
   const { page = 1, sort, direction = 'asc' } = filters;
-  const sorting = sort && { orderby: sort, direction };
-  const input = { ...queryOf(filters, event), ...sorting, per_page: PER_PAGE, with: ['event' as const] };
-  const query = read('GET /admin/v1/attendees', { ...input, page }, { keepsPrevious: true });
+  const query = queryOf(filters, event);
+  // The event of tonight is first.
+  const usual = 'upcoming' in query && { orderby: 'event' as const };
+  const sorting = sort ? { orderby: sort, direction } : usual;
+  const input = { ...query, ...sorting, per_page: PER_PAGE, with: ['event' as const] };
+  const shown = read('GET /admin/v1/attendees', { ...input, page }, { keepsPrevious: true });
   const readPage = async (number: number) => {
     const answer = await readNow('GET /admin/v1/attendees', { ...input, page: number });
     return { rows: answer.attendees, pages: answer.total_pages, total: answer.total };
   };
-  return { ...useQuery(query), readPage };
+  return { ...useQuery(shown), readPage };
 }
 
 interface ListProps {

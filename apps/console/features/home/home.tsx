@@ -123,6 +123,12 @@ function Tasks({ tasks }: { tasks: Overview['tasks'] }) {
         {t('task.pending_orders', { count: pending_orders.count })}
       </Link>,
     );
+  if (tasks.money_owed?.count)
+    lines.push(
+      <Link key="owed" to="/orders" search={{ view: 'owed' }}>
+        {t('task.money_owed', { count: tasks.money_owed.count })}
+      </Link>,
+    );
   lines.push(...moneyTasks(tasks), ...mailTasks(tasks));
   if (reviews?.count)
     lines.push(

@@ -43,13 +43,14 @@ export function MoreFilters({ shown, isOfOne, onChange }: MoreFiltersProps) {
   );
 }
 
-/** Statuses of each view; none means all. */
+/** Statuses of each view; none means all. `owed` is a filter of its own. */
 export const STATUSES: Readonly<Record<OrderView, readonly string[]>> = {
   all: [],
   open: UNPAID,
   paid: ['completed'],
   returned: ['refunded', 'reversed'],
   lapsed: ['not-completed', 'denied', 'voided'],
+  owed: [],
 };
 
 /** Filters in the address of the list. */
@@ -85,6 +86,7 @@ export function listQuery(filters: OrderFilters): Input<'GET /admin/v1/orders'> 
   const status = STATUSES[view] as string[];
   return {
     ...(status.length > 0 && { status }),
+    ...(view === 'owed' && { money_owed: true }),
     ...(search && { search }),
     ...(event && { event }),
     ...(gateway && { gateway: [gateway] }),

@@ -38,9 +38,19 @@ const columns = (events: ReadonlyMap<number, Event> | undefined): DataColumn<Lis
   },
   { id: 'places', label: t('places'), isNumber: true, render: ({ places }) => <Places count={places} /> },
   { id: 'sum', label: t('sum'), isNumber: true, render: ({ total, currency }) => money(total.minor, currency) },
-  { id: 'state', label: t('state'), render: ({ status }) => <OrderStatus status={status} /> },
+  { id: 'state', label: t('state'), render: (order) => <State order={order} /> },
   { id: 'age', label: t('age'), render: ({ date_utc }) => <span className="soft">{when.ago(date_utc)}</span> },
 ];
+
+/** Status of an order, and whether money of it is to be given back. */
+function State({ order: { status, owed, currency } }: { order: ListedOrder }) {
+  return (
+    <>
+      <OrderStatus status={status} />{' '}
+      {owed.minor > 0 && <span className="badge warn">{t('owed.mark', { sum: money(owed.minor, currency) })}</span>}
+    </>
+  );
+}
 
 /** A bare number in a table, a number with a word on a card. */
 function Places({ count }: { count: number }) {

@@ -250,7 +250,7 @@ function State({ order }: { order: FullOrder }) {
             <div>{others.map((status) => choose(status))}</div>
           </details>
         )}
-        {order.next.length === 0 && <p className="soft">{t('acts.none')}</p>}
+        {order.next.length === 0 && order.owed.minor <= 0 && <p className="soft">{t('acts.none')}</p>}
       </div>
       {chosen && <NextStatus order={order} status={chosen} onClose={() => setChosen(undefined)} />}
     </section>

@@ -4,7 +4,7 @@ import { day, filters, oneOf, rootRoute, screen, text, whole } from '../../share
 import type en from './locales/en.json';
 
 /** Views of the list. */
-export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed'] as const;
+export const ORDER_VIEWS = ['all', 'open', 'paid', 'returned', 'lapsed', 'owed'] as const;
 export type OrderView = (typeof ORDER_VIEWS)[number];
 
 /** Views of the list of invoices. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { language } from '../../i18n/texts.ts';
+import { dateLocale } from '../../i18n/texts.ts';
 import type { ChartOptions, Charts, Curve } from './chart.ts';
 import type { Figures } from './figures.ts';
 import { t } from './routes.ts';
@@ -64,7 +64,7 @@ export function Chart({ caption, interval, draw, legend = [] }: ChartProps) {
     let isLeft = false;
     void import('./chart.ts').then(({ charts }) => {
       if (isLeft || width === 0) return;
-      place.current?.replaceChildren(draw({ width, language, ...(interval && { interval }) }, charts));
+      place.current?.replaceChildren(draw({ width, language: dateLocale, ...(interval && { interval }) }, charts));
     });
     return () => {
       isLeft = true;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { hasRight, useMe, useRight } from '../../data/account.ts';
+import { todayIn } from '../../../client/when.ts';
+import { hasRight, useMe, useRight, useSite } from '../../data/account.ts';
 import { read } from '../../data/queries.ts';
 import { READS_ORDERS } from '../../data/rights.ts';
 import { money, when } from '../../i18n/formats.ts';
@@ -8,7 +9,7 @@ import { saveFile, spreadsheetOf } from '../../shared/export/save-file.ts';
 import { EventPicker } from '../../shared/pickers/record-picker.tsx';
 import { Page } from '../../shared/screen/page.tsx';
 import { Button } from '../../ui/button.tsx';
-import { DayField } from '../../ui/fields.tsx';
+import { DayField, SelectField } from '../../ui/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Failure, RowsLoading } from '../../ui/states.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
@@ -23,6 +24,7 @@ import {
   salesFigures,
 } from './figures.ts';
 import { MoneyReport, moneyFile } from './money-report.tsx';
+import { type Days, daysOfPeriod, periodOf, periodsFor, shownDays } from './period.ts';
 import { ReportChart } from './report-chart.tsx';
 import { GROUPINGS, type Grouping, KINDS, type Kind, t } from './routes.ts';
 import './reports.css';
@@ -101,8 +103,7 @@ export function Screen() {
         {event !== undefined && !isMoney && (
           <EventPicker label={t('compare')} value={compare} onChange={(next) => show({ compare: next })} />
         )}
-        <DayField label={t('from')} value={asked.from ?? ''} onChange={(from) => show({ from: from || undefined })} />
-        <DayField label={t('to')} value={asked.to ?? ''} onChange={(to) => show({ to: to || undefined })} />
+        <PeriodFields kind={kind} by={by} asked={asked} onChange={show} />
       </div>
       {scope === 'own' && <p className="hint">{t('own')}</p>}
       {scope === 'foreign' && <Empty icon="lock" text={t('foreign')} />}
@@ -130,6 +131,34 @@ export function Screen() {
         </>
       )}
     </Page>
+  );
+}
+
+interface PeriodProps {
+  kind: Kind;
+  by: Grouping;
+  asked: Asked;
+  onChange: (next: Days) => void;
+}
+
+/** Days of the report, and common choices of them. */
+function PeriodFields({ kind, by, asked, onChange }: PeriodProps) {
+  const { timezone } = useSite();
+  const basis = { today: todayIn(timezone), isAllByDefault: kind === 'attendance' && asked.event !== undefined };
+  const { from, to } = shownDays(asked, basis);
+  const period = periodOf(asked, basis);
+  const choices = [...new Set([...periodsFor(kind, by), period])];
+  return (
+    <>
+      <SelectField
+        label={t('period')}
+        value={period}
+        choices={choices.map((value) => ({ value, label: t(`period.${value}`) }))}
+        onChange={(next) => next !== 'other' && onChange(daysOfPeriod(next, basis))}
+      />
+      <DayField label={t('from')} value={from} onChange={(next) => onChange({ from: next || undefined })} />
+      <DayField label={t('to')} value={to} onChange={(next) => onChange({ to: next || undefined })} />
+    </>
   );
 }
 

@@ -1,22 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../client/call.ts';
 import { useSite } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
-import { contentLanguage } from '../../data/content-language.ts';
+import { contentLanguage, useContentLanguage } from '../../data/content-language.ts';
 import { refresh } from '../../data/queries.ts';
 import { amountField, minorUnits, sentPrice } from '../../i18n/formats.ts';
+import { textsIn } from '../../i18n/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { DialogBox } from '../../ui/dialog-box.tsx';
 import { SelectField, TextField } from '../../ui/fields.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { Views } from '../../ui/table/filter-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type en from './locales/en.json';
 import { hasTwo, PRESETS, type Preset, type PresetValues, ticketsOf } from './presets.ts';
 import { t } from './routes.ts';
 
-const startOf = (preset: Preset): Omit<PresetValues, 'scope' | 'hasShared'> => ({
-  first: { name: t(`first.${preset}`), price: '' },
-  second: { name: hasTwo(preset) ? t(`second.${preset}`) : '', price: '' },
+type Names = typeof t;
+
+const startOf = (preset: Preset, name: Names): Omit<PresetValues, 'scope' | 'hasShared'> => ({
+  first: { name: name(`first.${preset}`), price: '' },
+  second: { name: hasTwo(preset) ? name(`second.${preset}`) : '', price: '' },
   places: '',
   front: '',
 });
@@ -38,14 +43,25 @@ interface PresetProps {
 
 const SCOPES = ['event', 'series'] as const;
 
-/** Creates the tickets of a common price scheme. */
-export function PresetDialog({ event, isInSeries, hasShared, onClose }: PresetProps) {
+/** Creates the tickets of a common price scheme, with names in the language of the content. */
+export function PresetDialog(props: PresetProps) {
+  const language = useContentLanguage();
+  const { data, isError } = useQuery({
+    queryKey: ['names of tickets', language],
+    queryFn: () => textsIn<typeof en>('tickets', language),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const names = isError ? t : data;
+  return names && <Presets {...props} names={names} />;
+}
+
+function Presets({ event, isInSeries, hasShared, onClose, names }: PresetProps & { names: Names }) {
   const { currency } = useSite();
   const [preset, setPreset] = useState<Preset>('one');
   const [scope, setScope] = useState<PresetValues['scope']>('event');
-  const [values, setValues] = useState(() => startOf('one'));
+  const [values, setValues] = useState(() => startOf('one', names));
   const choose = (next: Preset) => {
-    const start = startOf(next);
+    const start = startOf(next, names);
     setPreset(next);
     // Keep prices and numbers that were entered.
     setValues(({ first, second, places, front }) => ({

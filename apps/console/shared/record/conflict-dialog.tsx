@@ -83,8 +83,12 @@ function Choice({ value, label, text }: { value: string; label: string; text: st
 
 /** Who changed the record last, and when. */
 function LastChange({ logged }: { logged: NonNullable<EditedRecord<unknown, Fields>['logged']> }) {
-  const { data } = useQuery(read('GET /admin/v1/audit', { ...logged, per_page: 1 }));
-  const [last] = data?.audit ?? [];
+  // Read when the conflict is found: an earlier result is about an earlier change.
+  const { data, isFetchedAfterMount } = useQuery({
+    ...read('GET /admin/v1/audit', { ...logged, per_page: 1 }),
+    staleTime: 0,
+  });
+  const [last] = isFetchedAfterMount ? (data?.audit ?? []) : [];
   if (!last) return null;
   const name = last.user?.name ?? '';
   const moment = when.ago(last.date_utc);

@@ -450,6 +450,17 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     expect(await found({ orderby: 'name', direction: 'desc' })).toEqual([zoe, cid, bo]);
     expect(await found({ orderby: 'checked_in', direction: 'desc', per_page: 1 })).toEqual([bo]);
     expect(await found({ checked_in: false, ticket })).toEqual([zoe, cid]);
+    const tonight = { start_date: '2026-11-21 20:00:00', end_date: '2026-11-21 22:00:00' };
+    const next = await makeAttendee(server(), await makeSeat(server(), await makeEvent(server(), tonight), 5));
+    for (const filter of ['checked_in', 'search']) {
+      const query = { upcoming: true, include: [zoe, next.id].join(), [filter]: filter === 'search' ? 'test' : false };
+      const ids = async (orderby: string) =>
+        idsOf((await server().ask('GET admin:/attendees', { as, query: { ...query, orderby } })).body.attendees);
+      expect([await ids('id'), await ids('event')]).toEqual([
+        [zoe, next.id],
+        [next.id, zoe],
+      ]);
+    }
     expect(await found({ order: made[2].order })).toEqual([cid]);
     expect(await found({ attendee_status: 'pending' })).toEqual([]);
     expect([await found({ upcoming: true, search: 'zoe' }), await found({ upcoming: false })]).toEqual([[zoe], []]);

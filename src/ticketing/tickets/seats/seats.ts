@@ -28,6 +28,10 @@ const COUNTED_STATUSES: readonly string[] = ['yes', 'pending', 'action-req', 'ap
 /** Whether attendees with an RSVP answer or an order status take a seat. */
 export const isCountedStatus = (status: string): boolean => COUNTED_STATUSES.includes(status);
 
+/** `isCountedStatus` for a column. */
+export const isCountedStatusSql = (column: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${column} IN (${literals(COUNTED_STATUSES)})`;
+
 /** Whether an attendee takes a seat. */
 export const takesSeat = ({
   status,
@@ -38,7 +42,7 @@ export const takesSeat = ({
 /** `takesSeat` for rows of `attendees` under a name. */
 export const takesSeatSql = (attendee: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(`${attendee}.status`)} = 'publish'
-    AND ${sql.ref(`${attendee}.attendance_status`)} IN (${literals(COUNTED_STATUSES)}))`;
+    AND ${isCountedStatusSql(sql.ref(`${attendee}.attendance_status`))})`;
 
 /** Whether tickets of a mode draw on the shared seats of their event. */
 export const isShared = (mode: string): boolean => SHARED_MODES.some((shared) => shared === mode);

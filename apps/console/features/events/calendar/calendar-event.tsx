@@ -9,16 +9,26 @@ import { useMe } from '../../../data/account.ts';
 import { mayManageTickets } from '../../../data/post-rights.ts';
 import { refresh } from '../../../data/queries.ts';
 import { when } from '../../../i18n/formats.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { MomentField, Switch } from '../../../ui/fields.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { t } from '../routes.ts';
+import { StatusBadge } from '../status-badge.tsx';
 import { movedTo } from './month.ts';
+
+/** Colour of an event, with the name of its category. */
+export interface Mark {
+  name: string;
+  color: string;
+}
 
 interface CalendarEventProps {
   event: Event;
+  /** Colour of its category. */
+  mark: Mark | undefined;
   /** Day of the cell: only the first day of an event shows its time. */
   day: string;
   /** Whether there is space for the end time and the venue. */
@@ -34,10 +44,10 @@ interface CalendarEventProps {
 export type OnAct = ((event: Event, act: 'move' | 'duplicate') => void) | undefined;
 
 /** An event on a day of the calendar, with its menu. */
-export function CalendarEvent({ event, day, isLong, barDays, isForPhones, onAct }: CalendarEventProps) {
+export function CalendarEvent({ event, mark, day, isLong, barDays, isForPhones, onAct }: CalendarEventProps) {
   const navigate = useNavigate();
-  const marked = markOf(event);
-  const spot = marked && <Swatch color={marked.color} />;
+  const spot = mark && <Swatch color={mark.color} />;
+  const isOn = (event.event_status ?? 'scheduled') === 'scheduled';
   const acts: Readonly<Record<string, () => void>> = {
     open: () => void navigate({ to: '/events/$id', params: { id: String(event.id) } }),
     move: () => onAct?.(event, 'move'),
@@ -50,11 +60,12 @@ export function CalendarEvent({ event, day, isLong, barDays, isForPhones, onAct 
       {...(barDays !== undefined && { style: { '--days': barDays } as CSSProperties })}
     >
       <MenuTrigger>
-        <AriaButton className={event.status === 'publish' ? 'month-event' : 'month-event month-hidden'}>
+        <AriaButton className={classOf(event)}>
           <span className={isLong ? undefined : 'month-line'}>
-            {!isLong && spot} <Time event={event} day={day} isLong={isLong} /> {isLong && spot} {event.title}
+            {!isLong && spot} <Time event={event} day={day} isLong={isLong} /> {isLong && spot}{' '}
+            {!isOn && <StatusBadge event={event} />} <span className="month-title">{event.title}</span>
           </span>
-          {marked && <span className="visually-hidden">({marked.name})</span>}
+          {mark && <span className="visually-hidden">({mark.name})</span>}
           {barDays !== undefined && <span className="visually-hidden">, {when.span(event)}</span>}
           {isLong && <small>{[event.venue].flat()[0]?.venue}</small>}
         </AriaButton>
@@ -72,22 +83,16 @@ export function CalendarEvent({ event, day, isLong, barDays, isForPhones, onAct 
   );
 }
 
+const classOf = ({ status, event_status }: Event): string =>
+  ['month-event', status === 'publish' ? '' : 'month-hidden', event_status === 'cancelled' ? 'month-cancelled' : '']
+    .filter(Boolean)
+    .join(' ');
+
 const barClass = (barDays: number | undefined, isForPhones = false): string | undefined =>
   barDays === undefined ? undefined : ['month-bar', isForPhones ? 'month-phone' : ''].join(' ').trim();
 
-interface Mark {
-  name: string;
-  color: string;
-}
-
-/** First category of an event with a colour. */
-export function markOf({ categories }: Event): Mark | undefined {
-  for (const { name, color } of categories) if (color) return { name, color };
-  return undefined;
-}
-
 /** Start time of an event, and its end time if there is space; empty on later days. */
-function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'onAct'>) {
+function Time({ event: { all_day, start_date, end_date }, day, isLong }: Omit<CalendarEventProps, 'mark' | 'onAct'>) {
   if (all_day || !start_date.startsWith(day)) return null;
   return <small>{isLong ? when.times(start_date, end_date) : when.time(start_date)}</small>;
 }
@@ -97,7 +102,8 @@ const useMaySell = (event: Event): boolean => mayManageTickets(useMe(), event) &
 
 /** Moves an event to another day at the same time; shows the number of ticket holders. */
 export function MoveDialog({ event, onClose }: { event: Event; onClose: () => void }) {
-  const { id, start_date, end_date, attendance } = event;
+  const { id, start_date, end_date } = event;
+  const people = peopleOf(event);
   const [day, setDay] = useState(start_date);
   const sells = useMaySell(event);
   const [movesSales, setMovesSales] = useState(true);
@@ -129,9 +135,7 @@ export function MoveDialog({ event, onClose }: { event: Event; onClose: () => vo
         </Button>
       }
     >
-      {attendance && attendance.total_attendees > 0 && (
-        <p>{t('acts.holders', { count: attendance.total_attendees })}</p>
-      )}
+      {people > 0 && <p>{t('acts.holders', { count: people })}</p>}
       <MomentField label={t('new.day')} value={day} onChange={setDay} isDay />
       {sells && (
         <Switch isSelected={movesSales} onChange={setMovesSales}>

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
+import { hueIn, huesOf } from '../../../../../src/lib/category-hues.ts';
 import { addDaysToDay, monthAfter } from '../../../../../src/lib/dates/month.ts';
 import { todayIn } from '../../../../client/when.ts';
 import { hasRight, useMe, useSite } from '../../../data/account.ts';
 import { mayChange } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
-import { language } from '../../../i18n/texts.ts';
+import { dateLocale, language } from '../../../i18n/texts.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Swatch } from '../../../ui/icon.tsx';
@@ -16,7 +17,7 @@ import { Views } from '../../../ui/table/filter-bar.tsx';
 import { DuplicateDialog } from '../duplicate-dialog.tsx';
 import { EachSeriesOnce, useHasSeries } from '../each-series.tsx';
 import { t } from '../routes.ts';
-import { CalendarEvent, MoveDialog, markOf, type OnAct } from './calendar-event.tsx';
+import { CalendarEvent, type Mark, MoveDialog, type OnAct } from './calendar-event.tsx';
 import { dayFormat, monthName, WeekHead } from './day-names.tsx';
 import { type Bar, daysOfWeek, weekOf, weeksOf } from './month.ts';
 import './calendar.css';
@@ -24,7 +25,7 @@ import './calendar.css';
 const route = getRouteApi('/calendar');
 
 const dayName = dayFormat({ weekday: 'long', day: 'numeric', month: 'long' });
-const spans = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const spans = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const spanName = ([first = '', ...others]: readonly string[]) =>
   spans.formatRange(new Date(`${first}T00:00:00Z`), new Date(`${others.at(-1)}T00:00:00Z`));
 
@@ -76,6 +77,7 @@ export function Screen() {
   const show = (next: { month?: string; week?: string }) =>
     void navigate({ search: { ...next, ...(each && { each }) } });
   const isWeek = month === undefined;
+  const markOf = useMarks();
   const shownEvent = (day: string) => ({ day, isLong: isWeek });
   const onAct = (event: Event): OnAct =>
     mayChange(me, event) ? (one, act) => setActed({ event: one, act }) : undefined;
@@ -149,11 +151,18 @@ export function Screen() {
                           bar={bar}
                           isFirstShown={day === `${month}-01`}
                           {...shownEvent(day)}
+                          markOf={markOf}
                           onAct={onAct}
                         />
                       ))}
                       {events.map((event) => (
-                        <CalendarEvent key={event.id} event={event} {...shownEvent(day)} onAct={onAct(event)} />
+                        <CalendarEvent
+                          key={event.id}
+                          event={event}
+                          mark={markOf(event)}
+                          {...shownEvent(day)}
+                          onAct={onAct(event)}
+                        />
                       ))}
                     </ul>
                   </td>
@@ -163,7 +172,7 @@ export function Screen() {
           </tbody>
         </table>
       )}
-      {data && <Legend events={data.events} />}
+      {data && <Legend events={data.events} markOf={markOf} />}
       {acted?.act === 'move' && <MoveDialog event={acted.event} onClose={close} />}
       {acted?.act === 'duplicate' && <DuplicateDialog event={acted.event} onClose={close} />}
     </Page>
@@ -184,8 +193,23 @@ function useToday(data: unknown): () => void {
   return () => setPressed((count) => count + 1);
 }
 
+type MarkOf = (event: Event) => Mark | undefined;
+
+/** Colours of events, as in the public calendar. */
+function useMarks(): MarkOf {
+  const { data } = useQuery(read('GET /events/v1/categories', { per_page: MOST }));
+  const hues = useMemo(() => huesOf(data?.categories ?? []), [data]);
+  return ({ categories }) => {
+    const hue = hueIn(
+      categories.map(({ id }) => id),
+      hues,
+    );
+    return hue && { name: hue.category.name, color: hue.color };
+  };
+}
+
 /** Legend of the colours. */
-function Legend({ events }: { events: readonly Event[] }) {
+function Legend({ events, markOf }: { events: readonly Event[]; markOf: MarkOf }) {
   const marks = new Map(events.flatMap((event) => markOf(event) ?? []).map((mark) => [mark.name, mark]));
   if (marks.size === 0) return null;
   const sorted = [...marks.values()].sort((one, other) => one.name.localeCompare(other.name, language));
@@ -211,18 +235,18 @@ interface LaneProps {
   isLong: boolean;
   /** Whether phones, which show no days of other months, show no earlier day of the bar. */
   isFirstShown: boolean;
+  markOf: MarkOf;
   onAct: (event: Event) => OnAct;
 }
 
 /** A lane of a day: a bar that begins, or the space that a bar or nothing takes. */
-function Lane({ bar, isFirstShown, onAct, ...shown }: LaneProps) {
-  if (bar?.isFirst) return <CalendarEvent event={bar.event} {...shown} barDays={bar.days} onAct={onAct(bar.event)} />;
+function Lane({ bar, isFirstShown, markOf, onAct, ...shown }: LaneProps) {
+  const own = bar && { event: bar.event, mark: markOf(bar.event), barDays: bar.days, onAct: onAct(bar.event) };
+  if (bar?.isFirst && own) return <CalendarEvent {...own} {...shown} />;
   return (
     <>
       <li className="month-slot" aria-hidden="true" />
-      {bar && isFirstShown && (
-        <CalendarEvent event={bar.event} {...shown} barDays={bar.days} isForPhones onAct={onAct(bar.event)} />
-      )}
+      {own && isFirstShown && <CalendarEvent {...own} {...shown} isForPhones />}
     </>
   );
 }

@@ -1,8 +1,8 @@
-import { language } from '../../../i18n/texts.ts';
+import { dateLocale } from '../../../i18n/texts.ts';
 
 /** Formats days `2027-03-06` in the language of the console. */
 export const dayFormat = (options: Intl.DateTimeFormatOptions): ((day: string) => string) => {
-  const dates = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  const dates = new Intl.DateTimeFormat(dateLocale, { ...options, timeZone: 'UTC' });
   return (day) => dates.format(new Date(`${day}T00:00:00Z`));
 };
 

@@ -6,6 +6,7 @@ import { EVENT_TEXTS, type EventTextName } from '../../../data/event-texts.ts';
 import { isPublished, mayManageTickets } from '../../../data/post-rights.ts';
 import { read } from '../../../data/queries.ts';
 import { prices, zonesWith } from '../../../i18n/formats.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { PictureField } from '../../../shared/pictures/picture-field.tsx';
 import { ChoiceBox } from '../../../ui/choice-box.tsx';
 import { MomentField, SelectField, Switch, TextField } from '../../../ui/fields.tsx';
@@ -92,7 +93,7 @@ export function TicketsSection({ edited: { record, field } }: SectionProps) {
       {hasTickets ? (
         <p>
           {t('tickets.cost', { cost: prices(record.cost_details.values, currency, t('new.entry.free')) })}{' '}
-          {attendance && t('holders', { count: attendance.total_attendees, came: attendance.checked_in })}
+          {attendance && t('holders', { count: peopleOf(record), came: attendance.checked_in })}
         </p>
       ) : (
         <TextField label={labelOf('cost')} {...field('cost')} hint={t('hint.cost')} />

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Event } from '../../../../../packages/client/src/marquee-client.ts';
 import { isPublished } from '../../../data/post-rights.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DialogBox } from '../../../ui/dialog-box.tsx';
 import { Switch, TextField } from '../../../ui/fields.tsx';
@@ -49,7 +50,7 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
   const recipients = useRecipients(event, kind);
   const told = isTelling && scope === 'this' ? (recipients ?? 0) : 0;
   const { attendance, ticketed } = event;
-  const count = attendance?.total_attendees ?? 0;
+  const count = peopleOf(event);
   const { title, act, text } = TEXTS[kind];
   const asksForSale = kind === 'postponed' && Boolean(ticketed);
   return (
@@ -89,7 +90,7 @@ export function HoldersDialog({ event, kind, isSaleOpen, isAlone, onAct, onClose
 
 /** Whether an event has ticket holders, as far as the account may know. */
 export const hasHolders = ({ attendance, ticketed }: Event): boolean =>
-  attendance ? attendance.total_attendees > 0 : Array.isArray(ticketed) && ticketed.length > 0;
+  attendance ? peopleOf({ attendance }) > 0 : Array.isArray(ticketed) && ticketed.length > 0;
 
 interface Asked {
   kind: Consequence;

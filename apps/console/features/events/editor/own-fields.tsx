@@ -4,6 +4,7 @@ import { useSite } from '../../../data/account.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { EVENT_TEXTS } from '../../../data/event-texts.ts';
 import { refresh } from '../../../data/queries.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
@@ -66,7 +67,7 @@ export function useOwnFields(edited: EditedEvent): { edited: EditedEvent; questi
       onConfirm={() => reset(asked)}
       onClose={() => setAsked(undefined)}
     >
-      <p>{eventText('acts.holders', { count: record.attendance?.total_attendees ?? 0 })}</p>
+      <p>{eventText('acts.holders', { count: peopleOf(record) })}</p>
       <p>{t('held.text')}</p>
     </ConfirmDialog>
   );

@@ -1,5 +1,6 @@
 import type { Event, Series } from '../../../../../packages/client/src/marquee-client.ts';
 import { when } from '../../../i18n/formats.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { SoldBar } from '../../../shared/screen/sold-bar.tsx';
 import { Count, type DataColumn } from '../../../ui/table/data-table.tsx';
 import { t } from '../routes.ts';
@@ -65,9 +66,9 @@ function Languages({ event, languages }: { event: Event; languages: readonly str
 }
 
 /** Sold places of the capacity; without it, a bare number in a table, a number with a word on a card. */
-function People({ event: { attendance }, sold }: { event: Event; sold: SoldPlaces | undefined }) {
+function People({ event, sold }: { event: Event; sold: SoldPlaces | undefined }) {
   if (sold && sold.capacity >= 0) return <SoldBar {...sold} label={t('people')} />;
-  const count = attendance?.total_attendees ?? 0;
+  const count = peopleOf(event);
   if (count === 0) return null;
   return <Count figure={count} text={t('people.count', { count })} />;
 }

@@ -4,6 +4,7 @@ import type { Event } from '../../../../../packages/client/src/marquee-client.ts
 import { useMe, useRight, useSite } from '../../../data/account.ts';
 import { read, readNow } from '../../../data/queries.ts';
 import { hasEventRight, READS_ATTENDEES, READS_ORDERS } from '../../../data/rights.ts';
+import { peopleOf } from '../../../shared/events/people.ts';
 import { ExportMenu, type SheetColumn } from '../../../shared/export/export-menu.tsx';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -139,7 +140,7 @@ const eventSheet = (): SheetColumn<Event>[] => [
   { label: t('zone'), value: ({ timezone }) => timezone },
   { label: t('place'), value: ({ venue }) => [venue].flat()[0]?.venue ?? '' },
   { label: t('category'), value: ({ categories }) => categories.map(({ name }) => name).join(', ') },
-  { label: t('people'), value: ({ attendance }) => attendance?.total_attendees ?? '' },
+  { label: t('people'), value: (event) => (event.attendance ? peopleOf(event) : '') },
   { label: t('status'), value: ({ status }) => t(`status.${status as 'publish'}`) },
   { label: t('page'), value: ({ url }) => url },
 ];

@@ -9,6 +9,7 @@ import { useAction } from '../../../data/actions.ts';
 import { contentLanguage } from '../../../data/content-language.ts';
 import { refresh } from '../../../data/queries.ts';
 import { sentPrice } from '../../../i18n/formats.ts';
+import { textsIn } from '../../../i18n/texts.ts';
 import { Page } from '../../../shared/screen/page.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Choice } from '../../../ui/choice-box.tsx';
@@ -17,6 +18,7 @@ import { useShortcut } from '../../../ui/shortcuts.ts';
 import { FormProblem, NoRight } from '../../../ui/states.tsx';
 import { toast, toastProblem } from '../../../ui/toast.tsx';
 import { findVenueNamed, useOnlyVenue, VenueBox } from '../choices.tsx';
+import type en from '../locales/en.json';
 import { RepeatField, t as seriesText } from '../repeat/repeat-field.tsx';
 import { isComplete, NO_REPEAT, recurrenceOf } from '../repeat/repeat-rule.ts';
 import { t } from '../routes.ts';
@@ -156,7 +158,11 @@ const previewedOf = (values: NewEvent, [venue]: readonly Choice[]) => ({
   event: eventOf({ ...values, title: values.title.trim() || t('event') }, venue?.id),
 });
 
-const ticketNames = () => ({ free: '', replies: t('new.name.replies'), tickets: t('new.name.tickets') });
+/** Names of the ticket, in the language of the content. */
+async function ticketNames() {
+  const name = await textsIn<typeof en>('events', contentLanguage());
+  return { free: '', replies: name('new.name.replies'), tickets: name('new.name.tickets') };
+}
 
 interface SendingOptions {
   before: SentSoFar;
@@ -179,7 +185,7 @@ function useSending(account: number, values: NewEvent, { before, from }: Sending
     const [chosen] = venue;
     const known = chosen && chosen.id === undefined ? await findVenueNamed(chosen.name) : undefined;
     const event = eventOf(values, venueOf(known ? [known] : venue));
-    const ticket = ticketOf({ ...values, price: sentPrice(values.price, currency) }, ticketNames());
+    const ticket = ticketOf({ ...values, price: sentPrice(values.price, currency) }, await ticketNames());
     const recurrence = recurrenceOf(values.repeat ?? NO_REPEAT, values.day);
     let later = 0;
     const createSeries: EventWrites['createSeries'] = async (...wanted) => {
