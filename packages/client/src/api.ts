@@ -4335,6 +4335,15 @@ export interface HeldEvent {
      * Address for attending online; only for a ticket that admits.
      */
     online_url?: string;
+    /**
+     * Absent for an event that takes place as planned, and in lists of attendees.
+     * @enum {string}
+     */
+    event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online";
+    /** Note of the organizer, as plain text; only with `event_status`. Absent with the security code alone. */
+    event_status_reason?: string;
+    /** Start before the event was rescheduled, in its time zone. */
+    previous_start_date?: LocalTime;
 }
 /** A series pass: tickets with the same id have one code and one page. */
 export interface HeldPass {

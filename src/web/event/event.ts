@@ -11,6 +11,7 @@ import { badges, isCancelled, isSaleClosed } from '../cards/badges.ts';
 import { directions } from '../cards/directions.ts';
 import { DRAWN_SIZE, drawnPath } from '../cards/drawn-picture.ts';
 import { eventCard } from '../cards/event-card.ts';
+import { otherDate, statusBanner } from '../cards/event-status.ts';
 import { picture } from '../cards/picture.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
@@ -236,13 +237,6 @@ ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit
 </div>`;
 }
 
-/** Former date of a rescheduled event; note that a postponed one has no new date yet. */
-function otherDate({ event_status, previous_start_date: former, all_day }: Event, { t, dates }: Visit) {
-  if (event_status === 'postponed') return html`<p class="event-former">${t('event.date_open')}</p>`;
-  if (event_status !== 'rescheduled' || !former) return undefined;
-  return html`<p class="event-former">${t('event.former')} <s>${dates.range(former, former, all_day === true)}</s></p>`;
-}
-
 /** Like `whenOf`, without line breaks within one day. */
 function whenShown(event: Event, visit: Visit): Html | string {
   const { start_date: start, end_date: end, all_day } = event;
@@ -264,15 +258,6 @@ function isOver({ utc_end_date }: Event, { now, limitFreshness }: Visit): boolea
   const end = fromUtc(utc_end_date).getTime();
   if (end > now.getTime()) limitFreshness(end);
   return end <= now.getTime();
-}
-
-/** Banner for cancelled, postponed or rescheduled events. */
-function statusBanner(event: Event, { t }: Visit): Html | undefined {
-  const status = event.event_status;
-  if (status === undefined || status === 'scheduled') return undefined;
-  const reason = event.event_status_reason ?? '';
-  const name = t(`status.${status}`);
-  return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${reason === '' ? name : t('event.status_reason', { status: name })}</strong>${reason !== '' && html` <span dir="auto">${reason}</span>`}</p>`;
 }
 
 /** Structured data; search engines require a location and prefer an image. */
