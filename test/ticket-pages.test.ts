@@ -111,8 +111,16 @@ describe.each(usualDatabases)('the pages of tickets on %s', (kind) => {
     const rsvp = await makeRsvp(server(), event);
     const { id, code, path, order } = await ticket(seat);
     const who = visitor();
-    const fields = { [`reply-${rsvp}-name`]: 'Bo', [`reply-${rsvp}-email`]: 'bo@party.test', [`reply-${rsvp}-places`]: '2' };
-    const reply = await who.post('/event/gala/', { reply_to: String(rsvp), ...fields, [`reply-${rsvp}-answer`]: 'yes' });
+    const fields = {
+      [`reply-${rsvp}-name`]: 'Bo',
+      [`reply-${rsvp}-email`]: 'bo@party.test',
+      [`reply-${rsvp}-places`]: '2',
+    };
+    const reply = await who.post('/event/gala/', {
+      reply_to: String(rsvp),
+      ...fields,
+      [`reply-${rsvp}-answer`]: 'yes',
+    });
     expect(reply.location).toMatch(/^\/reply\//);
     const pages = { order, reply: reply.location, ticket: path, code: `/ticket/${id}/${code}/` };
     for (const page of Object.values(pages)) expect(wordsIn((await who.get(page)).text)).toContain('Valid');
@@ -133,6 +141,34 @@ describe.each(usualDatabases)('the pages of tickets on %s', (kind) => {
       expect((await who.get(`/de${page}`)).text).toContain('Veranstaltung abgesagt');
     }
     expect((await who.get(order)).text).toContain('proof of purchase');
+  });
+
+  it('ask the first ticket of a reply for whom a "no" is, and no other ticket', async () => {
+    const event = await makeEvent(server(), { title: 'Picnic', slug: 'picnic' });
+    const rsvp = await makeRsvp(server(), event);
+    const who = visitor();
+    const fields = { [`reply-${rsvp}-name`]: 'Bo', [`reply-${rsvp}-email`]: 'bo@party.test' };
+    const sent = await who.post('/event/picnic/', { reply_to: String(rsvp), ...fields, [`reply-${rsvp}-places`]: '3' });
+    const reply = (await who.get(sent.location)).text;
+    const [first = '', second = '', third = ''] = new Set(reply.match(/\/ticket\/\d+\/[0-9a-f]{32}\//g));
+    await who.post(third, { full_name: 'Cy' });
+    const asked = wordsIn((await who.get(first)).text);
+    expect(asked).toContain('For whom do you answer?');
+    expect(asked).toMatch(/For me and 2 others\s+Cy/);
+    expect((await who.get(`/fr${first}`)).text).toContain('Pour moi et 2 autres personnes');
+    for (const other of [second, third])
+      expect(wordsIn((await who.get(other)).text)).not.toMatch(/first|others|for whom/i);
+    const unasked = await who.post(`${first}reply/`, { answer: 'no' });
+    expect([unasked.status, unasked.text.includes('href="#scope"')]).toEqual([400, true]);
+    const coming = async () => (await who.get(sent.location)).text.match(/badge good/g)?.length ?? 0;
+    expect(await coming()).toBe(3);
+    expect((await who.post(`${first}reply/`, { answer: 'no', scope: 'place' })).location).toBe(first);
+    expect(await coming()).toBe(2);
+    expect(wordsIn((await who.get(first)).text)).not.toContain('For whom');
+    await who.post(`${first}reply/`, { answer: 'yes', scope: 'place' });
+    await who.post(`${first}reply/`, { answer: 'no', scope: 'reply' });
+    expect(await coming()).toBe(0);
+    expect(wordsIn((await who.get(first)).text)).toContain('For me and 2 others');
   });
 
   it('name the former date of an event that moved, and in an order of several events which it is', async () => {

@@ -435,6 +435,9 @@ describe('the pages of customers and holders', () => {
       await page.waitForURL('**/reply/*/*/');
       expect(await page.locator('.ticket-held .code').count()).toBe(2);
       await look('reply for two');
+      await page.locator('.tickets-held .button').first().click();
+      await page.locator('#scope').waitFor();
+      await look('first ticket of a reply for two');
       await page.goto('/fr/my-tickets/');
       await page.locator('[data-orders] a[href*="/reply/"]').waitFor();
       const voided = await buyAndVoid(page, show.path, free);

@@ -91,6 +91,12 @@ export const heldTicketSchema = z
     status: z.string().describe('`publish`, or `trash` once the ticket is cancelled.'),
     attendee_status: z.string().describe('RSVP answer, or status of the order.'),
     admits: z.boolean().describe('Whether its order is paid, or its RSVP is a yes; only then the code admits.'),
+    companions: z
+      .array(z.object({ id: z.int(), full_name: z.string(), attendee_status: z.string(), checked_in: z.boolean() }))
+      .optional()
+      .describe(
+        'For the holder of the first ticket of an RSVP: the others whose answer it may change, without transferred ones. Absent if there are none.',
+      ),
     unpaid: unpaidSchema
       .optional()
       .describe('Only for a ticket of an order that is to be paid at the door. Absent with the security code alone.'),
@@ -156,6 +162,8 @@ export interface HeldTicketOptions {
   order: Order | undefined;
   /** Oldest first. */
   transfers: readonly Transfer[];
+  /** The others of an RSVP, for the holder of its first ticket. */
+  companions?: readonly Attendee[];
 }
 
 export function renderHeldTicket(attendee: Attendee, options: HeldTicketOptions): HeldTicketView {
@@ -199,7 +207,7 @@ export function renderPassDate(
 /** Members for the holder, or for the customer, who keeps only the name of the recipient of a transferred ticket. */
 function holderMembers(
   attendee: Attendee,
-  { access, ctx, order, transfers: [transfer] }: HeldTicketOptions,
+  { access, ctx, order, transfers: [transfer], companions = [] }: HeldTicketOptions,
 ): Partial<HeldTicketView> {
   const optout = attendee.optout === 1;
   if (access === 'customer' && transfer)
@@ -209,6 +217,7 @@ function holderMembers(
     full_name: attendee.full_name,
     ...(access === 'customer' && { email: attendee.email }),
     optout,
+    ...(companions.length > 0 && { companions: companions.map(renderCompanion) }),
     ...(isUnpaid && { unpaid: renderUnpaid(order, ctx) }),
     ...((isUnpaid || isAdmitted(attendee)) && {
       security_code: attendee.security_code,
@@ -216,6 +225,13 @@ function holderMembers(
     }),
   };
 }
+
+const renderCompanion = ({ id, full_name, attendance_status, checked_in }: Attendee) => ({
+  id,
+  full_name,
+  attendee_status: attendance_status,
+  checked_in: checked_in === 1,
+});
 
 /** Whether tickets of an order have codes although it is not paid yet. */
 export const isToPayAtDoor = ({ at_door, status }: Pick<Order, 'at_door' | 'status'>): boolean =>

@@ -129,8 +129,25 @@ function answerForm(ticket: HeldTicket, { visit, address }: Options) {
   const { t, link } = visit;
   if (status !== 'publish' || checked_in || isEventOff(ticket)) return undefined;
   const answer = admits ? 'no' : 'yes';
-  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}">${answer === 'no' && html`<p class="hint" id="answer-hint">${t('reply.change_hint')}</p>`}
-<p><button id="answer" name="answer" value="${answer}" class="quiet"${answer === 'no' && html` aria-describedby="answer-hint"`}>${t(`reply.change_${answer}`)}</button></p></form>`;
+  const companions = companionsOf(ticket, answer);
+  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}">${companions.length > 0 ? scopes(ticket, companions, visit) : html`<input type="hidden" name="scope" value="place">`}
+<p><button id="answer" name="answer" value="${answer}" class="quiet">${t(`reply.change_${answer}`)}</button></p></form>`;
+}
+
+type Companion = NonNullable<HeldTicket['companions']>[number];
+
+/** The others of an RSVP whose answer would change to this one. */
+export const companionsOf = ({ companions = [] }: HeldTicket, answer: string): Companion[] =>
+  companions.filter(({ attendee_status, checked_in }) => attendee_status !== answer && !checked_in);
+
+/** Question for whom the holder of the first ticket answers, with the names of the others. Neither is chosen. */
+function scopes({ full_name = '' }: HeldTicket, companions: readonly Companion[], { t }: Visit): Html {
+  const names = [...new Set(companions.map((one) => one.full_name))].filter((name) => name !== full_name);
+  const choice = (value: string, words: Html) =>
+    html`<p class="field check"><label><input type="radio" name="scope" value="${value}" required> ${words}</label></p>`;
+  return html`<fieldset id="scope"><legend>${t('reply.for_whom')}</legend>
+${choice('place', html`${t('reply.for_one')} <bdi class="hint">${full_name}</bdi>`)}
+${choice('reply', html`${t('reply.for_all', { count: companions.length })}${names.length > 0 && html` <bdi class="hint">${names.join(', ')}</bdi>`}`)}</fieldset>`;
 }
 
 type ActOptions = Options & { isPublic: boolean };
