@@ -108,6 +108,47 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect((await get('/venue/mill/?city=Lyon')).text).toContain('Old mill');
   });
 
+  it('find venues and organizers by name, town and address, whose events have other words', async () => {
+    const venue = {
+      venue: 'The Rusty Kettle',
+      address: '4 Quay Street',
+      city: 'Dieppe',
+      description: 'Near the abbey.',
+    };
+    const { venue: made } = await event('Open mike', '2026-12-01', {
+      venue,
+      organizer: { organizer: 'Kettle drummers' },
+    });
+    await event('Jazz', '2026-12-02', { venue: { id: made.id } });
+    await event('Old jazz', '2026-10-02', { venue: { id: made.id } });
+    await event('Draft', '2026-12-03', { venue: { venue: 'Kettle of secrets' }, status: 'draft' });
+    const { words, text } = await get('/events/?search=rusty+KETTLE');
+    expect(words).toMatch(/Places and organizers\s+The Rusty Kettle\s+Dieppe · 2 upcoming events/);
+    expect(text).toContain('href="/venue/the-rusty-kettle/"');
+    expect(words).toContain('0 events');
+    for (const search of ['Dieppe', 'kettle dieppe', 'quay str'])
+      for (const view of ['', 'month/', 'photo/'])
+        expect([search, (await get(`/events/${view}?search=${search}`)).text]).toEqual([
+          search,
+          expect.stringContaining('>The Rusty Kettle<'),
+        ]);
+    const both = await get('/events/?search=kettle');
+    expect(both.words).toMatch(/Kettle drummers\s+1 upcoming event\b/);
+    expect(both.text).not.toMatch(/<h3><a[^>]*>Kettle of secrets/);
+    for (const path of ['/events/?search=abbey', '/events/', `/events/list/?venue=${made.id}`])
+      expect([path, (await get(path)).words.includes('Places and organizers')]).toEqual([path, false]);
+    expect((await get('/fr/events/?search=dieppe')).words).toContain('2 événements à venir');
+    const interfaceFinds = await server().ask('GET /events', { query: { search: 'kettle' } });
+    expect(interfaceFinds.body.total).toBe(0);
+    for (const search of ['kettle', 'dieppe', 'quay', 'open mike']) {
+      const places = await get(`/events/places/?search=${search}`);
+      expect([search, places.words]).toEqual([search, expect.stringContaining('1 place with upcoming events')]);
+      expect(places.words).toMatch(/The Rusty Kettle .*Open mike/);
+    }
+    expect((await get('/events/places/?search=kettle&city=dieppe')).words).toContain('1 place with');
+    expect((await get('/events/places/?search=kettle&end_date=2026-11-30')).words).toContain('0 places with');
+  });
+
   it('lead to later pages, and answer 404 with the first page past the last one', async () => {
     for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
     const first = await get('/events/');

@@ -12,6 +12,7 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { emptyState } from './empty-state.ts';
 import { positionOf } from './event-list.ts';
 import { MOST, upcoming } from './event-windows.ts';
+import { eventsAtVenuesNamed } from './found-records.ts';
 import { nearForm } from './near-form.ts';
 import { pager } from './pager.ts';
 
@@ -39,7 +40,10 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
   const others = [first + 1, first + 2].filter((number) => number <= list.total_pages);
   const more = await Promise.all(others.map((number) => upcoming(visit, request, { page: number, per_page: MOST })));
   const events = [list, ...more].flatMap((one) => one.events);
-  const places = placesOf(events).sort((a, b) => a.venue.venue.localeCompare(b.venue.venue, language));
+  const named = page === 1 ? await eventsAtVenuesNamed(visit, request) : [];
+  const places = placesOf(byStart([...events, ...named])).sort((a, b) =>
+    a.venue.venue.localeCompare(b.venue.venue, language),
+  );
   const cities = [...Map.groupBy(places, ({ venue }) => venue.city ?? '')].sort(
     ([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b, language),
   );
@@ -60,6 +64,9 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
   });
   return { ...frame, head: html`${frame.head}<script src="${assetPath('nearest.js')}" type="module"></script>` };
 }
+
+const byStart = (events: readonly Event[]): Event[] =>
+  [...events].sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date));
 
 /** Venues of events in order of time, each with its first event. */
 function placesOf(events: readonly Event[]): Place[] {
