@@ -34,7 +34,7 @@ import { moreLike } from './more-events.ts';
 import { neighbourLinks } from './neighbour-links.ts';
 import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
 import { replyForms } from './reply-form.ts';
-import { otherDates, type SeriesDates, seriesLine, seriesOf } from './series-dates.ts';
+import { otherDates, type SeriesDates, seriesLine, seriesOf, wayToOtherDates } from './series-dates.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
@@ -169,7 +169,7 @@ ${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
 <div class="event-lead"><h1 dir="auto" class="p-name">${event.title}</h1>
 ${eventFacts(event, visit, stock)}
 ${seriesLine(series, visit)}
-${closed === undefined ? wayIn(event, tickets, visit) : html`<p class="notice info">${closed}</p>`}
+${closed === undefined ? wayIn(event, tickets, { visit, stock, series }) : html`<p class="notice info">${closed}</p>`}
 ${refunds(event, tickets, visit)}</div></header>
 <div class="event-rest${hasOffer && ' has-offer'}">
 ${hasOffer && html`<div class="event-side">${offer}</div>`}
@@ -205,11 +205,17 @@ function trail({ categories: [category] }: Event, { t, link }: Visit): Html {
   return html`<nav class="trail" aria-label="${t('event.trail')}"><a class="trail-link" href="${link('/events/')}"><span aria-hidden="true">‹</span> ${t('nav.events')}</a>${category && html` <span aria-hidden="true">/</span> <a class="trail-link" href="${link(`/events/category/${category.slug}/`)}">${category.name}</a>`}</nav>`;
 }
 
-/** Button to the tickets, or how to get in without them. */
-function wayIn(event: Event, tickets: readonly Ticket[], visit: Visit): Html {
+/** Button to the tickets, or how to get in without them; to the other dates of the series if the event is sold out. */
+function wayIn(
+  event: Event,
+  tickets: readonly Ticket[],
+  { visit, stock, series }: Pick<ContentOptions, 'visit' | 'series'> & { stock: Stock | undefined },
+): Html | undefined {
   const { t } = visit;
   const { website, cost } = event;
   const isOpen = (ticket: Ticket) => saleOf(ticket, visit) === 'open';
+  // A button to tickets that are sold out would lead to nothing.
+  if (stock === 'sold_out') return wayToOtherDates(series, event, visit);
   const target = offerId(tickets);
   const words = t(target === 'tickets' ? 'event.get_tickets' : 'event.reply');
   if (tickets.length > 0)
