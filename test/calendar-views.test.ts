@@ -344,6 +344,17 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       expect([path, titles(await get(path))]).toEqual([path, listed]);
   });
 
+  it('lead in places to an event that takes place, and mark one that does not', async () => {
+    const { venue, slug } = await event('Off', '2026-12-02', { venue: { venue: 'Mill' }, event_status: 'cancelled' });
+    expect((await get('/events/places/')).text).toMatch(
+      />Off<\/a> <span class="badges"><span class="badge bad">Cancelled</,
+    );
+    await event('On', '2026-12-03', { venue: { id: venue.id } });
+    const { text } = await get('/events/places/');
+    expect(text).toContain('>On</a>');
+    expect(text).not.toContain(`/event/${slug}/`);
+  });
+
   it('show the first events of each day of a period with very many, and how many more there are', async () => {
     await event('Exhibition', '2026-11-28', { until: '2026-12-20' });
     for (let number = 1; number <= 130; number += 1) await event(`Stand ${number}`, '2026-12-02');

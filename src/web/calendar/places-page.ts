@@ -1,3 +1,4 @@
+import { badges, isCancelled } from '../cards/badges.ts';
 import { directions } from '../cards/directions.ts';
 import { timesOf } from '../cards/event-card.ts';
 import { venuesOf } from '../cards/place.ts';
@@ -68,11 +69,14 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
 const byStart = (events: readonly Event[]): Event[] =>
   [...events].sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date));
 
-/** Venues of events in order of time, each with its first event. */
+/** Venues of events in order of time, each with its first event, a cancelled one only if there is no other. */
 function placesOf(events: readonly Event[]): Place[] {
   const places = new Map<number, Place>();
   for (const event of events)
-    for (const venue of venuesOf(event)) if (!places.has(venue.id)) places.set(venue.id, { venue, next: event });
+    for (const venue of venuesOf(event)) {
+      const known = places.get(venue.id);
+      if (!known || (isCancelled(known.next) && !isCancelled(event))) places.set(venue.id, { venue, next: event });
+    }
   return [...places.values()];
 }
 
@@ -83,6 +87,6 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
   return html`<article class="place"${position}>
 <h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
 <p class="place-address">${venue.address}${ways && html`${venue.address && ' · '}${ways}`}</p>
-<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>
+<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a> ${badges(next, visit)}</p>
 </article>`;
 }
