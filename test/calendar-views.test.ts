@@ -344,6 +344,19 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
       expect([path, titles(await get(path))]).toEqual([path, listed]);
   });
 
+  it('name the zone of an event that has another clock, wherever they show its time', async () => {
+    await event('Paris', '2026-12-02', { timezone: 'Europe/Paris' });
+    await event('Boston', '2026-12-03');
+    await event('Fair', '2026-12-04', { timezone: 'Europe/Paris', all_day: true });
+    for (const path of ['/events/month/2026-12/', '/events/week/2026-11-30/', '/embed/month/2026-12/']) {
+      const { status, words } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, words]).toEqual([path, expect.stringMatching(/18:00 CET Paris/)]);
+      expect([path, words]).toEqual([path, expect.stringMatching(/18:00–20:00 CET/)]);
+      expect([path, words.match(/CET/g)?.length]).toEqual([path, 2]);
+    }
+  });
+
   it('lead in places to an event that takes place, and mark one that does not', async () => {
     const { venue, slug } = await event('Off', '2026-12-02', { venue: { venue: 'Mill' }, event_status: 'cancelled' });
     expect((await get('/events/places/')).text).toMatch(
