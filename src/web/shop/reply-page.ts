@@ -30,7 +30,7 @@ export async function replyPage(visit: Visit, sealed: string): Promise<Page> {
   const places = await placesOf(visit, [first]);
   const place = first.event && places.get(first.event.id);
   const title = first.event?.title ?? first.title;
-  const main = html`<h1 data-order="${[title, whenOf(first, visit)].filter(Boolean).join(', ')}">${title}</h1>
+  const main = html`<h1 data-order="${[title, whenOf(first, visit)].filter(Boolean).join(', ')}" data-holds="${addresses.map(pathOf).join(' ')}">${title}</h1>
 ${statusBanners([first], visit)}
 ${!isEventOff(first) && notice('good', t('reply.done'))}
 <section><h2>${t('order.tickets')}</h2>

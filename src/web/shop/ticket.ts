@@ -46,7 +46,7 @@ async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): P
   const heading = event?.title ?? title;
   const main = html`<article class="ticket-page">
 ${errorSummary(refusal.errors, visit)}
-<h1${provider === 'rsvp' && html` data-order="${heading}"`}>${heading}</h1>
+<h1${provider === 'rsvp' && html` data-order="${[heading, whenOf(ticket, visit), ticket.full_name].filter(Boolean).join(', ')}"`}>${heading}</h1>
 ${event && statusBanner(event, visit)}
 ${codeOf(ticket, options)}
 ${factsOf(ticket, shown, visit)}
