@@ -489,7 +489,9 @@ describe.each(usualDatabases)('the forms of customers and holders on %s', (kind)
       expect(location).toMatch(/^\/reply\/\d+\/[\w-]+\/$/);
       const page = await visitor().get(location);
       expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
-      expect(page.text).toMatch(/<h1 data-order="Lantern walk, Sunday 6 December, 18:30–21:00 EST">Lantern walk<\/h1>/);
+      expect(page.text).toMatch(
+        /<h1 data-order="Lantern walk, Sunday 6 December, 18:30–21:00 EST" data-holds="[^"]+">Lantern walk<\/h1>/,
+      );
       expect(page.text.match(/class="code"/g)).toHaveLength(2);
       const [first = '', second = ''] = [...page.text.matchAll(new RegExp(TICKET, 'g'))].map(([, href]) => href);
       await who.post(`${second}reply/`, { answer: 'no' });

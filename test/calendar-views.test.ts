@@ -108,6 +108,47 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect((await get('/venue/mill/?city=Lyon')).text).toContain('Old mill');
   });
 
+  it('find venues and organizers by name, town and address, whose events have other words', async () => {
+    const venue = {
+      venue: 'The Rusty Kettle',
+      address: '4 Quay Street',
+      city: 'Dieppe',
+      description: 'Near the abbey.',
+    };
+    const { venue: made } = await event('Open mike', '2026-12-01', {
+      venue,
+      organizer: { organizer: 'Kettle drummers' },
+    });
+    await event('Jazz', '2026-12-02', { venue: { id: made.id } });
+    await event('Old jazz', '2026-10-02', { venue: { id: made.id } });
+    await event('Draft', '2026-12-03', { venue: { venue: 'Kettle of secrets' }, status: 'draft' });
+    const { words, text } = await get('/events/?search=rusty+KETTLE');
+    expect(words).toMatch(/Places and organizers\s+The Rusty Kettle\s+Dieppe · 2 upcoming events/);
+    expect(text).toContain('href="/venue/the-rusty-kettle/"');
+    expect(words).toContain('0 events');
+    for (const search of ['Dieppe', 'kettle dieppe', 'quay str'])
+      for (const view of ['', 'month/', 'photo/'])
+        expect([search, (await get(`/events/${view}?search=${search}`)).text]).toEqual([
+          search,
+          expect.stringContaining('>The Rusty Kettle<'),
+        ]);
+    const both = await get('/events/?search=kettle');
+    expect(both.words).toMatch(/Kettle drummers\s+1 upcoming event\b/);
+    expect(both.text).not.toMatch(/<h3><a[^>]*>Kettle of secrets/);
+    for (const path of ['/events/?search=abbey', '/events/', `/events/list/?venue=${made.id}`])
+      expect([path, (await get(path)).words.includes('Places and organizers')]).toEqual([path, false]);
+    expect((await get('/fr/events/?search=dieppe')).words).toContain('2 événements à venir');
+    const interfaceFinds = await server().ask('GET /events', { query: { search: 'kettle' } });
+    expect(interfaceFinds.body.total).toBe(0);
+    for (const search of ['kettle', 'dieppe', 'quay', 'open mike']) {
+      const places = await get(`/events/places/?search=${search}`);
+      expect([search, places.words]).toEqual([search, expect.stringContaining('1 place with upcoming events')]);
+      expect(places.words).toMatch(/The Rusty Kettle .*Open mike/);
+    }
+    expect((await get('/events/places/?search=kettle&city=dieppe')).words).toContain('1 place with');
+    expect((await get('/events/places/?search=kettle&end_date=2026-11-30')).words).toContain('0 places with');
+  });
+
   it('lead to later pages, and answer 404 with the first page past the last one', async () => {
     for (let day = 1; day <= 13; day += 1) await event(`Talk ${day}`, `2026-12-${String(day).padStart(2, '0')}`);
     const first = await get('/events/');
@@ -301,6 +342,30 @@ describe.each(DATABASES)('the views of the calendar on %s', (kind) => {
     expect(listed).toEqual(['Tokyo', 'Auckland', 'Paris', 'Boston']);
     for (const path of ['/events/month/', '/events/week/2026-11-23/', '/events/2026-11-24/'])
       expect([path, titles(await get(path))]).toEqual([path, listed]);
+  });
+
+  it('name the zone of an event that has another clock, wherever they show its time', async () => {
+    await event('Paris', '2026-12-02', { timezone: 'Europe/Paris' });
+    await event('Boston', '2026-12-03');
+    await event('Fair', '2026-12-04', { timezone: 'Europe/Paris', all_day: true });
+    for (const path of ['/events/month/2026-12/', '/events/week/2026-11-30/', '/embed/month/2026-12/']) {
+      const { status, words } = await get(path);
+      expect([path, status]).toEqual([path, 200]);
+      expect([path, words]).toEqual([path, expect.stringMatching(/18:00 CET Paris/)]);
+      expect([path, words]).toEqual([path, expect.stringMatching(/18:00–20:00 CET/)]);
+      expect([path, words.match(/CET/g)?.length]).toEqual([path, 2]);
+    }
+  });
+
+  it('lead in places to an event that takes place, and mark one that does not', async () => {
+    const { venue, slug } = await event('Off', '2026-12-02', { venue: { venue: 'Mill' }, event_status: 'cancelled' });
+    expect((await get('/events/places/')).text).toMatch(
+      />Off<\/a> <span class="badges"><span class="badge bad">Cancelled</,
+    );
+    await event('On', '2026-12-03', { venue: { id: venue.id } });
+    const { text } = await get('/events/places/');
+    expect(text).toContain('>On</a>');
+    expect(text).not.toContain(`/event/${slug}/`);
   });
 
   it('show the first events of each day of a period with very many, and how many more there are', async () => {

@@ -47,6 +47,26 @@ describe.each(DATABASES)('the pages of a series on %s', (kind) => {
     expect((await page('/series/pottery-clay/?page=9')).status).toBe(404);
   });
 
+  it('lead from a date that is sold out to the others, instead of to its tickets, and to nothing without others', async () => {
+    const { make } = server();
+    const dates = { start_date: '2027-05-03 19:00:00', end_date: '2027-05-03 21:00:00' };
+    const series = await make('POST /series', {
+      ...{ event: { title: 'Chorale', ...dates }, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' } },
+    });
+    const { body } = await server().ask(`GET /series/${series.id}/occurrences`);
+    const [first, second] = body.occurrences.map(({ id }: { id: number }) => id);
+    const { id } = await makeTicket(server(), first, { ticket: { mode: 'own', capacity: 3 } });
+    const wayIn = async () => /class="way-in[^>]*>(.*?)<\/p>/.exec((await page('/event/chorale/')).text)?.[1];
+    expect(await wayIn()).toContain('href="#tickets"');
+    await server().context.db.query.updateTable('tickets').set({ sold: 3 }).where('id', '=', id).execute();
+    await make(`PATCH /events/${first}`, { website: '' });
+    expect(await wayIn()).toBe('<a class="button quiet" href="#other-dates">Other dates</a>');
+    expect((await page('/event/chorale/')).text).toContain('<h2 id="other-dates">');
+    await make(`PATCH /events/${second}`, { event_status: 'cancelled' });
+    expect(await wayIn()).toBeUndefined();
+    expect((await page('/event/chorale/')).text).toContain('Sold out');
+  });
+
   it('lead old addresses of a date to its event', async () => {
     const of = (path: string) => page(path).then(({ status, location }) => [status, location]);
     expect(await of('/event/pottery-clay/2027-03-08/')).toEqual([301, '/event/pottery-clay-2027-03-08/']);

@@ -194,4 +194,14 @@ describe.each(usualDatabases)('the settings of the site on its pages on %s', (ki
     ])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
+
+  it('name the categories on the front page without numbers of events that their pages do not list', async () => {
+    const above = await server().make('POST /categories', { name: 'Stage' });
+    await server().make('POST /categories', { name: 'Dance', parent: above.id });
+    const dates = { start_date: '2025-03-06 18:30:00', end_date: '2025-03-06 21:00:00' };
+    await server().make('POST /events', { title: 'Long ago', ...dates, categories: ['Dance'] });
+    const [, list = ''] = /<ul class="terms">(.*?)<\/ul>/s.exec((await get('/')).text) ?? [];
+    expect(list.replace(/<[^>]+>/g, ' ').split(/\s+/)).toEqual(expect.arrayContaining(['Stage', 'Dance']));
+    expect(list.replace(/<[^>]+>/g, ' ')).not.toMatch(/\d/);
+  });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, makeSeat } from './attendees.ts';
+import { codeOf, makeRsvp, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
-import { hiddenFields, pageVisitor } from './page-visitor.ts';
+import { hiddenFields, pageVisitor, wordsIn } from './page-visitor.ts';
 import { makeSeason } from './season.ts';
 import { useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
@@ -12,7 +12,7 @@ import { makeEvent } from './tickets.ts';
 const pathOf = (url = '') => new URL(url, 'http://localhost').pathname;
 
 describe.each(usualDatabases)('the pages of tickets on %s', (kind) => {
-  const server = useTestServer(kind, { languages: ['en', 'fr'] });
+  const server = useTestServer(kind, { languages: ['en', 'fr', 'de'] });
   let free: number;
   let priced: number;
   beforeAll(async () => {
@@ -103,6 +103,88 @@ describe.each(usualDatabases)('the pages of tickets on %s', (kind) => {
       expect(french).not.toContain('$36.00');
     }
     await settle([]);
+  });
+
+  it('say on the order, the reply, the ticket and behind the code that the event is cancelled, and never that it is valid', async () => {
+    const event = await makeEvent(server(), { title: 'Gala', slug: 'gala' });
+    const seat = await makeSeat(server(), event, 10, { name: 'Gallery', price: '0' });
+    const rsvp = await makeRsvp(server(), event);
+    const { id, code, path, order } = await ticket(seat);
+    const who = visitor();
+    const fields = {
+      [`reply-${rsvp}-name`]: 'Bo',
+      [`reply-${rsvp}-email`]: 'bo@party.test',
+      [`reply-${rsvp}-places`]: '2',
+    };
+    const reply = await who.post('/event/gala/', {
+      reply_to: String(rsvp),
+      ...fields,
+      [`reply-${rsvp}-answer`]: 'yes',
+    });
+    expect(reply.location).toMatch(/^\/reply\//);
+    const pages = { order, reply: reply.location, ticket: path, code: `/ticket/${id}/${code}/` };
+    for (const page of Object.values(pages)) expect(wordsIn((await who.get(page)).text)).toContain('Valid');
+    await server().make(`PATCH /events/${event}`, {
+      event_status: 'cancelled',
+      event_status_reason: 'The singer is ill.',
+    });
+    for (const [name, page] of Object.entries(pages)) {
+      const { text } = await who.get(page);
+      const words = wordsIn(text);
+      expect([name, words]).toEqual([name, expect.stringContaining('Event cancelled')]);
+      expect([name, words]).toEqual([
+        name,
+        expect.not.stringMatching(/Valid|codes at the door|was received|I cannot come/),
+      ]);
+      if (name !== 'code') expect(words).toContain('Cancelled: The singer is ill.');
+      expect((await who.get(`/fr${page}`)).text).toContain('Événement annulé');
+      expect((await who.get(`/de${page}`)).text).toContain('Veranstaltung abgesagt');
+    }
+    expect((await who.get(order)).text).toContain('proof of purchase');
+  });
+
+  it('ask the first ticket of a reply for whom a "no" is, and no other ticket', async () => {
+    const event = await makeEvent(server(), { title: 'Picnic', slug: 'picnic' });
+    const rsvp = await makeRsvp(server(), event);
+    const who = visitor();
+    const fields = { [`reply-${rsvp}-name`]: 'Bo', [`reply-${rsvp}-email`]: 'bo@party.test' };
+    const sent = await who.post('/event/picnic/', { reply_to: String(rsvp), ...fields, [`reply-${rsvp}-places`]: '3' });
+    const reply = (await who.get(sent.location)).text;
+    const [first = '', second = '', third = ''] = new Set(reply.match(/\/ticket\/\d+\/[0-9a-f]{32}\//g));
+    await who.post(third, { full_name: 'Cy' });
+    const asked = wordsIn((await who.get(first)).text);
+    expect(asked).toContain('For whom do you answer?');
+    expect(asked).toMatch(/For me and 2 others\s+Cy/);
+    expect((await who.get(`/fr${first}`)).text).toContain('Pour moi et 2 autres personnes');
+    for (const other of [second, third])
+      expect(wordsIn((await who.get(other)).text)).not.toMatch(/first|others|for whom/i);
+    const unasked = await who.post(`${first}reply/`, { answer: 'no' });
+    expect([unasked.status, unasked.text.includes('href="#scope"')]).toEqual([400, true]);
+    const coming = async () => (await who.get(sent.location)).text.match(/badge good/g)?.length ?? 0;
+    expect(await coming()).toBe(3);
+    expect((await who.post(`${first}reply/`, { answer: 'no', scope: 'place' })).location).toBe(first);
+    expect(await coming()).toBe(2);
+    expect(wordsIn((await who.get(first)).text)).not.toContain('For whom');
+    await who.post(`${first}reply/`, { answer: 'yes', scope: 'place' });
+    await who.post(`${first}reply/`, { answer: 'no', scope: 'reply' });
+    expect(await coming()).toBe(0);
+    expect(wordsIn((await who.get(first)).text)).toContain('For me and 2 others');
+  });
+
+  it('name the former date of an event that moved, and in an order of several events which it is', async () => {
+    const moved = await makeEvent(server(), { title: 'Regatta', slug: 'regatta' });
+    const seat = await makeSeat(server(), moved, 10, { price: '0' });
+    const { attendees, body } = await buy(server(), [seat, free]);
+    await server().make(`PATCH /events/${moved}`, {
+      ...{ event_status: 'rescheduled', event_status_reason: 'Fog.', start_date: '2027-04-01 18:30' },
+      end_date: '2027-04-01 21:00',
+    });
+    const [boat] = attendees.filter(({ ticket_id }) => ticket_id === seat);
+    const order = wordsIn((await visitor().get(pathOf(body.order.url))).text);
+    expect(order).toMatch(/Regatta\s+New date: Fog\. /);
+    expect(order.match(/Former date: .{0,30}6 March 2027/g)).toHaveLength(1);
+    expect(order).toContain('Show these codes at the door');
+    expect(wordsIn((await visitor().get(pathOf(boat?.url))).text)).toMatch(/Former date: .{0,30}6 March 2027/);
   });
 
   it('keep their addresses out of calendars, which people share', async () => {

@@ -270,6 +270,8 @@ export const BRIEF_EVENT_COLUMNS = [
   'all_day',
   'start_date',
   'end_date',
+  'timezone',
+  'utc_start_date',
   'utc_end_date',
   'event_status',
   'attendance_mode',

@@ -35,7 +35,7 @@ const LANGUAGES = ['/fr', '', '/de'];
 const AT = PATHS.map((path, index) => `${LANGUAGES[index % LANGUAGES.length]}${path}`);
 
 /** An order made on this device. */
-const REMEMBERED = `localStorage.setItem('marquee-orders', '[{"path": "/order/1/x/", "title": "Jazz"}]')`;
+const REMEMBERED = `localStorage.setItem('marquee-orders', '[{"path": "/order/1/x/", "title": "Jazz", "gone": true}]')`;
 const OPEN_ALL = 'document.querySelectorAll("details").forEach((item) => { item.open = true; })';
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
 

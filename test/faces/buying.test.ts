@@ -435,8 +435,19 @@ describe('the pages of customers and holders', () => {
       await page.waitForURL('**/reply/*/*/');
       expect(await page.locator('.ticket-held .code').count()).toBe(2);
       await look('reply for two');
+      await page.locator('.tickets-held .button').first().click();
+      await page.locator('#scope').waitFor();
+      await look('first ticket of a reply for two');
       await page.goto('/fr/my-tickets/');
       await page.locator('[data-orders] a[href*="/reply/"]').waitFor();
+      const rows = page.locator('[data-orders] li');
+      // The ticket of the reply that was opened has no row of its own.
+      expect(await rows.filter({ has: page.locator('a[href^="/fr/ticket/"]') }).count()).toBe(0);
+      const replied = rows.filter({ has: page.locator('a[href*="/reply/"]') });
+      expect(await replied.innerText()).not.toContain('Nouvelle heure');
+      await server().make(`PATCH /events/${show.id}`, { title: 'Nouvelle heure' });
+      await page.reload();
+      await replied.getByText('Nouvelle heure').waitFor();
       const voided = await buyAndVoid(page, show.path, free);
       await page.goto(voided);
       await look('cancelled ticket');

@@ -120,3 +120,33 @@ describe('the first screen of an event', () => {
     });
   });
 });
+
+describe('the head of a page', () => {
+  it('has the name of the site on one line of a phone, beside a cart with places', async () => {
+    await server().make('PATCH admin:/site', { name: 'Ville des Marées' });
+    await withPage({ viewport: PHONE }, async (page) => {
+      await page.goto('/fr/events/');
+      const url = new URL(page.url()).origin;
+      await page.context().addCookies([{ name: 'marquee-cart-count', value: '12', url }]);
+      await page.reload();
+      await page.getByText('Panier (12)').waitFor();
+      const rows = `new Set([...document.querySelectorAll('.sign .bulbs')].map((word) => Math.round(word.getBoundingClientRect().bottom))).size`;
+      expect(await page.evaluate(rows)).toBe(1);
+      const room = `document.querySelector('.sign').getBoundingClientRect().bottom - document.querySelector('.sign-words').getBoundingClientRect().bottom`;
+      expect(await page.evaluate(room)).toBeGreaterThanOrEqual(8);
+    });
+    await server().make('PATCH admin:/site', { name: '' });
+  });
+
+  it('is reached by the Tab key in the order in which it is seen', async () => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto('/events/');
+      const names: string[] = [];
+      for (let stop = 0; stop < 6; stop += 1) {
+        await page.keyboard.press('Tab');
+        names.push(await page.evaluate<string>('document.activeElement.textContent.trim()'));
+      }
+      expect(names.slice(2)).toEqual(['Events', 'Month', 'Places', 'Cart']);
+    });
+  });
+});

@@ -4590,6 +4590,15 @@ export interface HeldEvent {
      * Address for attending online; only for a ticket that admits.
      */
     online_url?: string;
+    /**
+     * Absent for an event that takes place as planned, and in lists of attendees.
+     * @enum {string}
+     */
+    event_status?: "scheduled" | "cancelled" | "postponed" | "rescheduled" | "moved_online";
+    /** Note of the organizer, as plain text; only with `event_status`. Absent with the security code alone. */
+    event_status_reason?: string;
+    /** Start before the event was rescheduled, in its time zone. */
+    previous_start_date?: LocalTime;
 }
 /** A series pass: tickets with the same id have one code and one page. */
 export interface HeldPass {
@@ -4631,6 +4640,13 @@ export interface HeldTicket {
     attendee_status: string;
     /** Whether its order is paid, or its RSVP is a yes; only then the code admits. */
     admits: boolean;
+    /** For the holder of the first ticket of an RSVP: the others whose answer it may change, without transferred ones. Absent if there are none. */
+    companions?: {
+        id: number;
+        full_name: string;
+        attendee_status: string;
+        checked_in: boolean;
+    }[];
     /** Only for a ticket of an order that is to be paid at the door. Absent with the security code alone. */
     unpaid?: Unpaid;
     /** For the customer: when the ticket was transferred. Its code is on the page of its new holder only. */
@@ -6306,6 +6322,11 @@ export interface ReplyChange {
     security_code?: string;
     /** @enum {string} */
     attendee_status: "yes" | "no";
+    /**
+     * Whether the first attendee answers for all places of the `reply`, or for its own `place` only.
+     * @enum {string}
+     */
+    scope?: "reply" | "place";
 }
 export interface ReplyInput {
     /** RSVP ticket. */

@@ -1,6 +1,6 @@
 import type { EndpointResponse, RequestContext } from '../../http/core/endpoint.ts';
 import { ANY_TIME } from '../../http/core/endpoint.ts';
-import { toUtc } from '../../lib/dates/dates.ts';
+import { toUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
 import { loadTranslations } from '../../platform/translations/store.ts';
 import { findTitles } from '../linked-posts/store.ts';
 import { isLocked } from '../posts/event-password.ts';
@@ -17,6 +17,8 @@ export interface MonthEvent extends BriefEvent {
   place: string;
   isOnline: boolean;
   isSoldOut: boolean;
+  timezone: string;
+  timezone_abbr: string;
 }
 
 type Rendered = { events: MonthEvent[] } & Required<Pick<EndpointResponse, 'freshUntil' | 'showsSeats'>>;
@@ -40,6 +42,7 @@ export async function renderMonthEvents(
   ]);
   const byEvent = Map.groupBy(links, ({ event_id }) => event_id);
   const modes = new Map(stored.map((event) => [event.id, modeOf(event)]));
+  const zones = new Map(stored.map((event) => [event.id, zoneOf(event)]));
   const visible = new Set(shown.map(({ id }) => id));
   const events = brief.map((event): MonthEvent => {
     const mode = modes.get(event.id);
@@ -47,6 +50,7 @@ export async function renderMonthEvents(
     const venue = own.find(({ kind }) => kind === 'venue')?.target_id;
     return {
       ...event,
+      ...(zones.get(event.id) ?? { timezone: config.timezone, timezone_abbr: '' }),
       categories: own.filter(({ kind }) => kind === 'category').map(({ target_id }) => target_id),
       place: (mode !== 'online' && venue !== undefined && places.get(venue)) || '',
       isOnline: mode !== 'on_site',
@@ -56,6 +60,11 @@ export async function renderMonthEvents(
   const showsSeats = ticketing.tickets.size > 0;
   return { events, showsSeats, freshUntil: showsSeats ? ticketing.freshUntil : ANY_TIME };
 }
+
+const zoneOf = ({ timezone, utc_start_date }: StoredBrief) => ({
+  timezone,
+  timezone_abbr: zoneAbbreviation(utc_start_date, timezone),
+});
 
 const isShown = (event: StoredBrief, { viewer }: RequestContext): boolean => !isLocked(event, viewer, undefined);
 

@@ -31,6 +31,19 @@ export async function leaveRsvp(db: Database, id: number): Promise<void> {
     .execute();
 }
 
+/** The other attendees whose answer the first one of an RSVP may change; none for any other attendee. */
+export const findCompanions = (db: Database, { id, reply_id }: Attendee): Promise<Attendee[]> =>
+  reply_id === id
+    ? db.query
+        .selectFrom('attendees')
+        .selectAll()
+        .where('reply_id', '=', id)
+        .where('id', '<>', id)
+        .where('status', '=', 'publish')
+        .orderBy('id')
+        .execute()
+    : Promise.resolve([]);
+
 /** Records a transfer, in the transaction that changes the attendee. The place leaves its RSVP. Returns its id. */
 export async function recordTransfer(
   db: Database,

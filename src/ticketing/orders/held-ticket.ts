@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { modeOf } from '../../calendar/events/attendance.ts';
+import { EVENT_STATUSES, previousStart } from '../../calendar/events/event-status.ts';
 import { type Event, getEvents } from '../../calendar/events/store.ts';
 import { pageUrl } from '../../calendar/posts/view.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
@@ -32,6 +33,15 @@ export const heldEventSchema = z
     utc_start_date: utcTime,
     utc_end_date: utcTime,
     online_url: link.optional().describe('Address for attending online; only for a ticket that admits.'),
+    event_status: z
+      .enum(EVENT_STATUSES)
+      .optional()
+      .describe('Absent for an event that takes place as planned, and in lists of attendees.'),
+    event_status_reason: z
+      .string()
+      .optional()
+      .describe('Note of the organizer, as plain text; only with `event_status`. Absent with the security code alone.'),
+    previous_start_date: localTime.optional().describe('Start before the event was rescheduled, in its time zone.'),
   })
   .meta({ id: 'HeldEvent', description: 'The event of a ticket, for its holder.' });
 
@@ -81,6 +91,12 @@ export const heldTicketSchema = z
     status: z.string().describe('`publish`, or `trash` once the ticket is cancelled.'),
     attendee_status: z.string().describe('RSVP answer, or status of the order.'),
     admits: z.boolean().describe('Whether its order is paid, or its RSVP is a yes; only then the code admits.'),
+    companions: z
+      .array(z.object({ id: z.int(), full_name: z.string(), attendee_status: z.string(), checked_in: z.boolean() }))
+      .optional()
+      .describe(
+        'For the holder of the first ticket of an RSVP: the others whose answer it may change, without transferred ones. Absent if there are none.',
+      ),
     unpaid: unpaidSchema
       .optional()
       .describe('Only for a ticket of an order that is to be paid at the door. Absent with the security code alone.'),
@@ -146,6 +162,8 @@ export interface HeldTicketOptions {
   order: Order | undefined;
   /** Oldest first. */
   transfers: readonly Transfer[];
+  /** The others of an RSVP, for the holder of its first ticket. */
+  companions?: readonly Attendee[];
 }
 
 export function renderHeldTicket(attendee: Attendee, options: HeldTicketOptions): HeldTicketView {
@@ -158,7 +176,11 @@ export function renderHeldTicket(attendee: Attendee, options: HeldTicketOptions)
     provider: attendee.provider,
     ...passOfAttendee(attendee, ctx.urls),
     event: event
-      ? { ...heldEvent(event, ctx.urls), ...(seesAddress(attendee, options) && onlineAddress(event)) }
+      ? {
+          ...heldEvent(event, ctx.urls),
+          ...statusMembers(event, access),
+          ...(seesAddress(attendee, options) && onlineAddress(event)),
+        }
       : null,
     ...(access !== 'code' && holderMembers(attendee, options)),
     status: attendee.status,
@@ -178,13 +200,14 @@ export function renderPassDate(
   const event = events.get(attendee.event_id);
   if (!event) return undefined;
   const { id, status, checked_in } = attendee;
-  return { id, event: heldEvent(event, urls), status, admits: isAdmitted(attendee), checked_in: checked_in === 1 };
+  const shown = { ...heldEvent(event, urls), ...statusMembers(event, 'holder') };
+  return { id, event: shown, status, admits: isAdmitted(attendee), checked_in: checked_in === 1 };
 }
 
 /** Members for the holder, or for the customer, who keeps only the name of the recipient of a transferred ticket. */
 function holderMembers(
   attendee: Attendee,
-  { access, ctx, order, transfers: [transfer] }: HeldTicketOptions,
+  { access, ctx, order, transfers: [transfer], companions = [] }: HeldTicketOptions,
 ): Partial<HeldTicketView> {
   const optout = attendee.optout === 1;
   if (access === 'customer' && transfer)
@@ -194,6 +217,7 @@ function holderMembers(
     full_name: attendee.full_name,
     ...(access === 'customer' && { email: attendee.email }),
     optout,
+    ...(companions.length > 0 && { companions: companions.map(renderCompanion) }),
     ...(isUnpaid && { unpaid: renderUnpaid(order, ctx) }),
     ...((isUnpaid || isAdmitted(attendee)) && {
       security_code: attendee.security_code,
@@ -201,6 +225,13 @@ function holderMembers(
     }),
   };
 }
+
+const renderCompanion = ({ id, full_name, attendance_status, checked_in }: Attendee) => ({
+  id,
+  full_name,
+  attendee_status: attendance_status,
+  checked_in: checked_in === 1,
+});
 
 /** Whether tickets of an order have codes although it is not paid yet. */
 export const isToPayAtDoor = ({ at_door, status }: Pick<Order, 'at_door' | 'status'>): boolean =>
@@ -221,6 +252,18 @@ const onlineAddress = (event: Event): Pick<HeldEvent, 'online_url'> =>
   event.online_url === '' || event.status === 'trash' || modeOf(event) === 'on_site'
     ? {}
     : { online_url: event.online_url };
+
+/** Status of an event that does not take place as planned. */
+function statusMembers(event: Event, access: TicketAccess): Partial<HeldEvent> {
+  const { event_status, event_status_reason } = event;
+  if (event_status === 'scheduled') return {};
+  const former = event_status === 'rescheduled' ? previousStart(event) : null;
+  return {
+    event_status,
+    ...(access !== 'code' && event_status_reason !== '' && { event_status_reason }),
+    ...(former !== null && { previous_start_date: former }),
+  };
+}
 
 /** The event of a ticket in responses. */
 export const heldEvent = (event: Event, urls: Urls): HeldEvent => ({

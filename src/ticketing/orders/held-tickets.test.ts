@@ -48,6 +48,27 @@ describe.each(DATABASES)('the holder of a ticket on %s', (kind) => {
     expect(text).not.toContain(security_code);
   });
 
+  it('learns the status of an event that does not take place as planned, and by the code alone not the note', async () => {
+    const event = await makeEvent(server());
+    const { attendees } = await buy(server(), [await makeSeat(server(), event, 10, { price: '0' })]);
+    const [{ id, security_code, url } = { id: 0, security_code: '', url: '' }] = attendees;
+    const shown = async (query = {}) =>
+      (await read(id, query, 'security_code' in query ? {} : asHolder(url))).body.event;
+    expect(await shown()).not.toHaveProperty('event_status');
+    await server().make(`PATCH /events/${event}`, {
+      ...{ event_status: 'rescheduled', event_status_reason: 'The hall is wet.' },
+      ...{ start_date: '2027-03-08 19:00', end_date: '2027-03-08 21:00' },
+    });
+    const moved = { event_status: 'rescheduled', previous_start_date: '2027-03-06 18:30:00' };
+    expect(await shown()).toMatchObject({ ...moved, event_status_reason: 'The hall is wet.' });
+    const bare = await shown({ security_code });
+    expect(bare).toMatchObject(moved);
+    expect(bare).not.toHaveProperty('event_status_reason');
+    await server().make(`PATCH /events/${event}`, { event_status: 'cancelled' });
+    expect(await shown()).toMatchObject({ event_status: 'cancelled', event_status_reason: 'The hall is wet.' });
+    expect(await shown()).not.toHaveProperty('previous_start_date');
+  });
+
   it('needs a code or a token of the ticket', async () => {
     const { id, security_code } = await ticket();
     const other = await ticket();

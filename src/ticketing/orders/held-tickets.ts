@@ -13,7 +13,7 @@ import { NO_INFORMATION, newSecurityCode } from '../attendees/new-attendee.ts';
 import { currentOf, findPassAttendees, lockHolder } from '../attendees/pass-attendees.ts';
 import { type Attendee, getAttendee, keysOf } from '../attendees/store.ts';
 import { TICKET_TOKEN } from '../attendees/ticket-token.ts';
-import { findTransfers, recordTransfer } from '../attendees/transfers.ts';
+import { findCompanions, findTransfers, recordTransfer } from '../attendees/transfers.ts';
 import { changeHolder } from '../attendees/update.ts';
 import { heldTicketSchema, loadHeldRelations, renderHeldTicket, renderPassDate } from './held-ticket.ts';
 import { fullName, holderEmail, holderOptout } from './holder-input.ts';
@@ -27,12 +27,13 @@ async function answerWith(ctx: HandlerContext, { attendee, access }: Omit<Access
   const { db } = ctx.context;
   const { id, order_id, pass_id } = attendee;
   const dates = (await findPassAttendees(db, [pass_id])).get(pass_id ?? 0) ?? [];
-  const [relations, order, transfers] = await Promise.all([
+  const [relations, order, transfers, companions] = await Promise.all([
     loadHeldRelations(ctx, [attendee, ...dates]),
     order_id === null ? undefined : findOrder(db, order_id),
     findTransfers(db, [id]),
+    access === 'holder' ? findCompanions(db, attendee) : [],
   ]);
-  const options = { relations, ctx, access, order, transfers: transfers.get(id) ?? [] };
+  const options = { relations, ctx, access, order, transfers: transfers.get(id) ?? [], companions };
   if (pass_id === null) return ok(renderHeldTicket(attendee, options), PRIVATE_NO_STORE);
   // The first attendee, whose page all have, is shown with the next date.
   const shown = id === pass_id ? (currentOf(dates, toUtc(ctx.now)) ?? attendee) : attendee;

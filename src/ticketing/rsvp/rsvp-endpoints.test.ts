@@ -69,6 +69,32 @@ describe.each(DATABASES)('RSVPs of visitors on %s', (kind) => {
     expect((await change(999_999, first.url, 'no')).status).toBe(404);
   });
 
+  it('change for one place if the first attendee says so, who sees the others, transferred ones excepted', async () => {
+    const ticket = await makeRsvp(server(), event, 4);
+    const [first, second, third, given] = await make(ticket, { quantity: 4 });
+    if (!first || !second || !third || !given) throw new Error('a reply for four places has four attendees');
+    const eve = { full_name: 'Eve', email: 'eve@party.test' };
+    await server().ask(`POST tickets:/attendees/${given.id}/transfer`, { body: eve, headers: asHolder(given.url) });
+    const shown = async ({ id, url }: { id: number; url: string }) =>
+      (await server().ask(`GET tickets:/attendees/${id}/ticket`, { headers: asHolder(url) })).body;
+    const other = { full_name: 'Zoé Haché', attendee_status: 'yes', checked_in: false };
+    expect((await shown(first)).companions).toEqual([second, third].map(({ id }) => ({ id, ...other })));
+    expect(await shown(second)).not.toHaveProperty('companions');
+    const answer = (attendee_status: string, scope: string) =>
+      server().ask(`PATCH tickets:/replies/${first.id}`, {
+        ...{ body: { attendee_status, scope }, headers: asHolder(first.url) },
+      });
+    expect((await answer('no', 'place')).body.attendees).toHaveLength(1);
+    expect(await soldOf(server(), ticket)).toBe(3);
+    expect((await shown(second)).attendee_status).toBe('yes');
+    expect((await answer('no', 'reply')).body.attendees).toHaveLength(3);
+    expect(await soldOf(server(), ticket)).toBe(1);
+    expect((await answer('yes', 'place')).status).toBe(200);
+    expect(await soldOf(server(), ticket)).toBe(2);
+    for (const scope of ['', 'all', '1']) expect([scope, (await answer('no', scope)).status]).toEqual([scope, 400]);
+    expect(await soldOf(server(), ticket)).toBe(2);
+  });
+
   it('do not change with the code of a ticket, which opens the door only', async () => {
     const ticket = await makeRsvp(server(), event, 3);
     const [first, second] = await make(ticket, { quantity: 2 });

@@ -24,7 +24,7 @@ import { fullName, holderEmail, holderOptout } from '../orders/holder-input.ts';
 import { getChangeable, linkNotFound } from '../orders/ticket-access.ts';
 import type { Ticket } from '../tickets/seats/seat-counters.ts';
 import { getTickets, isOnSaleAt, MAX_PER_ORDER, maxPerOrder } from '../tickets/store.ts';
-import { changeRsvp, createRsvp, RSVP_ANSWERS, type RsvpAnswer } from './rsvp.ts';
+import { changeRsvp, createRsvp, RSVP_ANSWERS, RSVP_SCOPES, type RsvpAnswer } from './rsvp.ts';
 
 const replySchema = z
   .object({
@@ -132,13 +132,20 @@ const update = endpoint({
   name: 'replies.update',
   summary: 'Change the answer of an RSVP',
   description:
-    'Requires the token of a ticket of the RSVP. That of its first attendee changes the answer for all places, except transferred ones, that of another one for its place only. A "no" returns the places, a "yes" takes them again.',
+    'Requires the token of a ticket of the RSVP. The token of its first attendee changes the answer for all places, except transferred ones, unless `scope` is `place`; any other token for its place only. A "no" returns the places, a "yes" takes them again.',
   input: {
     id: integer('Id of an attendee of the RSVP.', { min: 1 }),
     security_code: filledText('Security code of that attendee, which alone is refused: 403 `ticket-link-required`.', {
       max: 200,
     }),
     attendee_status: answer,
+    scope: withDefault(
+      oneOf(
+        'Whether the first attendee answers for all places of the `reply`, or for its own `place` only.',
+        RSVP_SCOPES,
+      ),
+      'reply',
+    ),
   },
   required: ['id', 'attendee_status'],
   requestHeaders: [TICKET_TOKEN],
@@ -163,9 +170,9 @@ const update = endpoint({
     if (attendee.status !== 'publish') throw linkNotFound();
     return attendee;
   },
-  async handle(ctx, { attendee_status }, attendee) {
+  async handle(ctx, { attendee_status, scope = 'reply' }, attendee) {
     checkRsvpAnswer(assertFound(attendee), attendee_status);
-    const change = { answer: attendee_status, network: networkForFreeSeats(ctx) };
+    const change = { answer: attendee_status, scope, network: networkForFreeSeats(ctx) };
     const attendees = await countRefusal(ctx, () => changeRsvp(ctx, assertFound(attendee), change));
     return ok(renderReply(ctx, attendees), PRIVATE_NO_STORE);
   },

@@ -30,6 +30,10 @@ import { findTicket, isOnSaleAt } from '../tickets/store.ts';
 export const RSVP_ANSWERS = ['yes', 'no'] as const;
 export type RsvpAnswer = (typeof RSVP_ANSWERS)[number];
 
+/** Places that an answer is for: all of the RSVP if it is by the first attendee, or its own. */
+export const RSVP_SCOPES = ['reply', 'place'] as const;
+type RsvpScope = (typeof RSVP_SCOPES)[number];
+
 interface NewReply {
   ticket: Ticket;
   guest: HolderData;
@@ -84,25 +88,22 @@ async function withSeats<T>(ctx: RequestContext, ticket: Ticket, work: () => Pro
 
 interface ReplyChange {
   answer: RsvpAnswer;
+  scope: RsvpScope;
   /** Network under which seats taken again count; empty for none. */
   network: string;
 }
 
 /**
- * Changes the answer of an RSVP: the first attendee's for all its seats, any other's for one seat.
+ * Changes the answer of an RSVP: the first attendee's for all its seats unless `scope` is `place`, any other's for one seat.
  * @throws {ApiError} ticket-does-not-exist, event-cancelled, event-postponed, ticket-capacity-not-available,
  *   attendee-not-found, tec-et-attendee-already-checked-in, too-many-free-places
  */
-export async function changeRsvp(
-  ctx: RequestContext,
-  attendee: Attendee,
-  { answer, network }: ReplyChange,
-): Promise<Attendee[]> {
+export async function changeRsvp(ctx: RequestContext, attendee: Attendee, change: ReplyChange): Promise<Attendee[]> {
   const { db } = ctx.context;
   const ticket = await findTicket(db, attendee.ticket_id);
   // A "no" is possible as long as there is an attendee.
-  if (answer === 'yes') await requireOnSale(ctx, attendee, ticket);
-  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, answer, network }));
+  if (change.answer === 'yes') await requireOnSale(ctx, attendee, ticket);
+  const work = () => db.transaction((trx) => updateReply(trx, ctx, { attendee, ...change }));
   return ticket ? withSeats(ctx, ticket, work) : work();
 }
 
@@ -117,18 +118,19 @@ async function requireOnSale(ctx: RequestContext, attendee: Attendee, ticket: Ti
 async function updateReply(
   db: Database,
   ctx: RequestContext,
-  { attendee, answer, network }: ReplyChange & { attendee: Attendee },
+  { attendee, answer, scope, network }: ReplyChange & { attendee: Attendee },
 ): Promise<Attendee[]> {
+  const isMeant = scope === 'place' ? isPlace(attendee.id) : isOfReply(attendee.id);
   const changed = await db.query
     .updateTable('attendees')
     .set({ attendance_status: answer, ...modifiedTimes(ctx) })
-    .where(isOfReply(attendee.id))
+    .where(isMeant)
     .where('status', '=', 'publish')
     .where('attendance_status', '<>', answer)
     .where('checked_in', '=', 0)
     .returning(['id', 'ticket_id'])
     .execute();
-  const left = await findReply(db, attendee.id);
+  const left = await findMeant(db, isMeant);
   // By now its holder may be another one.
   if (!left.some(({ security_code }) => security_code === attendee.security_code)) throw linkNotFound();
   if (left.some(({ attendance_status }) => attendance_status !== answer))
@@ -149,14 +151,9 @@ async function mailChange(db: Database, { language, now }: RequestContext, { id 
   await mailRsvp(db, attendee, { kind: 'rsvp_changed', language: attendee.language || language, now });
 }
 
+const isPlace = (id: number) => sql<boolean>`${sql.ref('id')} = ${id}`;
 const isOfReply = (id: number) => sql<boolean>`(${sql.ref('id')} = ${id} OR ${sql.ref('reply_id')} = ${id})`;
 
 /** The attendees whose answer changes with that attendee's answer, except archived ones. */
-const findReply = (db: Database, id: number): Promise<Attendee[]> =>
-  db.query
-    .selectFrom('attendees')
-    .selectAll()
-    .where(isOfReply(id))
-    .where('status', '=', 'publish')
-    .orderBy('id')
-    .execute();
+const findMeant = (db: Database, isMeant: ReturnType<typeof isPlace>): Promise<Attendee[]> =>
+  db.query.selectFrom('attendees').selectAll().where(isMeant).where('status', '=', 'publish').orderBy('id').execute();

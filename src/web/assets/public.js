@@ -124,8 +124,13 @@ const known = () => {
 const order = document.querySelector('[data-order]');
 if (order) {
   const { order: title, pay, until } = order.dataset;
-  const others = known().filter(({ path }) => path !== location.pathname);
-  localStorage.setItem(KEY, JSON.stringify([{ path: location.pathname, title, pay, until }, ...others].slice(0, 50)));
+  const { pathname: path } = location;
+  // An RSVP for several people has the addresses of its tickets, which have no entry of their own, in any language.
+  const holds = order.dataset.holds?.split(' ') ?? [];
+  const isIn = (one, all = []) => all.some((held) => one.endsWith(held));
+  const others = known().filter((other) => other.path !== path && !isIn(other.path, holds));
+  if (!others.some((other) => isIn(path, other.holds)))
+    localStorage.setItem(KEY, JSON.stringify([{ path, title, pay, until, holds }, ...others].slice(0, 50)));
 }
 const list = document.querySelector('[data-orders]');
 if (list) {
@@ -133,13 +138,29 @@ if (list) {
   list.querySelector('[data-none]').hidden = orders.length > 0;
   const items = list.querySelector('ul');
   const linkTo = (href, textContent) => Object.assign(document.createElement('a'), { href, textContent });
-  for (const { path, title, pay, until } of orders) {
+  const links = new Map();
+  for (const entry of orders) {
+    const { path, title, pay, until } = entry;
     if (!/^\/(?!\/)/.test(path)) continue;
     const item = items.appendChild(document.createElement('li'));
-    item.append(linkTo(path, title));
+    links.set(entry, item.appendChild(linkTo(path, title)));
     const isPayable = pay && (!until || Date.parse(until) > Date.now());
     if (isPayable && pay.startsWith(path)) item.append(' ', linkTo(pay, list.dataset.payNow));
   }
+  // Titles and dates change; the pages of the latest orders have the present ones.
+  const refresh = async () => {
+    for (const [entry, link] of [...links].slice(0, 10)) {
+      if (entry.gone) continue;
+      const page = await fetch(entry.path);
+      // Asking again for what is gone would count as guessing.
+      if (page.status === 404 || page.status === 410) entry.gone = true;
+      const parsed = page.ok ? new DOMParser().parseFromString(await page.text(), 'text/html') : undefined;
+      const title = parsed?.querySelector('[data-order]')?.dataset.order;
+      if (title) entry.title = link.textContent = title;
+    }
+    if (known().length === orders.length) localStorage.setItem(KEY, JSON.stringify(orders));
+  };
+  refresh().catch(() => {});
   const forget = list.querySelector('button');
   forget.hidden = orders.length === 0;
   forget.addEventListener('click', () => {

@@ -12,6 +12,7 @@ import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { filterBar, filterChips } from './filter-bar.ts';
 import { filterOptions } from './filter-options.ts';
 import { isFiltered } from './filters.ts';
+import { foundRecords } from './found-records.ts';
 import { subjectAbout, subjectData, subjectPlace } from './subject-header.ts';
 import { viewTabs } from './view-tabs.ts';
 
@@ -39,7 +40,7 @@ export interface CalendarView {
 export async function calendarFrame(visit: Visit, request: CalendarRequest, view: CalendarView): Promise<Page> {
   const { t, config } = visit;
   const { address, subject, filters } = request;
-  const options = await filterOptions(visit);
+  const [options, found] = await Promise.all([filterOptions(visit), foundRecords(visit, request)]);
   const heading = headingOf(visit, request);
   const { name, part } = titleOf(visit, request, view);
   const title = [part, name].filter(Boolean).join(', ');
@@ -55,6 +56,7 @@ ${filterBar(visit, request, options)}
 ${filterChips(visit, request, options)}
 ${view.venues && placeMap(venues, visit)}
 <div class="view-body${about && ' has-about'}"><div class="view-events">
+${found}
 ${view.main}
 </div>
 ${about}</div>`;

@@ -49,7 +49,7 @@ ${
     : html`<p class="empty">${t('empty.nothing')}</p>`
 }
 <p><a class="onward" href="${link('/events/')}">${t('home.all')}</a></p></section>
-${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name, count }) => html`<li><a href="${link(url)}">${name}</a> ${count > 0 && html`<span class="count">${count}</span>`}</li>`)}</ul></section>`}`;
+${categories.length > 0 && html`<section><h2>${t('home.categories')}</h2><ul class="terms">${categories.map(({ url, name }) => html`<li><a href="${link(url)}">${name}</a></li>`)}</ul></section>`}`;
   const description = tagline === '' ? t('home.about', { site: siteName }) : tagline;
   return { description, main, kind: 'home', canonical: '/' };
 }

@@ -2,7 +2,7 @@ import type { MonthEvent } from '../../calendar/events/month-events.ts';
 import { hueIn } from '../../lib/category-hues.ts';
 import { addDaysToDay, columnOf, daySpanOf, type SheetDay, takesWholeDays } from '../../lib/dates/month.ts';
 import { badges, isCancelled } from '../cards/badges.ts';
-import { timesOf } from '../cards/event-card.ts';
+import { timesOf, zoneOf } from '../cards/event-card.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type Hue, swatch } from './category-hues.ts';
@@ -145,11 +145,13 @@ export function eventBar(
     isCancelled(entry) && 'is-cancelled',
   ];
   const isTimed = !isLong && !takesWholeDays(entry);
-  const time = isTimed && html`<span class="bar-time">${dates.time(entry.start_date)}</span> `;
+  const zone = isTimed && zoneOf(entry, visit);
+  const time = isTimed && html`<span class="bar-time">${dates.time(entry.start_date)}${zone}</span> `;
   const hue = hueIn(entry.categories, hues);
   const marks = badges(entry, visit, { stock: entry.isSoldOut ? 'sold_out' : undefined });
   const times = isTimed ? dates.times(entry.start_date, `${first}${entry.end_date.slice(10)}`) : timesOf(entry, visit);
-  const about = [times, placeOf(entry, visit)].filter(Boolean).join(' · ');
+  const place = placeOf(entry, visit);
+  const about = html`${times}${zone}${times !== '' && place !== '' && ' · '}${place}`;
   return html`<li class="${classes.filter(Boolean).join(' ')}"${lane !== undefined && html` data-lane="${lane}"`} data-length="${length}"${attributes}>${hue && swatch(hue.color)}<a href="${link(entry.url)}">${time}<span dir="auto" class="p-name">${entry.title}</span>${isContinued && html`<span class="visually-hidden"> ${t('month.continued')}</span>`}</a>${marks}<p class="bar-about"><b class="bar-title" dir="auto" aria-hidden="true">${entry.title}</b>${about}</p></li>`;
 }
 

@@ -1,3 +1,4 @@
+import { badges, isCancelled } from '../cards/badges.ts';
 import { directions } from '../cards/directions.ts';
 import { timesOf } from '../cards/event-card.ts';
 import { venuesOf } from '../cards/place.ts';
@@ -12,6 +13,7 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { emptyState } from './empty-state.ts';
 import { positionOf } from './event-list.ts';
 import { MOST, upcoming } from './event-windows.ts';
+import { eventsAtVenuesNamed } from './found-records.ts';
 import { nearForm } from './near-form.ts';
 import { pager } from './pager.ts';
 
@@ -39,7 +41,10 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
   const others = [first + 1, first + 2].filter((number) => number <= list.total_pages);
   const more = await Promise.all(others.map((number) => upcoming(visit, request, { page: number, per_page: MOST })));
   const events = [list, ...more].flatMap((one) => one.events);
-  const places = placesOf(events).sort((a, b) => a.venue.venue.localeCompare(b.venue.venue, language));
+  const named = page === 1 ? await eventsAtVenuesNamed(visit, request) : [];
+  const places = placesOf(byStart([...events, ...named])).sort((a, b) =>
+    a.venue.venue.localeCompare(b.venue.venue, language),
+  );
   const cities = [...Map.groupBy(places, ({ venue }) => venue.city ?? '')].sort(
     ([a], [b]) => Number(a === '') - Number(b === '') || a.localeCompare(b, language),
   );
@@ -61,11 +66,17 @@ async function placesOn(visit: Visit, request: CalendarRequest, { isPastEnd = fa
   return { ...frame, head: html`${frame.head}<script src="${assetPath('nearest.js')}" type="module"></script>` };
 }
 
-/** Venues of events in order of time, each with its first event. */
+const byStart = (events: readonly Event[]): Event[] =>
+  [...events].sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date));
+
+/** Venues of events in order of time, each with its first event, a cancelled one only if there is no other. */
 function placesOf(events: readonly Event[]): Place[] {
   const places = new Map<number, Place>();
   for (const event of events)
-    for (const venue of venuesOf(event)) if (!places.has(venue.id)) places.set(venue.id, { venue, next: event });
+    for (const venue of venuesOf(event)) {
+      const known = places.get(venue.id);
+      if (!known || (isCancelled(known.next) && !isCancelled(event))) places.set(venue.id, { venue, next: event });
+    }
   return [...places.values()];
 }
 
@@ -76,6 +87,6 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
   return html`<article class="place"${position}>
 <h3><a href="${link(venue.url)}">${venue.venue}</a></h3>
 <p class="place-address">${venue.address}${ways && html`${venue.address && ' · '}${ways}`}</p>
-<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a></p>
+<p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a> ${badges(next, visit)}</p>
 </article>`;
 }

@@ -31,7 +31,7 @@ ${picture(event.image, { size: 'medium', alt: '' })}
 }
 
 /** Time zone of an event that has another clock than the site. */
-export function zoneOf(event: Event, { config }: Visit): Html | undefined {
+export function zoneOf(event: Timed & Pick<Event, 'timezone' | 'timezone_abbr'>, { config }: Visit): Html | undefined {
   const isOwn = event.timezone === config.timezone || takesWholeDays(event);
   return isOwn ? undefined : html` <span class="zone">${event.timezone_abbr}</span>`;
 }

@@ -11,6 +11,7 @@ import { badges, isCancelled, isSaleClosed } from '../cards/badges.ts';
 import { directions } from '../cards/directions.ts';
 import { DRAWN_SIZE, drawnPath } from '../cards/drawn-picture.ts';
 import { eventCard } from '../cards/event-card.ts';
+import { otherDate, statusBanner } from '../cards/event-status.ts';
 import { picture } from '../cards/picture.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
@@ -33,7 +34,7 @@ import { moreLike } from './more-events.ts';
 import { neighbourLinks } from './neighbour-links.ts';
 import { codeOf, type Opened, ticketsWithCode, untriedCode, withCode } from './promotion-code.ts';
 import { replyForms } from './reply-form.ts';
-import { otherDates, type SeriesDates, seriesLine, seriesOf } from './series-dates.ts';
+import { otherDates, type SeriesDates, seriesLine, seriesOf, wayToOtherDates } from './series-dates.ts';
 import { shareLinks } from './share-links.ts';
 import { ticketForm } from './ticket-form.ts';
 
@@ -168,7 +169,7 @@ ${picture(event.image, { size: 'large', alt: event.title, isFirst: true })}
 <div class="event-lead"><h1 dir="auto" class="p-name">${event.title}</h1>
 ${eventFacts(event, visit, stock)}
 ${seriesLine(series, visit)}
-${closed === undefined ? wayIn(event, tickets, visit) : html`<p class="notice info">${closed}</p>`}
+${closed === undefined ? wayIn(event, tickets, { visit, stock, series }) : html`<p class="notice info">${closed}</p>`}
 ${refunds(event, tickets, visit)}</div></header>
 <div class="event-rest${hasOffer && ' has-offer'}">
 ${hasOffer && html`<div class="event-side">${offer}</div>`}
@@ -204,11 +205,17 @@ function trail({ categories: [category] }: Event, { t, link }: Visit): Html {
   return html`<nav class="trail" aria-label="${t('event.trail')}"><a class="trail-link" href="${link('/events/')}"><span aria-hidden="true">‹</span> ${t('nav.events')}</a>${category && html` <span aria-hidden="true">/</span> <a class="trail-link" href="${link(`/events/category/${category.slug}/`)}">${category.name}</a>`}</nav>`;
 }
 
-/** Button to the tickets, or how to get in without them. */
-function wayIn(event: Event, tickets: readonly Ticket[], visit: Visit): Html {
+/** Button to the tickets, or how to get in without them; to the other dates of the series if the event is sold out. */
+function wayIn(
+  event: Event,
+  tickets: readonly Ticket[],
+  { visit, stock, series }: Pick<ContentOptions, 'visit' | 'series'> & { stock: Stock | undefined },
+): Html | undefined {
   const { t } = visit;
   const { website, cost } = event;
   const isOpen = (ticket: Ticket) => saleOf(ticket, visit) === 'open';
+  // A button to tickets that are sold out would lead to nothing.
+  if (stock === 'sold_out') return wayToOtherDates(series, event, visit);
   const target = offerId(tickets);
   const words = t(target === 'tickets' ? 'event.get_tickets' : 'event.reply');
   if (tickets.length > 0)
@@ -236,13 +243,6 @@ ${(price || stock) && html`<p class="event-price">${price} ${badges(event, visit
 </div>`;
 }
 
-/** Former date of a rescheduled event; note that a postponed one has no new date yet. */
-function otherDate({ event_status, previous_start_date: former, all_day }: Event, { t, dates }: Visit) {
-  if (event_status === 'postponed') return html`<p class="event-former">${t('event.date_open')}</p>`;
-  if (event_status !== 'rescheduled' || !former) return undefined;
-  return html`<p class="event-former">${t('event.former')} <s>${dates.range(former, former, all_day === true)}</s></p>`;
-}
-
 /** Like `whenOf`, without line breaks within one day. */
 function whenShown(event: Event, visit: Visit): Html | string {
   const { start_date: start, end_date: end, all_day } = event;
@@ -264,15 +264,6 @@ function isOver({ utc_end_date }: Event, { now, limitFreshness }: Visit): boolea
   const end = fromUtc(utc_end_date).getTime();
   if (end > now.getTime()) limitFreshness(end);
   return end <= now.getTime();
-}
-
-/** Banner for cancelled, postponed or rescheduled events. */
-function statusBanner(event: Event, { t }: Visit): Html | undefined {
-  const status = event.event_status;
-  if (status === undefined || status === 'scheduled') return undefined;
-  const reason = event.event_status_reason ?? '';
-  const name = t(`status.${status}`);
-  return html`<p class="notice ${status === 'cancelled' ? 'bad' : 'warn'}"><strong>${reason === '' ? name : t('event.status_reason', { status: name })}</strong>${reason !== '' && html` <span dir="auto">${reason}</span>`}</p>`;
 }
 
 /** Structured data; search engines require a location and prefer an image. */

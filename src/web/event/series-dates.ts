@@ -22,12 +22,21 @@ export function seriesLine(dates: SeriesDates | undefined, { t, link, language }
   return html`<p class="event-series hint">${capitalised(text, language)} · <a href="${link(url)}">${t('series.all_dates')}</a></p>`;
 }
 
+const othersOf = (dates: SeriesDates | undefined, { id: own }: Event): BriefEvent[] =>
+  (dates?.dates ?? []).filter(({ id }) => id !== own);
+
+/** Button to the other dates, for an event that is sold out; undefined if none of them takes place. */
+export function wayToOtherDates(dates: SeriesDates | undefined, event: Event, { t }: Visit): Html | undefined {
+  if (!othersOf(dates, event).some(({ event_status }) => event_status !== 'cancelled')) return undefined;
+  return html`<p class="way-in"><a class="button quiet" href="#other-dates">${t('series.other_dates')}</a></p>`;
+}
+
 /** Other dates of the series of an event. */
 export function otherDates(dates: SeriesDates | undefined, event: Event, visit: Visit): Html | undefined {
-  const others = (dates?.dates ?? []).filter(({ id }) => id !== event.id);
+  const others = othersOf(dates, event);
   if (!dates || others.length === 0) return undefined;
   const { t, link } = visit;
-  return html`<section class="event-dates-other"><h2>${t('series.other_dates')}</h2>
+  return html`<section class="event-dates-other"><h2 id="other-dates">${t('series.other_dates')}</h2>
 <ul class="terms">${others.slice(0, SHOWN).map((one) => html`<li>${dateLink(one, visit)}</li>`)}${others.length > SHOWN && html`<li><a href="${link(dates.series.url)}">${t('series.all_dates')}</a></li>`}</ul></section>`;
 }
 

@@ -47,12 +47,12 @@ function framed(visit: Visit, page: Page): Html {
   const { config, site, origin, t, link } = visit;
   return html`<a class="skip" href="#main">${t('page.skip')}</a>
 <header class="sign"><div class="sign-inner"><a class="sign-name" href="${link('/')}">${signOf({ site, origin, siteName: config.siteName })}</a>
-<nav class="sections" aria-label="${t('nav.label')}"><a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a>
-<details class="menu"><summary>${t('nav.menu')}</summary><ul>
+<nav class="sections" aria-label="${t('nav.label')}"><details class="menu"><summary>${t('nav.menu')}</summary><ul>
 <li><a href="${link('/events/')}">${t('nav.events')}</a></li>
 <li><a href="${link('/events/month/')}">${t('nav.month')}</a></li>
 <li><a href="${link('/events/places/')}">${t('nav.places')}</a></li>
-</ul></details></nav></div></header>
+</ul></details>
+<a href="${link('/cart/')}" data-cart>${t('nav.cart')}</a></nav></div></header>
 <main id="main" tabindex="-1">
 ${page.main}
 </main>

@@ -5,7 +5,7 @@ import { notice } from '../frame/notice.ts';
 import type { BuyersOrder, PaymentWay } from '../frame/responses.ts';
 import type { Visit, Wording } from '../frame/visit.ts';
 import { type OrderAddress, pathOf } from './order-address.ts';
-import { unpaidText, validUntil } from './ticket-state.ts';
+import { isEventOff, unpaidText, validUntil } from './ticket-state.ts';
 
 /** Payment of an order, on its page. */
 
@@ -69,11 +69,21 @@ const UNDER_WAY: ReadonlySet<string> = new Set(['approved', 'action-req']);
 export async function progressOf(order: BuyersOrder, visit: Visit, address: OrderAddress): Promise<Html> {
   const { status } = order;
   const { t } = visit;
+  const off = eventsOff(order);
+  if (off) return notice('info', t(off));
   if (order.at_door) return atDoor(order, visit);
   if (status === 'completed') return notice('good', t('order.completed'));
   if (status === 'pending') return pending(order, visit, address);
   if (UNDER_WAY.has(status)) return notice('info', t(status === 'approved' ? 'pay.approved' : underWay(order)));
   return notice('bad', html`${t(endOf(order))}${moneyBack(order, visit)}${moneyLeft(order, visit)}`);
+}
+
+/** Text for an order whose events are all cancelled; undefined for others, and while a payment is under way. */
+function eventsOff({ attendees, at_door, status }: BuyersOrder) {
+  const held = attendees.filter((ticket) => ticket.status === 'publish');
+  if (held.length === 0 || !held.every(isEventOff)) return undefined;
+  if (status === 'completed') return 'order.off_paid';
+  return at_door ? 'order.off_unpaid' : undefined;
 }
 
 /** Without a payment at a service, staff have set the status. */

@@ -1,4 +1,6 @@
 import { fromUtc } from '../../lib/dates/local-time.ts';
+import { badges } from '../cards/badges.ts';
+import { otherDate } from '../cards/event-status.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
 import { type Answer, seeOther } from '../frame/answer.ts';
@@ -19,7 +21,7 @@ import { lookOf, nextLook, payPath, progressOf, receipt, refreshHead } from './o
 import { orderPriceLines } from './price-lines.ts';
 import { whenOf } from './ticket.ts';
 import { eventOf } from './ticket-address.ts';
-import { stateOf } from './ticket-state.ts';
+import { isEventOff, stateOf, statusBanners } from './ticket-state.ts';
 
 /** Order with its tickets, for anyone with the link. */
 export async function orderPage(
@@ -40,6 +42,7 @@ export async function orderPage(
   );
   const main = html`<h1 data-order="${nameOf(order, heading, visit)}"${payData(order, visit, address)}>${heading}</h1>
 ${errorSummary(refusal.errors, visit)}
+${statusBanners(held, visit)}
 ${await progressOf(order, visit, address)}
 <table class="cart"><thead><tr><th scope="col">${t('cart.ticket')}</th><th scope="col">${t('cart.quantity')}</th><th scope="col" class="amount">${t('cart.subtotal')}</th></tr></thead>
 <tbody>${itemRows(order, visit).map((item) => html`<tr><td>${item.title}</td><td>${item.quantity}</td><td class="amount">${price(item)}</td></tr>`)}</tbody>
@@ -154,13 +157,13 @@ export function heldTicket(ticket: HeldTicket, visit: Visit, { place, dates = 0 
   const { t, link } = visit;
   const { title, full_name = '', event, url } = ticket;
   return html`<article class="ticket-held"><h3 dir="auto">${full_name}</h3><p dir="auto">${title}${dates > 0 && html` (${t('pass.dates', { count: dates })})`}</p>
-${event && html`<p><a dir="auto" href="${link(event.url)}">${event.title}</a>, ${whenOf(ticket, visit)}${place && html`<br>${place}`}</p>`}
+${event && html`<p><a dir="auto" href="${link(event.url)}">${event.title}</a>, ${whenOf(ticket, visit)}${place && html`<br>${place}`}</p>${otherDate(event, visit)}`}
 ${event?.online_url !== undefined && html`<p>${t('event.online')}: ${onlineLink(event.online_url, t('event.online_join'))}</p>`}
-<p><span class="badge ${stateOf(ticket).kind}">${stateOf(ticket).textIn(visit)}</span></p>
+<p><span class="badge ${stateOf(ticket).kind}">${stateOf(ticket).textIn(visit)}</span>${event && !isEventOff(ticket) && html` ${badges(event, visit)}`}</p>
 ${
   url !== undefined &&
   html`<p><img class="code" src="${new URL(url).pathname}code.png" width="200" height="200" alt="${t('ticket.code_of', { name: full_name })}"></p>
-<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${visit.wallets.apple && html` <a href="${link(`${new URL(url).pathname}ticket.pkpass`)}">${t('wallet.apple')}</a>`}${event && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
+<p class="acts"><a class="button" href="${link(url)}">${t('order.open')}</a>${visit.wallets.apple && html` <a href="${link(`${new URL(url).pathname}ticket.pkpass`)}">${t('wallet.apple')}</a>`}${event && !isEventOff(ticket) && html` <a href="${link(`${new URL(url).pathname}ical/`)}">${t('calendar.add')}</a>`}</p>`
 }</article>`;
 }
 

@@ -8,6 +8,7 @@ import type { Visit } from '../frame/visit.ts';
 import { heldTicket, placesOf } from './order.ts';
 import { whenOf } from './ticket.ts';
 import { isTransferred, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
+import { isEventOff, statusBanners } from './ticket-state.ts';
 
 /** Page of an RSVP for several people. Its address contains the sealed addresses of their tickets. */
 
@@ -29,8 +30,9 @@ export async function replyPage(visit: Visit, sealed: string): Promise<Page> {
   const places = await placesOf(visit, [first]);
   const place = first.event && places.get(first.event.id);
   const title = first.event?.title ?? first.title;
-  const main = html`<h1 data-order="${[title, whenOf(first, visit)].filter(Boolean).join(', ')}">${title}</h1>
-${notice('good', t('reply.done'))}
+  const main = html`<h1 data-order="${[title, whenOf(first, visit)].filter(Boolean).join(', ')}" data-holds="${addresses.map(pathOf).join(' ')}">${title}</h1>
+${statusBanners([first], visit)}
+${!isEventOff(first) && notice('good', t('reply.done'))}
 <section><h2>${t('order.tickets')}</h2>
 <ol class="tickets-held">${found.map((ticket, index) => ticket && html`<li>${heldTicket(ticket, visit, { place })}${changeLink(ticket, addresses[index], visit)}</li>`)}</ol></section>
 ${transferred(found.filter((ticket) => ticket === undefined).length, visit)}

@@ -10,8 +10,8 @@ import { showAgain } from '../frame/sent-form.ts';
 import { NotFound } from '../frame/subject.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
-import { type TicketForm, ticketPage, transferredPage } from './ticket.ts';
-import { asHolder, pathOf, type TicketAddress } from './ticket-address.ts';
+import { companionsOf, type TicketForm, ticketPage, transferredPage } from './ticket.ts';
+import { asHolder, isTransferred, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
 
 interface Sent {
   sent: TicketForm;
@@ -47,11 +47,26 @@ export async function postTicket(visit: Visit, address: TicketAddress, form: For
   return seeOther(visit.link(pathOf(address)));
 }
 
-/** Changes an RSVP. */
+/** Page of the ticket that asks for whom the answer is. */
+function askForWhom(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+  const refusal = { status: 400, errors: [{ message: visit.t('reply.for_whom_missing'), field: 'scope' }] };
+  const again = { form: { ...form, sent: 'reply' as const }, refusal };
+  return showAgain(visit, { ...again, path: pathOf(address), page: () => ticketPage(visit, address, again) });
+}
+
+/** Changes an RSVP, for the holder alone or for all places that the holder of the first ticket answers for. */
 export async function postAnswer(visit: Visit, address: TicketAddress, form: Form): Promise<Answer> {
+  const { answer: attendee_status, scope } = form;
+  if (scope === undefined) {
+    const ticket = await readTicket(visit, address).catch((error: unknown) => {
+      if (isTransferred(error)) return undefined;
+      throw error;
+    });
+    if (ticket && companionsOf(ticket, attendee_status ?? '').length > 0) return askForWhom(visit, address, form);
+  }
   const answer = await visit.submit('replies.update', {
     id: address.id,
-    body: { attendee_status: form.answer },
+    body: { attendee_status, scope },
     headers: asHolder(address),
   });
   if (!answer.isDone) return formAgain(visit, address, { sent: 'reply', form, answer });

@@ -1,5 +1,8 @@
 import { utcToLocal } from '../../lib/dates/dates.ts';
+import { isCancelled } from '../cards/badges.ts';
+import { statusBanner } from '../cards/event-status.ts';
 import { priceInWords } from '../cards/price.ts';
+import type { Html } from '../frame/html.ts';
 import type { HeldTicket } from '../frame/responses.ts';
 import type { Visit, Wording } from '../frame/visit.ts';
 
@@ -9,15 +12,26 @@ interface TicketState {
   textIn(visit: Visit): string;
 }
 
+/** Tests if the event of a ticket is cancelled. */
+export const isEventOff = ({ event }: Pick<HeldTicket, 'event'>): boolean => event !== null && isCancelled(event);
+
+/** Banners for the events of tickets that do not take place as planned, with their titles if there are other events. */
+export function statusBanners(tickets: readonly HeldTicket[], visit: Visit): Html[] {
+  const events = new Map(tickets.flatMap(({ event }) => (event ? [[event.id, event] as const] : [])));
+  return [...events.values()].flatMap((event) => statusBanner(event, visit, events.size > 1) ?? []);
+}
+
 export function stateOf(ticket: HeldTicket): TicketState {
   const { status, checked_in, admits, provider, attendee_status, unpaid, transferred_utc } = ticket;
   if (status === 'trash') return { kind: 'bad', textIn: ({ t }) => t('ticket.cancelled') };
   if (transferred_utc !== undefined) return { kind: 'info', textIn: ({ t }) => t('ticket.transferred') };
   if (checked_in) return { kind: 'info', textIn: (visit) => usedText(ticket, visit) };
+  const isOver = OVER.has(attendee_status);
+  if (isEventOff(ticket) && (admits || !(isOver || provider === 'rsvp')))
+    return { kind: 'bad', textIn: ({ t }) => t('ticket.event_cancelled') };
   if (admits) return { kind: 'good', textIn: ({ t }) => t('ticket.valid') };
   if (unpaid) return { kind: 'warn', textIn: ({ t }) => t('ticket.unpaid_state') };
   if (provider === 'rsvp') return { kind: 'info', textIn: ({ t }) => t('reply.declined') };
-  const isOver = OVER.has(attendee_status);
   return { kind: isOver ? 'bad' : 'warn', textIn: ({ t }) => t(isOver ? 'ticket.cancelled' : 'ticket.not_yet') };
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '../../http/core/errors.ts';
 import { fromUtc, zoneAbbreviation } from '../../lib/dates/dates.ts';
+import { otherDate, statusBanner } from '../cards/event-status.ts';
 import { addressLines, onlineLink, venuesOf } from '../cards/place.ts';
 import type { Answer, File } from '../frame/answer.ts';
 import { textField } from '../frame/field.ts';
@@ -14,7 +15,7 @@ import { NotFound, orNotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { MAX_NAME } from './checkout.ts';
 import { eventOf, isTransferred, pathOf, readTicket, type TicketAddress } from './ticket-address.ts';
-import { stateOf, unpaidOrderText, validUntil } from './ticket-state.ts';
+import { isEventOff, stateOf, unpaidOrderText, validUntil } from './ticket-state.ts';
 
 /** Forms of a ticket. */
 export type TicketForm = 'rename' | 'transfer' | 'reply';
@@ -47,8 +48,8 @@ async function pageOf(ticket: HeldTicket, { visit, address, again }: Options): P
   const wallet = await walletLinks(ticket, options);
   const main = html`<article class="ticket-page">
 ${errorSummary(refusal.errors, visit)}
-<h1${provider === 'rsvp' && html` data-order="${heading}"`}>${heading}</h1>
-${statusOf(shown, visit)}
+<h1${provider === 'rsvp' && html` data-order="${[heading, whenOf(ticket, visit), ticket.full_name].filter(Boolean).join(', ')}"`}>${heading}</h1>
+${event && statusBanner(event, visit)}
 ${codeOf(ticket, options)}
 ${factsOf(ticket, shown, visit)}
 ${passDates(ticket, visit)}
@@ -62,16 +63,6 @@ interface Options {
   visit: Visit;
   address: TicketAddress;
   again: FormAgain;
-}
-
-/** Note about an event that does not take place as planned. */
-function statusOf(event: Event | undefined, { t }: Visit): Html | undefined {
-  const status = event?.event_status ?? 'scheduled';
-  if (status === 'scheduled') return undefined;
-  const name = t(`status.${status}`);
-  const reason = event?.event_status_reason ?? '';
-  const text = html`<strong>${reason === '' ? name : t('event.status_reason', { status: name })}</strong> ${reason}`;
-  return notice(status === 'cancelled' ? 'bad' : 'warn', text);
 }
 
 function codeOf(ticket: HeldTicket, { visit, address }: Options): Html {
@@ -105,7 +96,7 @@ function factsOf(ticket: HeldTicket, shown: Event | undefined, visit: Visit): Ht
   const state = stateOf(ticket);
   return html`<dl class="facts"><div><dt>${t('ticket.name')}</dt><dd>${full_name}</dd></div>
 <div><dt>${t('cart.ticket')}</dt><dd>${title}</dd></div>
-${event && html`<div><dt>${t('event.when')}</dt><dd>${whenOf(ticket, visit)}</dd></div>`}
+${event && html`<div><dt>${t('event.when')}</dt><dd>${whenOf(ticket, visit)}${otherDate(event, visit)}</dd></div>`}
 ${shown && venuesOf(shown).map((venue) => html`<div><dt>${t('ticket.where')}</dt><dd><a href="${link(venue.url)}">${venue.venue}</a>${addressLines(venue).map((line) => html`<br>${line}`)}</dd></div>`)}
 ${event?.online_url !== undefined && html`<div><dt>${t('event.online')}</dt><dd>${onlineLink(event.online_url, t('event.online_join'))}</dd></div>`}
 ${shown && html`<div><dt>${t('ticket.event')}</dt><dd><a href="${link(shown.url)}">${shown.title}</a></dd></div>`}
@@ -124,7 +115,9 @@ function passDates({ pass }: HeldTicket, visit: Visit): Html | undefined {
 }
 
 function dateState(date: PassDate, { t, now }: Visit): Html | undefined {
-  if (date.status === 'trash') return html` <span class="badge bad">${t('ticket.cancelled')}</span>`;
+  const isOff = isEventOff(date);
+  if (isOff || date.status === 'trash')
+    return html` <span class="badge bad">${t(isOff ? 'ticket.event_cancelled' : 'ticket.cancelled')}</span>`;
   if (date.checked_in) return html` <span class="badge info">${t('ticket.used')}</span>`;
   const isOver = fromUtc(date.event.utc_end_date) <= now;
   return isOver ? html` <span class="badge plain">${t('pass.missed')}</span>` : undefined;
@@ -132,13 +125,31 @@ function dateState(date: PassDate, { t, now }: Visit): Html | undefined {
 
 type PassDate = NonNullable<NonNullable<HeldTicket['pass']>['dates']>[number];
 
-/** Form to change an RSVP, unless its ticket is cancelled or used. */
-function answerForm({ admits, status, checked_in }: HeldTicket, { visit, address }: Options) {
+/** Form to change an RSVP, unless its ticket is cancelled or used, or its event does not take place. */
+function answerForm(ticket: HeldTicket, { visit, address }: Options) {
+  const { admits, status, checked_in } = ticket;
   const { t, link } = visit;
-  if (status !== 'publish' || checked_in) return undefined;
+  if (status !== 'publish' || checked_in || isEventOff(ticket)) return undefined;
   const answer = admits ? 'no' : 'yes';
-  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}">${answer === 'no' && html`<p class="hint" id="answer-hint">${t('reply.change_hint')}</p>`}
-<p><button id="answer" name="answer" value="${answer}" class="quiet"${answer === 'no' && html` aria-describedby="answer-hint"`}>${t(`reply.change_${answer}`)}</button></p></form>`;
+  const companions = companionsOf(ticket, answer);
+  return html`<form method="post" action="${link(`${pathOf(address)}reply/`)}">${companions.length > 0 ? scopes(ticket, companions, visit) : html`<input type="hidden" name="scope" value="place">`}
+<p><button id="answer" name="answer" value="${answer}" class="quiet">${t(`reply.change_${answer}`)}</button></p></form>`;
+}
+
+type Companion = NonNullable<HeldTicket['companions']>[number];
+
+/** The others of an RSVP whose answer would change to this one. */
+export const companionsOf = ({ companions = [] }: HeldTicket, answer: string): Companion[] =>
+  companions.filter(({ attendee_status, checked_in }) => attendee_status !== answer && !checked_in);
+
+/** Question for whom the holder of the first ticket answers, with the names of the others. Neither is chosen. */
+function scopes({ full_name = '' }: HeldTicket, companions: readonly Companion[], { t }: Visit): Html {
+  const names = [...new Set(companions.map((one) => one.full_name))].filter((name) => name !== full_name);
+  const choice = (value: string, words: Html) =>
+    html`<p class="field check"><label><input type="radio" name="scope" value="${value}" required> ${words}</label></p>`;
+  return html`<fieldset id="scope"><legend>${t('reply.for_whom')}</legend>
+${choice('place', html`${t('reply.for_one')} <bdi class="hint">${full_name}</bdi>`)}
+${choice('reply', html`${t('reply.for_all', { count: companions.length })}${names.length > 0 && html` <bdi class="hint">${names.join(', ')}</bdi>`}`)}</fieldset>`;
 }
 
 type ActOptions = Options & { isPublic: boolean; wallet: Html | undefined };
@@ -219,6 +230,7 @@ export async function codePage(visit: Visit, { id, code }: { id: string; code: s
   const when = whenOf(ticket, visit);
   const main = html`<article class="ticket-page"><h1>${heading}</h1>
 ${when && html`<p class="lead">${when}</p>`}
+${event && statusBanner(event, visit)}
 ${isKnown ? notice(state.kind, state.textIn(visit)) : notice('bad', t('ticket.void'))}
 <p>${t('ticket.code_only')}</p></article>`;
   return personal(visit, { title: heading, main, kind: 'ticket' });
