@@ -39,6 +39,7 @@ describe.each(DATABASES)('the settings of the site on %s', (kind) => {
       donation_amounts: [],
       collapse_series: false,
       sends_reminders: false,
+      sends_mail: false,
       languages: ['en', 'fr', 'de'],
       ...{ timezone: 'America/New_York', currency: 'USD', currency_symbol: '$' },
       invoices: false,

@@ -103,7 +103,7 @@ describe.each(DATABASES)('tasks about money on %s', (kind) => {
     const buyByTransfer = () => buy(server, [seat], { payment: 'transfer' });
     const list = async (query: Record<string, string>, as: 'editor' | 'author' = 'editor') =>
       (await server.ask('GET admin:/orders', { as, query })).body;
-    // Of the orders of other tests, one may have expired with a part of its price.
+    // An order of another test may have expired with a part of its price.
     const before = new Set((await list({ money_owed: 'true' })).orders.map(({ id }: { id: number }) => id));
     const owed = async (as: 'editor' | 'author' = 'editor') => {
       const { total, orders } = await list({ money_owed: 'true' }, as);

@@ -104,9 +104,14 @@ async function readSigner({ config, log, now }: Context): Promise<Signer> {
       readFile(join(folder, FILES.wwdr), 'utf8'),
     ]);
     const { subject, validToDate } = new X509Certificate(signerCert);
-    const part = (name: string) => new RegExp(`^${name}=(.+)$`, 'm').exec(subject)?.[1];
+    // Lines such as `OU=A1B2C3D4E5`.
+    const part = (name: string) =>
+      subject
+        .split('\n')
+        .find((line) => line.startsWith(`${name}=`))
+        ?.slice(name.length + 1);
     const [passType, team] = [part('UID'), part('OU')];
-    if (passType === undefined || team === undefined) throw new Error(`${FILES.signerCert} is not for passes`);
+    if (!passType || !team) throw new Error(`${FILES.signerCert} is not for passes`);
     if (validToDate <= now()) throw new Error(`${FILES.signerCert} has expired`);
     return { certificates: { signerCert, signerKey, wwdr }, passType, team };
   } catch (error) {
