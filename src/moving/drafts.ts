@@ -266,7 +266,8 @@ function costOf({ cost, cost_details: details, ticketed }: Item): string[] {
   const isPlain = texts.every((value) => /^\d+(?:[.,]\d+)?$/.test(value));
   if (!isPlain || (symbol === '' && texts.length <= 2)) return shown === '' ? [] : [shown];
   if (symbol === '') return texts;
-  const gap = /\d[\s\u00a0]+\D*$/.test(shown) ? ' ' : '';
+  const afterNumbers = shown.split(/\d/).slice(1).at(-1) ?? '';
+  const gap = /^\s/.test(afterNumbers) ? ' ' : '';
   return texts.map((value) => (currency_position === 'prefix' ? `${symbol}${value}` : `${value}${gap}${symbol}`));
 }
 

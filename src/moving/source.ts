@@ -107,7 +107,8 @@ function siteOf(address: string): URL {
     throw new SourceError('Leave the password out of the address: use --user and --password-file.');
   url.hash = '';
   url.search = '';
-  url.pathname = url.pathname.replace(/\/(?:wp-json(?:\/.*)?)?$/, '/');
+  const end = `${url.pathname}/`.indexOf('/wp-json/');
+  if (end >= 0) url.pathname = url.pathname.slice(0, end + 1);
   return url;
 }
 

@@ -252,7 +252,7 @@ const LONG = 300;
 
 /** The words of a text, and parts of those that do not fit into a width. */
 function* piecesOf(text: string, width: number, widthOf: (text: string) => number): Generator<string> {
-  for (const word of text.split(/[ \u00a0]+(?=\S)/)) {
+  for (const word of text.trimEnd().split(/[ \u00a0]+/)) {
     if (word.length <= LONG && widthOf(word) <= width) yield word;
     else yield* partsOf(word, width, widthOf);
   }
