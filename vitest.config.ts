@@ -11,12 +11,12 @@ import { fastFolder } from './test/temporary-folder.ts';
  * longest first, so that none is left to one worker at the end.
  */
 export const SLOW = [
+  'test/moving.test.ts',
   'test/faults/faults.test.ts',
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
   'test/races.test.ts',
   'test/job-processes.test.ts',
-  'test/moving.test.ts',
   'test/mail-processes.test.ts',
   'test/mails.test.ts',
   'test/account-mails.test.ts',
