@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expireUnpaid } from '../src/jobs/expire-unpaid.ts';
-import { MAX_PER_RECORD } from '../src/platform/mails/outbox.ts';
+import { MAX_PER_RECORD, queueMail } from '../src/platform/mails/outbox.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
 import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
@@ -275,6 +275,27 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toHaveLength(1);
       await db().query.deleteFrom('announcements').execute();
       await db().query.deleteFrom('mails').execute();
+      expect((await remind()).map(({ to }) => to)).toEqual([['bo@one.test']]);
+    });
+
+    it('are not written to a mailbox that has returned two mails', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await choose(true);
+      for (const email of ['ada@one.test', 'bo@one.test']) await hold(email);
+      for (const [email, returned] of [
+        ['ada@one.test', 2],
+        ['bo@one.test', 1],
+      ] as const) {
+        for (let index = 0; index < returned; index += 1) {
+          const key = `${email}-${index}`;
+          await queueMail(db(), {
+            ...{ kind: 'order', key, to: email, language: 'en', now: NOON },
+            ...{ record_kind: 'order', record_id: 0 },
+          });
+          await db().query.updateTable('mails').set({ status: 'bounced' }).where('key', '=', key).execute();
+        }
+      }
+      dayBefore();
       expect((await remind()).map(({ to }) => to)).toEqual([['bo@one.test']]);
     });
 

@@ -4,7 +4,7 @@ import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import type { SiteKey } from '../../lib/site-keys.ts';
-import { type Mail, mailboxHash } from './outbox.ts';
+import type { Mail } from './outbox.ts';
 import { findMail } from './store.ts';
 
 /** Mails that come back, to an envelope sender that names the mail (VERP) and that only this site can make. */
@@ -70,14 +70,15 @@ export async function markBounced(db: Database, mail: Mail, reason: string): Pro
 /** Returned mails after which an address gets none that it did not ask for. */
 const MAX_BOUNCES = 2;
 
-/** Whether mails to an address came back twice, in any spelling: it gets no reminders. */
-export async function hasBouncedTwice({ query }: Database, address: string): Promise<boolean> {
+/** The mailboxes among some to which mails came back twice: they get no reminders. */
+export async function findUnreachable({ query }: Database, mailboxes: readonly string[]): Promise<string[]> {
   const rows = await query
     .selectFrom('mails')
-    .select('id')
-    .where('mailbox', '=', mailboxHash(address))
+    .select('mailbox')
+    .where('mailbox', 'in', mailboxes)
     .where('status', '=', sql.lit('bounced'))
-    .limit(MAX_BOUNCES)
+    .groupBy('mailbox')
+    .having(({ fn }) => fn.countAll<number>(), '>=', MAX_BOUNCES)
     .execute();
-  return rows.length >= MAX_BOUNCES;
+  return rows.map(({ mailbox }) => mailbox);
 }

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
+import { findUnreachable } from '../../platform/mails/bounces.ts';
 import { queueMails } from '../../platform/mails/outbox.ts';
 import { findRecipients, type Recipient } from './recipients.ts';
 import { type Announcement, findAnnouncement } from './store.ts';
@@ -67,13 +68,14 @@ async function writeBatch(db: Database, id: number, now: Date): Promise<boolean>
   return last !== undefined;
 }
 
-/** Leaves out mailboxes with a mail of the announcement, and those that want no reminders. */
+/** Leaves out mailboxes with a mail of the announcement, and of reminders those that want none or return mails. */
 async function withoutKnown(
-  { query }: Database,
+  db: Database,
   { id, kind }: Announcement,
   found: readonly Recipient[],
 ): Promise<Recipient[]> {
   if (found.length === 0) return [];
+  const { query } = db;
   const mailboxes = found.map(({ mailbox }) => mailbox);
   const mailed = await query
     .selectFrom('mails')
@@ -82,10 +84,11 @@ async function withoutKnown(
     .where('record_id', '=', id)
     .where('mailbox', 'in', mailboxes)
     .execute();
-  const unsubscribed =
-    kind === 'reminder'
-      ? await query.selectFrom('mail_optouts').select('mailbox').where('mailbox', 'in', mailboxes).execute()
-      : [];
-  const known = new Set([...mailed, ...unsubscribed].map(({ mailbox }) => mailbox));
+  const isReminder = kind === 'reminder';
+  const unsubscribed = isReminder
+    ? await query.selectFrom('mail_optouts').select('mailbox').where('mailbox', 'in', mailboxes).execute()
+    : [];
+  const unreachable = isReminder ? await findUnreachable(db, mailboxes) : [];
+  const known = new Set([...[...mailed, ...unsubscribed].map(({ mailbox }) => mailbox), ...unreachable]);
   return found.filter(({ mailbox }) => !known.has(mailbox));
 }
