@@ -28,7 +28,11 @@ const PER_PAGE = 25;
 const NO_ROWS: readonly ListedOrder[] = [];
 
 const columns = (events: ReadonlyMap<number, Event> | undefined): DataColumn<ListedOrder>[] => [
-  { id: 'number', label: t('number'), render: ({ id }) => <span className="row-title order-number">{orderNumber(id)}</span> },
+  {
+    id: 'number',
+    label: t('number'),
+    render: ({ id }) => <span className="row-title order-number">{orderNumber(id)}</span>,
+  },
   { id: 'buyer', label: t('buyer'), render: ({ purchaser }) => <span className="clamped">{purchaser.name}</span> },
   {
     id: 'event',
