@@ -941,7 +941,7 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'held_tickets.apple_pass': { 'without its settings': asItsHolder() },
   'held_tickets.google_wallet': { 'without its settings': asItsHolder() },
-  'buyers_orders.send_links': { 'without a mail server': { make: () => ({ body: { email: 'ada@party.test' } }) } },
+  'buyers_orders.send_links': { 'any address': { make: () => ({ body: { email: 'ada@party.test' } }) } },
   'held_tickets.update': {
     'token of its page': asItsHolder({ full_name: 'Bo Park' }),
     'right code': heldTicket('body', { full_name: 'Bo Park' }),

@@ -328,11 +328,11 @@ const ALERT_MAIL_KINDS = ['alert-payments', 'alert-jobs', 'alert-few-left', 'ale
 
 /** Kinds of mails that an announcement to the holders of an event's tickets sends. */
 export const ANNOUNCEMENT_KINDS = ['announcement', 'event_moved', 'event_postponed', 'event_cancelled'] as const;
-export const MAIL_KINDS = [
+/** Mails to customers and holders, whose subject and introduction organizers may word. */
+export const WORDED_MAIL_KINDS = [
   'order',
   'tickets',
   'refund',
-  'my_tickets',
   'payment_failed',
   'place_cancelled',
   'ticket_received',
@@ -341,9 +341,11 @@ export const MAIL_KINDS = [
   'rsvp_changed',
   'reminder',
   ...ANNOUNCEMENT_KINDS,
-  ...ACCOUNT_MAIL_KINDS,
-  ...ALERT_MAIL_KINDS,
 ] as const;
+
+export type WordedMailKind = (typeof WORDED_MAIL_KINDS)[number];
+
+export const MAIL_KINDS = [...WORDED_MAIL_KINDS, 'my_tickets', ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
 
 export type MailKind = (typeof MAIL_KINDS)[number];
@@ -430,7 +432,7 @@ export interface AnnouncementsTable {
 /** Words of organizers in mails of a kind, in a language. */
 export interface MailTextsTable {
   id: Generated<number>;
-  kind: MailKind;
+  kind: WordedMailKind;
   language: string;
   /** 0 for all events. */
   event_id: Generated<number>;

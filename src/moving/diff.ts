@@ -2,6 +2,7 @@ import type { DemoContext } from '../demo/context.ts';
 import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { type Finding, idOf, websiteOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
@@ -227,7 +228,7 @@ async function normalized(item: Item, { links, source, ctx, list }: Comparing): 
     const own = kind && idOf(value) !== 0 ? links.get(`${kind} ${idOf(value)}`) : undefined;
     if (typeof own === 'number') members.set(field, own);
     else if (/(?:^|\.)url$/.test(field))
-      members.set(field, withOwnId(String(value), { field, links, kind: list.kind }));
+      members.set(field, withOwnId(scalarText(value) ?? '', { field, links, kind: list.kind }));
     else if (typeof value === 'string' && (TITLES.test(field) || field === 'cost'))
       members.set(field, importedTitle(value));
     else if (typeof value === 'string' && HTML.test(field)) members.set(field, await htmlOf(value, { source, ctx }));
@@ -259,7 +260,7 @@ function isKnown(field: string, { item, kind }: { item: Item; kind: string }): b
   if (/(?:^|\.)image\.(?:url|width|height)$/.test(field)) return true;
   // Local time of another site; a draft has no other.
   if (/\.date$/.test(field) && field !== 'checkin_details.date') return true;
-  if (field === 'date') return !String(item.date_utc ?? '').startsWith('0000');
+  if (field === 'date') return !(scalarText(item.date_utc) ?? '').startsWith('0000');
   if (/^payment\.(?:provider|currency)$|^ticket\.(?:title|description)$/.test(field)) return true;
   // The cost of an event with prices follows from its tickets, in the format of this site.
   if (/^cost(?:$|_)/.test(field) && kind === 'event' && isPriced(item)) return true;
@@ -308,7 +309,7 @@ interface Explaining {
 
 function isExplained(field: string, { item, findings }: Explaining): boolean {
   // Days of the source may end later than midnight.
-  const hasCutOff = item.all_day === true && !String(item.start_date).endsWith('00:00:00');
+  const hasCutOff = item.all_day === true && !(scalarText(item.start_date) ?? '').endsWith('00:00:00');
   if (hasCutOff && /^(?:utc_)?(?:start|end)_date$/.test(field)) return true;
   return findings.some(
     ({ code, detail }) =>
@@ -325,7 +326,7 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 const comparable = (value: unknown): string => {
-  const text = String(value).replace(/\s+/g, ' ').trim();
+  const text = (scalarText(value) ?? JSON.stringify(value) ?? '').replace(/\s+/g, ' ').trim();
   // Amounts with a decimal comma.
   return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
 };

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ImportFindingsTable } from '../db/import-tables.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import type { Draft } from './drafts.ts';
 import type { Counts, ImportResult } from './import-site.ts';
 import type { Plan } from './plan.ts';
@@ -51,7 +52,8 @@ export function findingLine({ kind, foreign_id, code, detail }: Selectable<Impor
 
 /** A line of the plan: action, kind, id at the source, title, and the fields or the reason. */
 export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
-  const title = String(fields.title ?? fields.name ?? fields.venue ?? fields.organizer ?? fields.full_name ?? '');
+  const { title: own, name, venue, organizer, full_name } = fields;
+  const title = scalarText(own ?? name ?? venue ?? organizer ?? full_name) ?? '';
   return [plan.action.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), detailOf(plan)]
     .join('  ')
     .trimEnd();

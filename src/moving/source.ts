@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ForeignFailure, type ForeignResponse, fetchForeign, readBody } from '../lib/foreign-fetch.ts';
 import { isRecord, membersOf } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 
 /** The site that an import reads: one request at a time, and again after faults that may pass. */
 
@@ -169,7 +170,7 @@ function readAnswer({ status, headers, bytes }: RawAnswer): Answer | PassingFaul
   if (status === 429 || status >= 500)
     return { fault: `The source answered with status ${status}.`, wait: waitOf(headers['retry-after']) };
   const body = parsed(bytes);
-  if (status >= 400) throw new SourceRefusal(status, isRecord(body) ? String(body.code ?? '') : '');
+  if (status >= 400) throw new SourceRefusal(status, isRecord(body) ? (scalarText(body.code) ?? '') : '');
   if (body === undefined) return { fault: 'The source answered with something other than JSON.' };
   return { body, headers };
 }
@@ -198,7 +199,9 @@ function pageOf({ body, headers }: Answer, key?: string): Page {
   if (!items || (key !== undefined && list === body))
     throw new SourceError('The source answered with something other than a list.');
   const number = (member: string, header: string): number => {
-    const value = Number((key !== undefined && isRecord(body) ? body[member] : undefined) ?? headers[header] ?? 0);
+    const value = Number(
+      scalarText(key !== undefined && isRecord(body) ? body[member] : undefined) ?? headers[header] ?? 0,
+    );
     return Number.isSafeInteger(value) && value >= 0 ? value : 0;
   };
   return {

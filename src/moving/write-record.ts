@@ -8,6 +8,7 @@ import { fromUtc, localToUtc, toUtc } from '../lib/dates/dates.ts';
 import { translate } from '../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { type ImportedAttendee, importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
@@ -168,7 +169,7 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
         };
         const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
         noteSlug(sent.slug, answer.slug, at);
-        return Number(answer.id);
+        return Number(scalarText(answer.id));
       });
     } catch (error) {
       const found = isNew ? existingTerm(error) : undefined;
@@ -179,7 +180,7 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
       const refused = left > 1 ? refusedFields(error, sent) : [];
       if (refused.length === 0) throw error;
       for (const name of refused) delete sent[name];
-      at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${String(refusalOf(error) ?? '')}` });
+      at.findings.push({ code: 'left-out', detail: `${refused.join(', ')}: ${scalarText(refusalOf(error)) ?? ''}` });
     }
   }
 }
@@ -240,7 +241,7 @@ async function paramsOf(draft: Draft, at: At): Promise<Params> {
   if (kind === 'category') [params.parent] = [...(await idsOf('category', [fields.parent], at)), 0];
   if (kind === 'ticket') {
     const [event] = await idsOf('event', [fields.post_id], at);
-    if (event === undefined) throw new Unimportable({ code: 'no-event', detail: String(fields.post_id) });
+    if (event === undefined) throw new Unimportable({ code: 'no-event', detail: scalarText(fields.post_id) ?? '' });
     params.post_id = event;
   }
   if ('image' in fields) {
@@ -297,12 +298,12 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   if ('link' in plan) return changeAttendee(plan, draft, at);
   const ticketId = (await findRecordIds(db, writing.source, 'ticket', [idOf(fields.ticket_id)])).values().next().value;
   const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
-  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: String(fields.ticket_id) });
+  if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
   const orderId = idOf(fields.order);
   const known = (await findRecordIds(db, writing.source, 'order', [orderId])).get(orderId);
   const { config } = ctx.context;
   const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
-  if (price === undefined) at.findings.push({ code: 'price', detail: String(fields.price) });
+  if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
   const status = ORDER_STATUSES.find((one) => one === fields.order_status);
   const imported: ImportedAttendee = {
     ...{ ticket, status: fields.status === 'trash' ? 'trash' : 'publish', optout: fields.optout === true },

@@ -1896,7 +1896,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -1945,7 +1945,7 @@ export interface Operations {
              * Only this kind of mail.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
             /** Only this language. */
             language?: string;
         };
@@ -4421,7 +4421,7 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -4993,7 +4993,7 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -5056,7 +5056,7 @@ export interface MailPreviewInput {
      * Kind of mail.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
     /** Language of the site. */
     language: string;
     /** Id of an event; by default the texts are for all events. */
@@ -5079,7 +5079,7 @@ export interface MailSending {
 export interface MailText {
     id: number;
     /** @enum {string} */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
     language: string;
     /** Id of the event; null for all events. */
     event: number | null;
@@ -5094,7 +5094,7 @@ export interface MailTextInput {
      * Kind of mail.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "my_tickets" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled";
     /** Language of the site. */
     language: string;
     /** Id of an event; by default the texts are for all events. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { type Event, findEvent } from '../../calendar/events/store.ts';
 import { ownedAs } from '../../calendar/posts/post.ts';
-import { MAIL_KINDS, type MailKind } from '../../db/platform-tables.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../db/platform-tables.ts';
 import { can, mayEdit, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
@@ -25,7 +25,7 @@ const MAX_INTRODUCTION = 2000;
 const mailTextSchema = z
   .object({
     id: z.int(),
-    kind: z.enum(MAIL_KINDS),
+    kind: z.enum(WORDED_MAIL_KINDS),
     language: z.string(),
     event: z.int().nullable().describe('Id of the event; null for all events.'),
     subject: z.string().describe('Empty for the usual one.'),
@@ -68,7 +68,7 @@ function requireEvent(target: Target | undefined): void {
   if (target?.isMissing) throw new ApiError('rest-event-not-found');
 }
 
-const kindField = oneOf('Kind of mail.', MAIL_KINDS);
+const kindField = oneOf('Kind of mail.', WORDED_MAIL_KINDS);
 const languageField = text('Language of the site.', { max: 20 });
 const eventField = integer('Id of an event; by default the texts are for all events.', { min: 1 });
 const subject = clearable(plainLine('Subject, with placeholders such as `{event}`.', { max: MAX_SUBJECT }));
@@ -98,7 +98,7 @@ const list = endpoint({
   input: {
     ...pageFields,
     event: eventField,
-    kind: oneOf('Only this kind of mail.', MAIL_KINDS),
+    kind: oneOf('Only this kind of mail.', WORDED_MAIL_KINDS),
     language: text('Only this language.', { max: 20 }),
   },
   answers: { 200: listSchema('mail_texts', mailTextSchema, 'MailTextList') },

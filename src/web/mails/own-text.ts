@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import type { MailKind } from '../../db/platform-tables.ts';
+import { type MailKind, WORDED_MAIL_KINDS } from '../../db/platform-tables.ts';
 import { findMailText, type OwnText } from '../../ticketing/mails/mail-text-store.ts';
 import { fillIn, type MailValues } from '../../ticketing/mails/placeholders.ts';
 import { paragraphs } from './announcement-mails.ts';
@@ -10,13 +10,16 @@ import type { RenderedMail } from './rendered-mail.ts';
 /** The words of organizers in a mail, in place of its usual subject and introduction. */
 
 /** The text for a mail: of its event, or else of the site. */
-export const findOwnText = (
+export async function findOwnText(
   { db }: Context,
   kind: MailKind,
   { facts, eventIds }: RenderedMail,
-): Promise<OwnText | undefined> =>
+): Promise<OwnText | undefined> {
+  const worded = WORDED_MAIL_KINDS.find((one) => one === kind);
   // A mail about several events has the text of the site.
-  findMailText(db, { kind, language: facts.language, event: eventIds.length === 1 ? (eventIds[0] ?? 0) : 0 });
+  const event = eventIds.length === 1 ? (eventIds[0] ?? 0) : 0;
+  return worded && findMailText(db, { kind: worded, language: facts.language, event });
+}
 
 const shortValues = (values: MailValues): MailValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shortened(value ?? '')]));
