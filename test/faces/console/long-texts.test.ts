@@ -45,6 +45,7 @@ beforeAll(async () => {
       'attendees',
       'attendees/print',
       'orders',
+      'announcements',
       'mails',
       'translations',
       'history',
@@ -64,7 +65,7 @@ beforeAll(async () => {
     ...['/media', '/translations', `/translations/event/${show.id}?language=fr`, '/venues', `/venues/${venue.id}`],
     ...['/organizers', `/organizers/${organizer.id}`, '/categories', '/tags', '/users', `/users/${user.id}`],
     ...['/keys', '/log', `/history/venue/${venue.id}`, '/account', '/set-up', '/settings'],
-    ...['site', 'calendar', 'sale', 'prices', 'sign-in', 'languages', 'look', 'embeds', 'jobs', 'system'].map(
+    ...['site', 'calendar', 'sale', 'prices', 'sign-in', 'languages', 'look', 'embeds', 'mails', 'jobs', 'system'].map(
       (form) => `/settings/${form}`,
     ),
   );

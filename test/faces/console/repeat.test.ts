@@ -159,6 +159,8 @@ describe('a new event that repeats', () => {
     ['phone', PHONE, 'dark'],
   ] as const)('shows clashes at the venue before it is saved, on a %s', async (name, viewport, colorScheme) => {
     const { id: venue } = await server().make('POST /venues', { venue: `Studio for a ${name}` });
+    // A single venue would be chosen from the start.
+    await server().make('POST /venues', { venue: 'Harbour Hall' });
     const at = { start_date: '2027-03-13 20:00', end_date: '2027-03-13 22:00', status: 'publish', venue };
     await server().make('POST /events', { title: `Ball on a ${name}`, ...at });
     const body = async (page: Page) => {
