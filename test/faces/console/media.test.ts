@@ -43,7 +43,16 @@ describe('the library of pictures', () => {
         await page.keyboard.type('A quay');
         await page.keyboard.press('Enter');
         await dialog.getByText('All pictures have a description.').waitFor();
-        await page.keyboard.press('Escape');
+        // The focus may still be on its way into the last text.
+        await expect
+          .poll(
+            async () => {
+              await page.keyboard.press('Escape');
+              return dialog.count();
+            },
+            { timeout: 10_000 },
+          )
+          .toBe(0);
         const described = page.locator('.toast', { hasText: '“hall” is described.' });
         await described.getByRole('button', { name: 'Undo' }).click();
         await page.getByText('Undone.').waitFor();
