@@ -343,7 +343,7 @@ export const WORDED_MAIL_KINDS = [
   ...ANNOUNCEMENT_KINDS,
 ] as const;
 
-export type WordedMailKind = (typeof WORDED_MAIL_KINDS)[number];
+type WordedMailKind = (typeof WORDED_MAIL_KINDS)[number];
 
 export const MAIL_KINDS = [...WORDED_MAIL_KINDS, 'my_tickets', ...ACCOUNT_MAIL_KINDS, ...ALERT_MAIL_KINDS] as const;
 export const MAIL_STATUSES = ['queued', 'sent', 'failed', 'held', 'bounced'] as const;
