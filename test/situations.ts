@@ -295,7 +295,16 @@ export const SITUATIONS: Readonly<Record<string, readonly Situation[]>> = {
   'session.create': [[403, () => ({ as: 'stranger', body: signIn('editor'), headers: ELSEWHERE })]],
   'session.create_by_link': [[403, () => ({ as: 'stranger', body: { token: 'x' }, headers: ELSEWHERE })]],
   'mails.bounce': [[404, () => ({ body: { message_id: '<mail-1-1@nowhere.test>' } })]],
-  'session.mail_link': [[403, () => ({ as: 'stranger', body: { email: 'a@b.test' }, headers: ELSEWHERE })]],
+  'session.mail_link': [
+    [403, () => ({ as: 'stranger', body: { email: 'a@b.test' }, headers: ELSEWHERE })],
+    [
+      404,
+      ({ server }) => {
+        server.restart({ smtp: undefined });
+        return { as: 'stranger', body: { email: 'a@b.test' } };
+      },
+    ],
+  ],
   'session.remove': [[403, () => ({ as: 'stranger', headers: ELSEWHERE })]],
   'sessions.list': [[403, () => ({ as: 'subscriber', query: { user: 'all' } })]],
   'sessions.remove': [
