@@ -449,7 +449,7 @@ describe.each(BOTH_DATABASES)('the request for a link on %s', (kind) => {
     await statementsFor('ada@example.test');
     const known = await statementsFor('editor@example.test');
     expect(known.length).toBeGreaterThan(3);
-    expect(await statementsFor('nobody@example.test')).toEqual(known);
+    expect(await statementsFor('unknown@example.test')).toEqual(known);
     expect(known.filter((statement) => /"users"|sign_in_links/.test(statement))).toEqual([]);
   });
 });

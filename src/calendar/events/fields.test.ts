@@ -36,7 +36,7 @@ const REFUSED: Record<string, unknown[]> = {
   event_status_reason: [true, {}, 'x'.repeat(2001)],
   previous_start_date: ['foo', '2027-02-30', true],
   attendance_mode: ['onsite', 'Online', 5, ['online']],
-  online_access: ['nobody', true],
+  online_access: ['guests', true],
   online_url: ['foo', 'example.com', 'javascript:alert(1)', 'http://a b/', 5],
   door_time: ['24:00', '7pm', '9:00', '19.30', '19:30:20', 1930, true],
   accessibility: [true, {}, 'x'.repeat(2001)],

@@ -31,11 +31,11 @@ it('a person who has forgotten the password gets a link, enters the code and set
   await open(undefined, '/', async (page) => {
     await page.getByRole('button', { name: 'Forgotten the password?' }).press('Enter');
     await expectAccessibleOnBoth(page);
-    await page.getByLabel('E-mail address').fill('nobody@example.test');
+    await page.getByLabel('E-mail address').fill('unknown@example.test');
     await page.keyboard.press('Enter');
     const answer = page.getByText(/belongs to an account here, a link is on its way/);
     await answer.waitFor();
-    const unknown = (await answer.textContent())?.replace('nobody@', '');
+    const unknown = (await answer.textContent())?.replace('unknown@', '');
     expect(await arrived()).toEqual([]);
     await page.getByRole('button', { name: 'Back to signing in' }).click();
     await page.getByRole('button', { name: 'Forgotten the password?' }).click();

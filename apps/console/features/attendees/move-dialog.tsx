@@ -93,7 +93,7 @@ export function MoveDialog({ event: former, selection: { count, read, clear }, o
 interface PreviewProps {
   count: number;
   event: number;
-  /** Whether the event is another than that of the attendees. */
+  /** Whether the chosen event differs from the one that the attendees have. */
   isOther: boolean;
   target: EventStock['tickets'][number];
 }

@@ -5,7 +5,7 @@ import { t } from './routes.ts';
 export function useUserName(): (user: number) => string {
   const me = useMe();
   return (user) => {
-    if (user === 0) return t('log.by_nobody');
+    if (user === 0) return t('log.automatic');
     return user === me.id ? t('log.by_you') : t('log.by_user', { user: String(user) });
   };
 }
