@@ -195,10 +195,10 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     });
   });
 
-  it('bring the invoice, and the credit note with the money', async () => {
+  it('bring the invoice, and the credit note with the money, but neither with a cancelled place', async () => {
     server().restart({ qrApiKey: KEY, invoices: 'paid' });
     await server().make('PATCH admin:/site', { seller: { name: 'Harbour Hall Ltd' } });
-    const order = await buyPaid();
+    const order = await buy(server(), [paid, paid], { payment: 'transfer' });
     await arrived();
     await server().make(`POST admin:/orders/${order.id}/payments`, {});
     await runJobs(server().context);
@@ -210,6 +210,12 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       return received ? ((await paperIn(received.mail, name))[0]?.text ?? '') : '';
     };
     expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
+    // What the mail says is not what the invoice states.
+    const [{ id: place } = { id: 0 }] = order.attendees;
+    await server().make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [place] });
+    const [cancelled] = await arrived();
+    expect(cancelled?.mail.subject).toMatch(/^Places cancelled/);
+    expect(cancelled?.mail.attachments).toEqual([]);
     await server().make(`POST admin:/orders/${order.id}/refunds`, {});
     await runJobs(server().context);
     expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Credit note 2026-/);

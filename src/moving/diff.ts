@@ -1,4 +1,5 @@
 import type { DemoContext } from '../demo/context.ts';
+import { ApiError } from '../http/core/errors.ts';
 import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
@@ -68,7 +69,7 @@ const LISTS: readonly List[] = [
   },
 ];
 
-/** Members that are not compared, wherever they are; docs/moving.md lists them. */
+/** Members that are not compared, wherever they are; docs/moving.md names the most important ones. */
 const KNOWN_MEMBERS = new Set([
   // Addresses of the interface follow from ids and the host.
   ...['rest_url', 'urls', '_links', 'global_id', 'global_id_lineage', 'meta', 'filter', 'term_group', 'type'],
@@ -193,7 +194,10 @@ async function readOwn(name: string, id: number, ctx: DemoContext): Promise<Item
   const endpoint = ctx.endpointOf(name);
   if (!endpoint) throw new Error(`no endpoint is named ${name}`);
   const urls = new Urls(ctx.urls.origin, '/wp-json', 'tribe');
-  const answer = await callEndpoint(endpoint, { ...ctx, urls }, { id }).catch(() => undefined);
+  const answer = await callEndpoint(endpoint, { ...ctx, urls }, { id }).catch((error: unknown) => {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  });
   const body: unknown = answer && JSON.parse(JSON.stringify(answer.body));
   return isRecord(body) ? body : undefined;
 }

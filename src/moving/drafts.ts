@@ -10,7 +10,7 @@ import { importedTitle, isCut } from './texts.ts';
 
 type Kind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee';
 
-/** A problem of a record, for the report: a code of docs/moving.md, and what it is about. */
+/** A problem of a record, for the report: a code that `report.ts` words, and what it is about. */
 export interface Finding {
   code: string;
   detail: string;

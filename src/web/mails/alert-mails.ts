@@ -122,9 +122,11 @@ async function ordersContent(facts: AccountFacts): Promise<AccountContent | unde
     ...{ from: before?.created_utc ?? addSeconds(mail.created_utc, -HOUR), to: mail.created_utc },
   });
   if (count === 0) return undefined;
-  const sums = totals.map(({ currency, minor }) =>
-    formatMoney(minor, moneyFormat(currency, language, symbolOf(currency))),
-  );
+  const { config } = context;
+  const sums = totals.map(({ currency, minor }) => {
+    const symbol = currency === config.currency ? config.currencySymbol : symbolOf(currency);
+    return formatMoney(minor, moneyFormat(currency, language, symbol));
+  });
   return content(facts, {
     subject: t('alert.orders_subject', { count }),
     blocks: [{ kind: 'facts', rows: [[t('alert.orders_total'), sums.join('\n')]] }],

@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context.ts';
+import type { MailKind } from '../../db/platform-tables.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
@@ -8,7 +9,7 @@ import { findRefund } from '../../ticketing/ledger/refunds.ts';
 import type { RenderSample } from '../../ticketing/mails/mail-text-store.ts';
 import { drawCode } from '../../ticketing/qr/picture.ts';
 import { icalTicket } from '../feeds/ical.ts';
-import { papersOf } from '../paper/mail-papers.ts';
+import { papersOf, type WantedPapers } from '../paper/mail-papers.ts';
 import { renderAccountTexts } from './account-mails.ts';
 import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
 import { renderHolderMail } from './holder-mails.ts';
@@ -87,6 +88,13 @@ async function renderUsual(context: Context, mail: MailRecord, origin: string): 
   return renderOrderMail(context, mail, origin);
 }
 
+/** Documents that mails about an order bring. */
+const INVOICES: Partial<Record<MailKind, WantedPapers['invoice']>> = {
+  order: 'invoice',
+  tickets: 'invoice',
+  refund: 'credit',
+};
+
 async function renderOrderMail(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const { kind, record_kind, record_id } = mail;
   const refund = record_kind === 'refund' ? await findRefund(context.db, record_id) : undefined;
@@ -96,10 +104,7 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   if (!facts || (kind === 'place_cancelled' && (await isToldByRefund(context, mail)))) return undefined;
   const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund });
   if (!content) return undefined;
-  const papers = {
-    ...{ facts, orderId: facts.order.id, hasTickets: content.codes.length > 0 },
-    invoice: kind === 'refund' ? ('credit' as const) : ('invoice' as const),
-  };
+  const papers = { facts, orderId: facts.order.id, hasTickets: content.codes.length > 0, invoice: INVOICES[kind] };
   return { ...orderMail(facts, content), papers };
 }
 
