@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { endpointOf } from '../src/app.ts';
 import { findIncompleteRecords } from '../src/db/integrity.ts';
 import { administratorContext } from '../src/demo/context.ts';
+import { ApiError } from '../src/http/core/errors.ts';
 import { findWrongCounters } from '../src/jobs/recount.ts';
+import { diffSite } from '../src/moving/diff.ts';
 import { importSite } from '../src/moving/import-site.ts';
 import { openSource, SourceError } from '../src/moving/source.ts';
 import { importCommands } from '../src/server/cli/import.ts';
@@ -230,6 +232,29 @@ describe.each(DATABASES)('an import of broken records on %s', (kind) => {
     const reply = (await server().ask('GET tickets:/attendees/304', { as: 'administrator' })).body;
     expect(reply.checkin_details).toMatchObject({ date: '2026-11-20 19:30:00', source: 'app' });
     expect(await db.query.selectFrom('mails').select('id').execute()).toEqual([]);
+  });
+
+  it('ends a comparison at a fault of this site, which is not a missing record', async () => {
+    const old = await open(site);
+    await importFrom(old);
+    const ctx = { ...(await administratorContext(server().context, endpointOf)), language: 'en' };
+    const compareWith = (own: typeof endpointOf) => {
+      const source = openSource({
+        address: old.address,
+        credentials: { user: 'a', password: 'b' },
+        pause: async () => undefined,
+      });
+      return diffSite({ source, ctx: { ...ctx, endpointOf: own }, onDifference: () => undefined });
+    };
+    const failing =
+      (error: Error): typeof endpointOf =>
+      (name) => {
+        const endpoint = endpointOf(name);
+        return endpoint && { ...endpoint, handle: () => Promise.reject(error) };
+      };
+    const { records } = await compareWith(endpointOf);
+    expect((await compareWith(failing(new ApiError('mail-not-found')))).records).toBe(records);
+    await expect(compareWith(failing(new Error('database is locked')))).rejects.toThrow('database is locked');
   });
 
   it('is refused for what is no site, and never sends a password elsewhere', async () => {
