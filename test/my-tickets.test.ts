@@ -52,11 +52,9 @@ describe.each(DATABASES)('tickets that are asked for by address, on %s', (kind) 
     const soon = await makeSeat(server(), await makeEvent(server(), { title: 'Too late', ...TOO_LATE }), 10, {
       price: '0',
     });
-    const orders = [
-      await buyFor('cy@example.test'),
-      await buyFor('Cy@Example.Test'),
-      await buyFor('cy+more@example.test'),
-    ];
+    const orders = [await buyFor('cy@example.test'), await buyFor('Cy@Example.Test')];
+    // Where the sign is a letter like any other, this is the mailbox of another person.
+    const tagged = await buyFor('cy+more@example.test');
     const over = await buyFor('cy@example.test', soon);
     const void_ = await buyFor('cy@example.test');
     await server().make(`PATCH admin:/orders/${void_.id}`, { status: 'voided' });
@@ -74,7 +72,7 @@ describe.each(DATABASES)('tickets that are asked for by address, on %s', (kind) 
         expect(text).toContain(`${SITE}/de/order/${id}/${token}/`);
         expect(text).toContain(body.order.number);
       }
-      for (const { id } of [over, void_, other]) expect(text).not.toContain(`/order/${id}/`);
+      for (const { id } of [over, void_, other, tagged]) expect(text).not.toContain(`/order/${id}/`);
       expect(text).toContain('Lantern Night');
       expect(text).not.toContain('Too late');
     }
@@ -123,13 +121,15 @@ describe.each(DATABASES)('tickets that are asked for by address, on %s', (kind) 
     expect(rows.map(({ to_email }) => to_email)).not.toContain('zoe@example.test');
   });
 
-  it(`are sent to a mailbox at most ${MAX_PER_DAY} times a day, which the response does not tell`, async () => {
+  it(`are sent to an address at most ${MAX_PER_DAY} times a day, which the response does not tell`, async () => {
     await buyFor(ADA.email);
     for (let index = 0; index < MAX_PER_DAY + 3; index += 1) {
       server().clock.now = new Date(NOON.getTime() + index * 600_000);
-      expect((await ask(index % 2 === 0 ? ADA.email : 'ADA+x@example.test')).status).toBe(202);
+      expect((await ask(index % 2 === 0 ? ADA.email : ADA.email.toUpperCase())).status).toBe(202);
+      // Uses up nothing of hers.
+      expect((await ask(ADA.email.replace('@', '+x@'))).status).toBe(202);
     }
-    expect(await arrived()).toHaveLength(MAX_PER_DAY);
+    expect((await arrived()).map(({ to }) => to)).toEqual(Array(MAX_PER_DAY).fill([expect.stringMatching(/^ada@/i)]));
   });
 
   it('are one mail for several clicks', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { endpoint } from '../../http/core/endpoint.ts';
@@ -5,6 +6,7 @@ import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email } from '../../http/input/schemas.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
 import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
 
 /**
@@ -12,7 +14,7 @@ import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
  * same for every address: orders are looked up when the mail is rendered.
  */
 
-/** Mails of this kind that a mailbox gets within a day; further requests change nothing, and the response does not tell. */
+/** Mails of this kind that an address gets within a day; further requests change nothing, and the response does not tell. */
 export const MAX_PER_DAY = 5;
 const DAY = 86_400;
 /** Seconds in which repeated requests make one mail. */
@@ -48,18 +50,20 @@ async function queueMyTickets(
   db: Database,
   { to, language, now }: { to: string; language: string; now: Date },
 ): Promise<void> {
-  const mailbox = mailboxHash(to);
+  const address = to.trim().toLowerCase();
   const { count } = await db.query
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('mailbox', '=', mailbox)
+    .where('mailbox', '=', mailboxHash(to))
+    // Requests for other spellings must not use up those of this one.
+    .where(sql`lower(to_email)`, '=', address)
     .where('kind', '=', 'my_tickets')
     .where('created_utc', '>', addSeconds(toUtc(now), -DAY))
     .executeTakeFirstOrThrow();
   if (Number(count) >= MAX_PER_DAY) return;
   const slot = Math.floor(now.getTime() / 1000 / SLOT);
   await queueMail(db, {
-    ...{ kind: 'my_tickets', key: `my-tickets-${mailbox}-${slot}`, to, language, now },
+    ...{ kind: 'my_tickets', key: `my-tickets-${secretHash(address)}-${slot}`, to, language, now },
     ...{ record_kind: 'mailbox', record_id: 0 },
   });
 }
