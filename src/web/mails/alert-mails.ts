@@ -4,13 +4,13 @@ import type { AlertKind } from '../../db/platform-tables.ts';
 import { eventScope, isInScope, viewerOf } from '../../http/core/auth.ts';
 import { addSeconds } from '../../lib/dates/dates.ts';
 import { formatMoney, moneyFormat, symbolOf } from '../../lib/money/money.ts';
-import { plainText } from '../../lib/text/text.ts';
 import { chosenAlerts } from '../../platform/users/alerts.ts';
 import { accountOf } from '../../platform/users/store.ts';
 import { findOpenFindings } from '../../ticketing/books/findings.ts';
 import { countOrders, findScarcity } from '../../ticketing/reports/staff-alerts.ts';
 import type { AccountContent, AccountFacts } from './account-facts.ts';
 import type { Block } from './mail-body.ts';
+import { shortened } from './mail-kinds.ts';
 
 /** Content of alerts to staff, as things are when they are sent. */
 
@@ -85,7 +85,7 @@ async function placesContent(alert: 'few-left' | 'sold-out', facts: AccountFacts
   const scarcity = await findScarcity(context.db, event.id);
   if (!scarcity || (scarcity.left === 0) !== (alert === 'sold-out')) return undefined;
   const { capacity, left } = scarcity;
-  const title = plainText(event.title).replace(/\p{Cc}+/gu, ' ');
+  const title = shortened(event.title);
   return content(facts, {
     subject:
       alert === 'sold-out'

@@ -4,7 +4,6 @@ import type { RequestContext } from '../../http/core/endpoint.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { orderNumber } from '../../lib/order-number.ts';
-import { plainText } from '../../lib/text/text.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { findAttendeesOfOrders } from '../../ticketing/attendees/store.ts';
@@ -16,12 +15,12 @@ import { languagePrefix } from '../frame/visit.ts';
 import { wordingIn } from '../paper/ticket-facts.ts';
 import { whenOf } from '../shop/ticket.ts';
 import { type Block, htmlOf, textOf } from './mail-body.ts';
+import { line, shortened } from './mail-kinds.ts';
 
 /** Mail with links to the current orders and tickets of its address. */
 
 /** Events that an entry names. */
 const MAX_EVENTS = 3;
-const MAX_TITLE = 100;
 
 /** @returns undefined if there are none, so that no mail is sent */
 export async function renderMyTickets(
@@ -83,11 +82,3 @@ export async function renderMyTickets(
   };
   return { subject: line(subject), text: textOf(body), html: htmlOf(body), site };
 }
-
-/** One line: texts of records must not begin a header. */
-const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');
-
-const shortened = (text: string): string => {
-  const letters = [...line(text)];
-  return letters.length > MAX_TITLE ? `${letters.slice(0, MAX_TITLE - 1).join('')}…` : letters.join('');
-};
