@@ -4453,6 +4453,8 @@ export interface FullMail {
     /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
     text: string | null;
     html: string | null;
+    /** Address to which it would be sent again: the present one of the customer or holder. Null for a mail that opens a ticket which is gone, or another person’s by now. */
+    send_to: string | null;
 }
 /** An order with its items, attendees and log. */
 export interface FullOrder {
