@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
@@ -13,6 +14,8 @@ import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { addressOf, type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
+import { eventsOfHolder } from '../attendees/pass-attendees.ts';
+import { findAttendee } from '../attendees/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
 import { findOwners } from '../tickets/event-scope.ts';
 import { opensTicket, presentAddress } from './mail-address.ts';
@@ -132,7 +135,7 @@ const list = endpoint({
   name: 'mails.list',
   summary: 'List mails to customers',
   description:
-    'Latest first. For users who manage orders; authors see those about orders for their own events only. Mails to accounts are for administrators.',
+    'Latest first. For users who manage orders; authors see those about orders for their own events only, of a series pass if all its events are theirs. Mails to accounts are for administrators.',
   input: listFields,
   answers: { 200: listSchema('mails', mailSchema, 'MailList') },
   answerHeaders: LIST_HEADERS,
@@ -154,6 +157,13 @@ const list = endpoint({
   },
 });
 
+/** Ids of the events that a mail is about: of one to the holder of a series pass, which opens them all, all of its events. */
+async function eventsOfMail(db: Database, { attendee_id, event_id }: Mail): Promise<number[]> {
+  const attendee = attendee_id > 0 ? await findAttendee(db, attendee_id) : undefined;
+  const ofHolder = attendee ? await eventsOfHolder(db, attendee) : [];
+  return [...(event_id > 0 ? [event_id] : []), ...ofHolder];
+}
+
 interface Target extends NamedOrder {
   mail: ListedMail | undefined;
 }
@@ -167,7 +177,8 @@ const single = {
     const mail = found?.account_id === 0 || readsAccountMails(ctx.viewer) ? found : undefined;
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
     const order = await findNamedOrder(ctx, order_id ?? 0);
-    const events = mail && mail.event_id > 0 ? await findOwners(ctx, [mail.event_id]) : order.events;
+    const eventIds = mail ? await eventsOfMail(ctx.context.db, mail) : [];
+    const events = eventIds.length > 0 ? await findOwners(ctx, eventIds) : order.events;
     return { ...order, events, mail: mail && { ...mail, order_id } };
   },
 } as const;
