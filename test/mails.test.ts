@@ -250,6 +250,29 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     expect((await arrived()).map(({ to }) => to)).toEqual([['ada.park@example.test']]);
   });
 
+  it('about refunds and payments go to the corrected address too', async () => {
+    const [order, other] = [await buyPaid(), await buyPaid()];
+    for (const { id } of [order, other]) {
+      await server().make(`POST admin:/orders/${id}/payments`, {});
+      await server().make(`POST admin:/orders/${id}/refunds`, { amount: 500 });
+      const payment = await db()
+        .query.selectFrom('payments')
+        .select('id')
+        .where('order_id', '=', id)
+        .executeTakeFirst();
+      await queueMail(db(), {
+        ...{ kind: 'payment_failed', key: `failed-${id}`, language: 'en', to: ADA.email, now: NOON },
+        ...{ record_kind: 'payment', record_id: payment?.id ?? 0 },
+      });
+    }
+    await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
+    const addresses = (await rows()).map(({ kind, to_email }) => `${kind} ${to_email}`).toSorted();
+    const kinds = ['order', 'payment_failed', 'refund', 'tickets'];
+    expect(addresses).toEqual(
+      kinds.flatMap((kind) => ['ada.park@example.test', ADA.email].map((to) => `${kind} ${to}`)),
+    );
+  });
+
   describe('when the server', () => {
     const later = async (seconds: number) => {
       server().clock.now = new Date(server().clock.now.getTime() + seconds * 1000);
@@ -450,6 +473,17 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       const log = await server().ask('GET admin:/audit', { as: 'administrator', query: { kind: 'mail' } });
       expect(log.body.audit[0]).toMatchObject({ action: 'created', record_id: sent.body.id });
       expect(log.text).not.toContain('ada@work.test');
+    });
+
+    it.each(['sent', 'failed'] as const)('are sent again to the present address, if they were %s', async (status) => {
+      const order = await buy(server(), [free]);
+      await arrived();
+      await db().query.updateTable('mails').set({ status }).execute();
+      await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
+      const [{ id }] = await list({ order: order.id });
+      expect(await read(id)).toMatchObject({ to: ADA.email, send_to: 'ada.park@example.test' });
+      expect((await again(id)).body).toMatchObject({ to: 'ada.park@example.test' });
+      expect((await arrived()).map(({ to }) => to)).toEqual([['ada.park@example.test']]);
     });
 
     it('are a task for users who manage all orders, while they wait or have failed', async () => {

@@ -212,19 +212,18 @@ async function countSent(
   return Number(count);
 }
 
-/** Sends mails of a record that wait to the corrected address of its customer. */
+/** Sends mails of some records that wait to the corrected address of their customer. */
 export async function readdressMails(
   { query }: Database,
-  { kind, id, from, to }: { kind: Mail['record_kind']; id: number; from: string; to: string },
+  { kind, ids, from, to }: { kind: Mail['record_kind']; ids: readonly number[]; from: string; to: string },
 ): Promise<void> {
-  if (from === to || !isMailAddress(to)) return;
+  if (from === to || ids.length === 0 || !isMailAddress(to)) return;
   await query
     .updateTable('mails')
     .set(addressOf(to))
     .where('record_kind', '=', kind)
-    .where('record_id', '=', id)
+    .where('record_id', 'in', ids)
     .where('to_email', '=', from)
-    .where('user_id', '=', 0)
     .where('status', 'in', ['queued', 'held'])
     .execute();
 }
