@@ -63,7 +63,7 @@ export const mailSchema = z
     status: z
       .enum(MAIL_STATUSES)
       .describe(
-        '`queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.',
+        '`queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.',
       ),
     reply: z.string().describe('Last reply of the mail server, or the reason why there is none; empty before.'),
     attempts: z.int().describe('Attempts so far.'),
