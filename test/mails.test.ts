@@ -211,7 +211,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       return received ? ((await paperIn(received.mail, name))[0]?.text ?? '') : '';
     };
     expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
-    // What the mail says is not what the invoice states.
+    // The mail does not say what the invoice states.
     const [{ id: place } = { id: 0 }] = order.attendees;
     await server().make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [place] });
     const [cancelled] = await arrived();
