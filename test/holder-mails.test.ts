@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expireUnpaid } from '../src/jobs/expire-unpaid.ts';
-import { MAX_PER_RECORD, queueMail } from '../src/platform/mails/outbox.ts';
+import { MAX_PER_RECORD } from '../src/platform/mails/limits.ts';
+import { queueMail } from '../src/platform/mails/outbox.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
 import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
@@ -143,6 +144,74 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received.map(({ to }) => to)).toEqual([['cy@example.test']]);
     });
 
+    describe('that staff send again', () => {
+      const again = (id: number | undefined, body: object = {}) =>
+        server().ask(`POST admin:/mails/${id}/send`, { as: 'editor', body });
+      const read = async (id: number | undefined) =>
+        (await server().ask(`GET admin:/mails/${id}`, { as: 'editor' })).body;
+      const reply = async () =>
+        (
+          await server().ask('POST tickets:/replies', {
+            body: { ticket_id: rsvp, full_name: 'Ada Park', email: ADA.email },
+          })
+        ).body.attendees[0];
+
+      it.each(['sent', 'failed', 'held'] as const)(
+        'do not open the ticket for its former holder, if they were %s',
+        async (status) => {
+          const held = await reply();
+          await arrived();
+          const [mail] = await rows();
+          await db().query.updateTable('mails').set({ status }).execute();
+          expect(await read(mail?.id)).toMatchObject({ send_to: ADA.email, text: expect.stringContaining('/ticket/') });
+          const { body } = await transfer(held, BO);
+          expect(await read(mail?.id)).toMatchObject({ send_to: null, text: null });
+          for (const to of [undefined, ADA.email, ADA.email.toUpperCase()])
+            expect((await again(mail?.id, { to })).body.code).toBe('mail-outdated');
+          await db().query.deleteFrom('mails').where('kind', '<>', 'rsvp').execute();
+          wait(server(), 1);
+          const sent = await again(mail?.id, { to: 'desk@example.test' });
+          expect(sent.body).toMatchObject({ to: 'desk@example.test', status: 'queued' });
+          expect((await again(mail?.id, { to: BO.email })).status).toBe(201);
+          const received = await arrived();
+          expect(received.map(({ to }) => to)).toEqual([['desk@example.test'], [BO.email]]);
+          for (const { mail } of received) expect(mail.text).toContain(new URL(body.url).pathname);
+        },
+      );
+
+      it('do not open a ticket that is transferred before they are sent', async () => {
+        const held = await reply();
+        await arrived();
+        const [mail] = await rows();
+        for (const to of [undefined, 'desk@example.test']) expect((await again(mail?.id, { to })).status).toBe(201);
+        await transfer(held, BO);
+        expect((await arrived()).map(({ to }) => to)).toEqual([[BO.email], [ADA.email]]);
+      });
+
+      it('go to the corrected address of the holder, and not to the one before', async () => {
+        const held = await reply();
+        await arrived();
+        const [mail] = await rows();
+        await server().make(`PATCH tickets:/attendees/${held.id}`, { email: 'ada@home.test' });
+        expect(await read(mail?.id)).toMatchObject({
+          send_to: 'ada@home.test',
+          text: expect.stringContaining('/ticket/'),
+        });
+        expect((await again(mail?.id, { to: ADA.email })).body.code).toBe('mail-outdated');
+        expect((await again(mail?.id)).status).toBe(201);
+        expect((await arrived()).map(({ to }) => to)).toEqual([['ada@home.test']]);
+      });
+
+      it('tell the former holder again that the ticket is transferred', async () => {
+        const { attendees } = await buy(server(), [free]);
+        await db().query.deleteFrom('mails').execute();
+        await transfer(attendees[0], BO);
+        await arrived();
+        const told = (await rows()).find(({ kind }) => kind === 'ticket_transferred');
+        expect((await again(told?.id)).body).toMatchObject({ to: ADA.email });
+      });
+    });
+
     it('of one ticket are limited, also to many recipients', async () => {
       let held: { id: number; url: string } | undefined = (await buy(server(), [free])).attendees[0];
       await db().query.deleteFrom('mails').execute();
@@ -152,7 +221,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
         count += (await arrived()).length;
       }
       expect(count).toBe(MAX_PER_RECORD);
-      expect((await rows()).some(({ status }) => status === 'held')).toBe(true);
+      expect((await rows()).some(({ status }) => status === 'queued')).toBe(true);
     });
 
     it('take no headers, recipients or markup from the name', async () => {

@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Email } from 'postal-mime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { pruneMails } from '../src/jobs/remove-expired.ts';
-import { MAX_PER_MAILBOX, queueMail } from '../src/platform/mails/outbox.ts';
+import { MAX_PER_MAILBOX } from '../src/platform/mails/limits.ts';
+import { queueMail, queueMails } from '../src/platform/mails/outbox.ts';
 import { renderMail } from '../src/web/mails/render-mail.ts';
 import { makeAttendee, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
@@ -210,7 +211,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       return received ? ((await paperIn(received.mail, name))[0]?.text ?? '') : '';
     };
     expect(await invoiceIn()).toMatch(/Harbour Hall Ltd[\s\S]*Invoice 2026-/);
-    // What the mail says is not what the invoice states.
+    // The mail does not say what the invoice states.
     const [{ id: place } = { id: 0 }] = order.attendees;
     await server().make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [place] });
     const [cancelled] = await arrived();
@@ -248,6 +249,29 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     const order = await buy(server(), [free]);
     await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
     expect((await arrived()).map(({ to }) => to)).toEqual([['ada.park@example.test']]);
+  });
+
+  it('about refunds and payments go to the corrected address too', async () => {
+    const [order, other] = [await buyPaid(), await buyPaid()];
+    for (const { id } of [order, other]) {
+      await server().make(`POST admin:/orders/${id}/payments`, {});
+      await server().make(`POST admin:/orders/${id}/refunds`, { amount: 500 });
+      const payment = await db()
+        .query.selectFrom('payments')
+        .select('id')
+        .where('order_id', '=', id)
+        .executeTakeFirst();
+      await queueMail(db(), {
+        ...{ kind: 'payment_failed', key: `failed-${id}`, language: 'en', to: ADA.email, now: NOON },
+        ...{ record_kind: 'payment', record_id: payment?.id ?? 0 },
+      });
+    }
+    await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
+    const addresses = (await rows()).map(({ kind, to_email }) => `${kind} ${to_email}`).toSorted();
+    const kinds = ['order', 'payment_failed', 'refund', 'tickets'];
+    expect(addresses).toEqual(
+      kinds.flatMap((kind) => ['ada.park@example.test', ADA.email].map((to) => `${kind} ${to}`)),
+    );
   });
 
   describe('when the server', () => {
@@ -345,7 +369,82 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
     await buy(server(), [free], { purchaser: { name: 'Bo', email: 'bo@example.test' } });
     const received = await arrived();
     expect(received).toHaveLength(MAX_PER_MAILBOX + 1);
-    expect((await rows()).filter(({ status }) => status === 'held')).toHaveLength(2);
+    const due_utc = '2026-11-22 17:00:00';
+    const waiting = (await rows()).filter(({ status }) => status === 'queued');
+    expect(waiting).toMatchObject([1, 2].map(() => ({ due_utc, attempts: 0 })));
+    wait(server(), 24 * 60 - 1);
+    expect(await arrived()).toEqual([]);
+    wait(server(), 1);
+    expect(await arrived()).toHaveLength(2);
+  });
+
+  describe('beyond the limit of a mailbox', () => {
+    type Written = Parameters<typeof queueMail>[1];
+    /** Mails that were sent to Ada within the day. */
+    const sent = async (count: number, mail: Partial<Written>) => {
+      const usual = { language: 'en', to: ADA.email, now: NOON, record_kind: 'attendee', record_id: 1 } as const;
+      const mails = Array.from({ length: count }, (_, index): Written => {
+        return { ...usual, kind: 'rsvp', key: `${mail.kind} ${mail.userId} ${mail.isBulk} ${index}`, ...mail };
+      });
+      await queueMails(db(), mails);
+      const update = db().query.updateTable('mails').set({ status: 'sent', sent_utc: '2026-11-21 09:59:00' });
+      await update.where('status', '=', 'queued').execute();
+    };
+    const arrives = async (mail: Partial<Written> = {}) => {
+      await queueMail(db(), {
+        ...{ kind: 'tickets', key: 'asked', language: 'en', to: ADA.email, now: server().clock.now },
+        ...{ record_kind: 'order', record_id: order },
+        ...mail,
+      });
+      const received = await arrived();
+      return received.length === 1;
+    };
+    let order: number;
+    beforeEach(async () => {
+      order = (await buy(server(), [free])).id;
+      await db().query.deleteFrom('mails').execute();
+    });
+
+    it.each<[string, Partial<Written>]>([
+      ['replies', { kind: 'rsvp' }],
+      ['transfers', { kind: 'ticket_received' }],
+      ['announcements', { kind: 'announcement', isBulk: true }],
+      ['tickets that staff sent again', { kind: 'tickets', userId: 1, record_kind: 'order' }],
+    ])('%s do not delay the tickets of an order', async (_of, mail) => {
+      await sent(MAX_PER_MAILBOX, { record_id: order, ...mail });
+      expect(await arrives()).toBe(true);
+    });
+
+    it.each<[string, Partial<Written>]>([
+      ['of other orders', { kind: 'order', record_kind: 'order', record_id: 1 }],
+      ['about money', { kind: 'refund', record_kind: 'refund' }],
+    ])('mails %s do, unless staff ask for them', async (_of, mail) => {
+      await sent(MAX_PER_MAILBOX, mail);
+      expect(await arrives()).toBe(false);
+      expect(await arrives({ key: 'by staff', userId: 1 })).toBe(true);
+    });
+
+    it('announcements count for themselves', async () => {
+      const bulk = { kind: 'announcement', isBulk: true } as const;
+      await sent(MAX_PER_MAILBOX, { kind: 'rsvp' });
+      await sent(MAX_PER_MAILBOX, { kind: 'tickets', record_kind: 'order' });
+      expect(await arrives({ ...bulk, kind: 'tickets' })).toBe(true);
+      await sent(MAX_PER_MAILBOX, bulk);
+      expect(await arrives({ ...bulk, kind: 'tickets', key: 'another' })).toBe(false);
+    });
+
+    it('a mail is held after a week', async () => {
+      await sent(MAX_PER_MAILBOX, { kind: 'order', record_kind: 'order' });
+      const created_utc = '2026-11-14 10:00:00';
+      expect(await arrives()).toBe(false);
+      await db()
+        .query.updateTable('mails')
+        .set({ created_utc, due_utc: created_utc })
+        .where('key', '=', 'asked')
+        .execute();
+      expect(await arrived()).toEqual([]);
+      expect((await rows()).find(({ key }) => key === 'asked')).toMatchObject({ status: 'held', sent_utc: '' });
+    });
   });
 
   it('are signed for the domain of their sender', async () => {
@@ -450,6 +549,17 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       const log = await server().ask('GET admin:/audit', { as: 'administrator', query: { kind: 'mail' } });
       expect(log.body.audit[0]).toMatchObject({ action: 'created', record_id: sent.body.id });
       expect(log.text).not.toContain('ada@work.test');
+    });
+
+    it.each(['sent', 'failed'] as const)('are sent again to the present address, if they were %s', async (status) => {
+      const order = await buy(server(), [free]);
+      await arrived();
+      await db().query.updateTable('mails').set({ status }).execute();
+      await server().make(`PATCH admin:/orders/${order.id}`, { purchaser: { email: 'ada.park@example.test' } });
+      const [{ id }] = await list({ order: order.id });
+      expect(await read(id)).toMatchObject({ to: ADA.email, send_to: 'ada.park@example.test' });
+      expect((await again(id)).body).toMatchObject({ to: 'ada.park@example.test' });
+      expect((await arrived()).map(({ to }) => to)).toEqual([['ada.park@example.test']]);
     });
 
     it('are a task for users who manage all orders, while they wait or have failed', async () => {

@@ -377,7 +377,7 @@ export interface MailsTable {
     | 'session'
     | 'sign_in_link';
   record_id: number;
-  /** `held`: not sent for want of an SMTP server, or beyond the limit of its mailbox. */
+  /** `held`: not sent for want of an SMTP server, or a week beyond the limit of its mailbox. */
   status: MailStatus;
   /** Time of the next attempt; of a mail that is being sent, the end of its lease. */
   due_utc: string;

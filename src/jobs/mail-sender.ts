@@ -3,14 +3,8 @@ import { withPresentChoices } from '../base/site-config.ts';
 import { toUtc } from '../lib/dates/dates.ts';
 import { retryDelay } from '../platform/jobs/job.ts';
 import { bounceAddressOf } from '../platform/mails/bounces.ts';
-import {
-  bookAttempt,
-  claimMail,
-  holdDueMails,
-  isBeyondLimit,
-  type Mail,
-  type Outcome,
-} from '../platform/mails/outbox.ts';
+import { endOfLimit, hasWaitedLong } from '../platform/mails/limits.ts';
+import { bookAttempt, claimMail, holdDueMails, type Mail, type Outcome } from '../platform/mails/outbox.ts';
 import { domainOf, MailRefused, type Message, openSmtp, type Smtp, senderOf } from '../platform/mails/smtp.ts';
 import { createLease } from './leases.ts';
 import { type Runner, watch } from './runner.ts';
@@ -22,6 +16,7 @@ const FIRST_PAUSE = 15;
 const LONGEST_PAUSE = 300;
 /** Milliseconds for which `stop` waits for the mail that is being sent. */
 const STOP_TIMEOUT = 5000;
+const LIMITED = 'too many mails to this mailbox, or about one order or ticket, within a day';
 const UNSIGNED_32_BIT = 2 ** 32;
 
 /** Renders a mail when it is sent; undefined for one that no longer makes sense. */
@@ -118,8 +113,9 @@ class MailSender implements Runner {
   async #try(mail: Mail): Promise<Outcome> {
     const { db, log, now } = this.#context;
     const { id, kind, attempts } = mail;
-    if (await isBeyondLimit(db, mail, toUtc(now())))
-      return { status: 'held', reply: 'too many mails to this mailbox, or about one order or ticket, within a day' };
+    const until = await endOfLimit(db, mail, toUtc(now()));
+    if (until !== undefined && hasWaitedLong(mail, toUtc(now()))) return { status: 'held', reply: LIMITED };
+    if (until !== undefined) return { status: 'waiting', reply: `${LIMITED}: waits until ${until} UTC`, until };
     try {
       const message = await this.#render(await withPresentChoices(this.#context), mail);
       if (!message) return { status: 'removed' };

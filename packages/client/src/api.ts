@@ -4433,7 +4433,7 @@ export interface FullMail {
     /** Id of the attendee to whom it goes, of mails to holders. */
     attendee: number | null;
     /**
-     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";
@@ -4453,6 +4453,8 @@ export interface FullMail {
     /** Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense. */
     text: string | null;
     html: string | null;
+    /** Address to which it would be sent again: the present one of the customer or holder. Null for a mail that opens a ticket which is gone, or another person’s by now. */
+    send_to: string | null;
 }
 /** An order with its items, attendees and log. */
 export interface FullOrder {
@@ -5005,7 +5007,7 @@ export interface Mail {
     /** Id of the attendee to whom it goes, of mails to holders. */
     attendee: number | null;
     /**
-     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";

@@ -139,9 +139,16 @@ const messageIdOf = ({ id, created_utc }: Mail, domain: string): string =>
 export type Outcome =
   | { status: 'sent' | 'failed' | 'held'; reply: string }
   | { status: 'queued'; reply: string; seconds: number }
+  /** Not tried before a time, UTC. */
+  | { status: 'waiting'; reply: string; until: LocalTime }
   | { status: 'removed' };
 
 const MAX_REPLY = 500;
+
+function nextAttempt(outcome: Outcome, now: LocalTime): LocalTime {
+  if (outcome.status === 'waiting') return outcome.until;
+  return outcome.status === 'queued' ? addSeconds(now, outcome.seconds) : now;
+}
 
 /** Books an attempt, unless another process has claimed the mail since. */
 export async function bookAttempt(db: Database, mail: Mail, outcome: Outcome, now: LocalTime): Promise<void> {
@@ -154,10 +161,11 @@ export async function bookAttempt(db: Database, mail: Mail, outcome: Outcome, no
     await query
       .updateTable('mails')
       .set({
-        status,
+        status: status === 'waiting' ? 'queued' : status,
         // PostgreSQL stores no NUL.
         smtp_reply: reply.replaceAll('\0', '').slice(0, MAX_REPLY),
-        due_utc: status === 'queued' ? addSeconds(now, outcome.seconds) : now,
+        due_utc: nextAttempt(outcome, now),
+        ...(status === 'waiting' && { attempts: mail.attempts - 1 }),
         ...(status === 'sent' && { sent_utc: now }),
       })
       .where('id', '=', mail.id)
@@ -177,54 +185,18 @@ export async function holdDueMails(db: Database, now: LocalTime): Promise<number
   return Number(numUpdatedRows);
 }
 
-/** Mails that the server writes by itself to one mailbox within a day; further ones are held. */
-export const MAX_PER_MAILBOX = 30;
-/** The same about one order, or one ticket, whose holders may change. */
-export const MAX_PER_RECORD = 10;
-const DAY = 86_400;
-
-/**
- * Whether a mail exceeds the limit of its mailbox, its order or its ticket. Mails to accounts have none, as visitors could
- * hold them back with it, nor have mails that staff ask for.
- */
-export async function isBeyondLimit(db: Database, mail: Mail, now: LocalTime): Promise<boolean> {
-  const { mailbox, user_id, account_id, is_bulk, attendee_id, record_kind, record_id } = mail;
-  if (user_id !== 0 || account_id !== 0) return false;
-  if ((await countSent(db, now, { mailbox, account_id })) >= MAX_PER_MAILBOX) return true;
-  if (is_bulk === 1) return false;
-  if (attendee_id > 0) return (await countSent(db, now, { attendee_id, is_bulk })) >= MAX_PER_RECORD;
-  return record_kind === 'order' && (await countSent(db, now, { record_kind, record_id })) >= MAX_PER_RECORD;
-}
-
-async function countSent(
-  { query }: Database,
-  now: LocalTime,
-  same: Partial<Pick<Mail, 'mailbox' | 'account_id' | 'attendee_id' | 'is_bulk' | 'record_kind' | 'record_id'>>,
-): Promise<number> {
-  const { count } = await query
-    .selectFrom('mails')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(({ and }) => and(same))
-    // For the partial index.
-    .$if(same.attendee_id !== undefined, (query) => query.where(sql<boolean>`attendee_id > 0`))
-    .where('sent_utc', '>', addSeconds(now, -DAY))
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-
-/** Sends mails of a record that wait to the corrected address of its customer. */
+/** Sends mails of some records that wait to the corrected address of their customer. */
 export async function readdressMails(
   { query }: Database,
-  { kind, id, from, to }: { kind: Mail['record_kind']; id: number; from: string; to: string },
+  { kind, ids, from, to }: { kind: Mail['record_kind']; ids: readonly number[]; from: string; to: string },
 ): Promise<void> {
-  if (from === to || !isMailAddress(to)) return;
+  if (from === to || ids.length === 0 || !isMailAddress(to)) return;
   await query
     .updateTable('mails')
     .set(addressOf(to))
     .where('record_kind', '=', kind)
-    .where('record_id', '=', id)
+    .where('record_id', 'in', ids)
     .where('to_email', '=', from)
-    .where('user_id', '=', 0)
     .where('status', 'in', ['queued', 'held'])
     .execute();
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
 import type { OrdersTable } from '../../db/ticketing-tables.ts';
-import { queueMail } from '../../platform/mails/outbox.ts';
+import { queueMail, readdressMails } from '../../platform/mails/outbox.ts';
 
 /** Mails to the customer of an order. */
 
@@ -32,4 +32,19 @@ export async function mailCustomer(
     ...{ kind, key, to: order.purchaser_email, language: order.language, now, delay },
     ...{ record_kind: record.kind, record_id: record.id },
   });
+}
+
+/** Sends mails about an order, its refunds and its payments that wait to the corrected address of its customer. */
+export async function readdressCustomer(
+  db: Database,
+  order: number,
+  change: { from: string; to: string },
+): Promise<void> {
+  const idsIn = async (table: 'refunds' | 'payments') => {
+    const rows = await db.query.selectFrom(table).select('id').where('order_id', '=', order).execute();
+    return rows.map(({ id }) => id);
+  };
+  await readdressMails(db, { ...change, kind: 'order', ids: [order] });
+  await readdressMails(db, { ...change, kind: 'refund', ids: await idsIn('refunds') });
+  await readdressMails(db, { ...change, kind: 'payment', ids: await idsIn('payments') });
 }

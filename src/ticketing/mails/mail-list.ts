@@ -30,12 +30,19 @@ const orderOf: RawBuilder<number> = sql`CASE mails.record_kind WHEN 'order' THEN
   WHEN 'payment' THEN (SELECT payments.order_id FROM payments WHERE payments.id = mails.record_id)
   ELSE (SELECT attendees.order_id FROM attendees WHERE attendees.id = mails.attendee_id) END`;
 
+/** Whether all events of the series pass of a mail's reader, if it is one, are within a scope. */
+const isPassWithin = (scope: EventScope): RawBuilder<SqlBool> =>
+  sql`NOT EXISTS (SELECT 1 FROM attendees AS reader JOIN attendees AS line ON line.pass_id = reader.pass_id
+    WHERE reader.id = mails.attendee_id AND mails.attendee_id > 0
+      AND NOT (${sql.join(scopeConditions(scope, sql.ref('line.event_id')), sql` AND `)}))`;
+
 const isWithin = (scope: EventScope): RawBuilder<SqlBool>[] => {
   if (scope === 'all') return [];
   const [ofEvent, ofOrder] = [scopeConditions(scope, sql.ref('mails.event_id')), orderConditionsOf(scope, orderOf)];
   return [
     sql`(mails.event_id > 0 AND ${sql.join(ofEvent, sql` AND `)}
       OR mails.event_id = 0 AND ${sql.join(ofOrder, sql` AND `)})`,
+    isPassWithin(scope),
   ];
 };
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../../db/platform-tables.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, type LookupContext, ok } from '../../http/core/endpoint.ts';
@@ -11,10 +12,13 @@ import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../.
 import { toUtc } from '../../lib/dates/dates.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import type { Mail } from '../../platform/mails/outbox.ts';
+import { addressOf, type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
+import { eventsOfHolder } from '../attendees/pass-attendees.ts';
+import { findAttendee } from '../attendees/store.ts';
 import { findNamedOrder, type NamedOrder } from '../orders/order-scope.ts';
 import { findOwners } from '../tickets/event-scope.ts';
+import { opensTicket, presentAddress } from './mail-address.ts';
 import { findOrderOfMail, type ListedMail, listMails } from './mail-list.ts';
 
 /** Mails to customers, for users who manage orders, and to accounts, for administrators. */
@@ -59,7 +63,7 @@ export const mailSchema = z
     status: z
       .enum(MAIL_STATUSES)
       .describe(
-        '`queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.',
+        '`queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.',
       ),
     reply: z.string().describe('Last reply of the mail server, or the reason why there is none; empty before.'),
     attempts: z.int().describe('Attempts so far.'),
@@ -81,6 +85,12 @@ const fullMailSchema = mailSchema
         'Plain text as it would be sent now: texts are not stored, and links that sign in are only in the mail itself. Null, as are `subject` and `html`, for a mail that no longer makes sense.',
       ),
     html: z.string().nullable(),
+    send_to: z
+      .string()
+      .nullable()
+      .describe(
+        'Address to which it would be sent again: the present one of the customer or holder. Null for a mail that opens a ticket which is gone, or another person’s by now.',
+      ),
   })
   .meta({ id: 'FullMail', description: 'A mail to a customer, with its text.' });
 
@@ -125,7 +135,7 @@ const list = endpoint({
   name: 'mails.list',
   summary: 'List mails to customers',
   description:
-    'Latest first. For users who manage orders; authors see those about orders for their own events only. Mails to accounts are for administrators.',
+    'Latest first. For users who manage orders; authors see those about orders for their own events only, of a series pass if all its events are theirs. Mails to accounts are for administrators.',
   input: listFields,
   answers: { 200: listSchema('mails', mailSchema, 'MailList') },
   answerHeaders: LIST_HEADERS,
@@ -147,6 +157,13 @@ const list = endpoint({
   },
 });
 
+/** Ids of the events that a mail is about: of one to the holder of a series pass, which opens them all, all of its events. */
+async function eventsOfMail(db: Database, { attendee_id, event_id }: Mail): Promise<number[]> {
+  const attendee = attendee_id > 0 ? await findAttendee(db, attendee_id) : undefined;
+  const ofHolder = attendee ? await eventsOfHolder(db, attendee) : [];
+  return [...(event_id > 0 ? [event_id] : []), ...ofHolder];
+}
+
 interface Target extends NamedOrder {
   mail: ListedMail | undefined;
 }
@@ -160,7 +177,8 @@ const single = {
     const mail = found?.account_id === 0 || readsAccountMails(ctx.viewer) ? found : undefined;
     const order_id = mail ? await findOrderOfMail(ctx.context.db, mail) : null;
     const order = await findNamedOrder(ctx, order_id ?? 0);
-    const events = mail && mail.event_id > 0 ? await findOwners(ctx, [mail.event_id]) : order.events;
+    const eventIds = mail ? await eventsOfMail(ctx.context.db, mail) : [];
+    const events = eventIds.length > 0 ? await findOwners(ctx, eventIds) : order.events;
     return { ...order, events, mail: mail && { ...mail, order_id } };
   },
 } as const;
@@ -187,11 +205,27 @@ const read = (renderTexts: RenderTexts) =>
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle({ context, urls }, _input, target) {
       const mail = mailOf(target);
-      const texts = await renderTexts(context, mail, context.config.url ?? urls.origin);
+      const send_to = (await presentAddress(context.db, mail)) ?? null;
+      const addressed = send_to === null ? mail : { ...mail, ...addressOf(send_to) };
+      const texts = await renderTexts(context, addressed, context.config.url ?? urls.origin);
       const { subject = null, text = null, html = null } = texts ?? {};
-      return ok({ ...renderListedMail(mail), message_id: mail.message_id, subject, text, html }, PRIVATE_NO_STORE);
+      const { message_id } = mail;
+      return ok({ ...renderListedMail(mail), message_id, subject, text, html, send_to }, PRIVATE_NO_STORE);
     },
   });
+
+/**
+ * Address to which a mail is sent again. One that opens a ticket goes to its holder, or to an address that staff choose,
+ * which is not the one that it had before.
+ * @throws {ApiError} mail-outdated
+ */
+function targetOf(mail: Mail, { to, present }: { to?: string; present?: string }): string {
+  const target = to ?? present;
+  if (target === undefined) throw new ApiError('mail-outdated');
+  const isFormer = present === undefined || mailboxHash(present) !== mail.mailbox;
+  if (opensTicket(mail) && isFormer && mailboxHash(target) === mail.mailbox) throw new ApiError('mail-outdated');
+  return target;
+}
 
 const send = (renderTexts: RenderTexts) =>
   endpoint({
@@ -201,7 +235,7 @@ const send = (renderTexts: RenderTexts) =>
     name: 'mails.send',
     summary: 'Send a mail to a customer again',
     description:
-      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. Such mails do not count towards the limit of their mailbox.',
+      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. By default to the present address of the customer or holder. A mail that opens a ticket does not go to a former holder (`mail-outdated`). Such mails do not count towards the limit of their mailbox.',
     input: {
       id: mailId,
       to: email('Another address; the mail is about the same order. Mails to accounts go to their own address only.'),
@@ -215,12 +249,17 @@ const send = (renderTexts: RenderTexts) =>
       const mail = mailOf(target);
       if (mail.account_id !== 0 && to !== undefined && to !== mail.to_email)
         throw invalidParam('to', 'param.account_address');
-      const asked = { to: to ?? mail.to_email, userId: viewer.account?.id ?? 0, now: toUtc(now) };
-      const isCurrent = await renderTexts(context, { ...mail, user_id: asked.userId }, urls.origin);
-      if (!isCurrent) throw new ApiError('mail-outdated');
+      const present = await presentAddress(context.db, mail);
+      const asked = { to: targetOf(mail, { to, present }), userId: viewer.account?.id ?? 0, now: toUtc(now) };
+      const isNew = ({ status }: Mail) => status === 'sent' || status === 'bounced' || present === undefined;
+      const written = {
+        ...{ ...mail, ...addressOf(asked.to), user_id: asked.userId },
+        created_utc: isNew(mail) ? asked.now : mail.created_utc,
+      };
+      if (!(await renderTexts(context, written, urls.origin))) throw new ApiError('mail-outdated');
       const sent = await context.db.transaction(async (trx) => {
         const current = assertFound(await findMail(trx, mail.id));
-        if (current.status === 'sent' || current.status === 'bounced') {
+        if (isNew(current)) {
           const key = `again-${mail.id}-${context.random(8).toString('hex')}`;
           const copy = await copyMail(trx, current, { ...asked, key });
           await logCreation(trx, actor, { kind: auditedMail, id: copy.id });

@@ -7,12 +7,11 @@ import type { Actor } from '../../lib/actor.ts';
 import { toUtc, utcToLocal } from '../../lib/dates/dates.ts';
 import { fold, plainText } from '../../lib/text/text.ts';
 import { logCreations } from '../../platform/audit/log.ts';
-import { readdressMails } from '../../platform/mails/outbox.ts';
 import { createdAttendee } from '../attendees/audited.ts';
 import { type AttendeeOrigin, attendeeRow, type HolderData, type NewAttendee } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
 import { enqueueInvoice, type InvoicePolicy } from '../ledger/invoices.ts';
-import { mailCustomer } from '../ledger/mails.ts';
+import { mailCustomer, readdressCustomer } from '../ledger/mails.ts';
 import { insertPayment, type Payment } from '../ledger/payments.ts';
 import type { Charge } from '../prices/order-prices.ts';
 import { findPassDates, MAX_PASS_PLACES, shareOf } from '../tickets/passes/pass-dates.ts';
@@ -303,5 +302,5 @@ export async function changeCustomer(db: Database, order: Order, change: Custome
   const email = change.email?.trim() ?? order.purchaser_email;
   const search_text = customerKey({ name, email });
   await updateCustomer(db, order.id, { purchaser_name: name, purchaser_email: email, search_text });
-  await readdressMails(db, { kind: 'order', id: order.id, from: order.purchaser_email, to: email });
+  await readdressCustomer(db, order.id, { from: order.purchaser_email, to: email });
 }

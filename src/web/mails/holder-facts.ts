@@ -3,6 +3,7 @@ import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
 import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
+import { holderAddress, isTransferredSince } from '../../ticketing/mails/mail-address.ts';
 import { type HeldEvent, loadHeldRelations, renderHeldTicket } from '../../ticketing/orders/held-ticket.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
 import { type EventFacts, readEventFacts } from './event-facts.ts';
@@ -20,17 +21,18 @@ export interface HolderFacts extends EventFacts {
 }
 
 /**
- * Reads the ticket of an attendee for a mail. Unless staff ask for the mail, its mailbox must still be the one of the
- * holder, since it opens the ticket.
+ * Reads the ticket of an attendee for a mail. Its mailbox must still be the one of the holder, since it opens the ticket.
+ * Staff may choose another one, unless the ticket was transferred since.
  * @returns undefined for a ticket that is gone, or of another holder by now
  */
 export async function readHolderFacts(
   context: Context,
-  { attendee_id, language, mailbox, user_id }: MailRecord,
+  mail: MailRecord,
   origin: string,
 ): Promise<HolderFacts | undefined> {
+  const { attendee_id, language } = mail;
   const attendee = await findAttendee(context.db, attendee_id);
-  if (!attendee || (user_id === 0 && mailboxHash(await addressOf(context, attendee)) !== mailbox)) return undefined;
+  if (!attendee || !(await mayOpen(context, attendee, mail))) return undefined;
   const facts = await readEventFacts(context, { id: attendee.event_id, origin, language });
   if (!facts) return undefined;
   const { event } = await heldTicketOf(facts, attendee);
@@ -44,10 +46,10 @@ export async function readHolderFacts(
   };
 }
 
-/** Address of a holder, or of the customer if the ticket has none. */
-async function addressOf({ db }: Context, { email, order_id }: Attendee): Promise<string> {
-  if (email !== '' || order_id === null) return email;
-  return (await findOrder(db, order_id))?.purchaser_email ?? '';
+/** Whether a mail may open the ticket of an attendee. */
+async function mayOpen({ db }: Context, attendee: Attendee, mail: MailRecord): Promise<boolean> {
+  if (mailboxHash(await holderAddress(db, attendee)) === mail.mailbox) return true;
+  return mail.user_id !== 0 && !(await isTransferredSince(db, attendee, mail));
 }
 
 /** A ticket as its holder sees it. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FullMail, Mail } from '../../../../packages/client/src/marquee-client.ts';
+import type { FullMail } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
 import { useAction } from '../../data/actions.ts';
@@ -68,8 +68,8 @@ function Facts({ mail: { to, kind, status, reply, sent_utc, created_utc, attempt
 }
 
 /** Sends a mail again, also to another address; those to accounts go to their own only. */
-function SendAgain({ mail: { id, to, account }, onClose }: { mail: Mail; onClose: () => void }) {
-  const [address, setAddress] = useState(to);
+function SendAgain({ mail: { id, to, send_to, account }, onClose }: { mail: FullMail; onClose: () => void }) {
+  const [address, setAddress] = useState(send_to ?? to);
   const isToAccount = account !== 0;
   const send = useAction(() => call('POST /admin/v1/mails/{id}/send', { id, ...(!isToAccount && { to: address }) }), {
     onSuccess: () => {

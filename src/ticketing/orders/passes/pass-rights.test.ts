@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { buy } from '../../../../test/buyers.ts';
 import { makeSeason } from '../../../../test/season.ts';
-import { DATABASES, useTestServer } from '../../../../test/server.ts';
+import { BOTH_DATABASES, DATABASES, useTestServer } from '../../../../test/server.ts';
 import { ADA } from '../../../../test/shopper.ts';
 import { deleteTicket, editTicket, makeTicket } from '../../../../test/tickets.ts';
+import { queueMail } from '../../../platform/mails/outbox.ts';
 import { findSharedSeats } from '../../tickets/store.ts';
 
 describe.each(DATABASES)('rights for a series pass on %s', (kind) => {
@@ -47,6 +48,55 @@ describe.each(DATABASES)('rights for a series pass on %s', (kind) => {
     await give(events);
     expect((await attempts()).map(({ status }) => status)).toEqual([201, 201, 201, 200, 200]);
     expect(await inspected()).toHaveProperty('url');
+  });
+});
+
+describe.each(BOTH_DATABASES)('rights for mails to the holder of a series pass on %s', (kind) => {
+  const server = useTestServer(kind);
+
+  it('are those for all its dates', async () => {
+    const { db } = server().context;
+    const { events, dates } = await makeSeason(server(), {}, 4);
+    const order = await buy(server(), [dates[0] ?? 0]);
+    const attendees = await db.query
+      .selectFrom('attendees')
+      .select(['id', 'event_id'])
+      .where('order_id', '=', order.id)
+      .orderBy('id')
+      .execute();
+    const [, own] = attendees;
+    const mail = {
+      attendeeId: own?.id,
+      eventId: own?.event_id,
+      record_kind: 'attendee' as const,
+      record_id: own?.id ?? 0,
+    };
+    await queueMail(db, {
+      ...mail,
+      kind: 'reminder',
+      key: 'one',
+      language: 'en',
+      to: ADA.email,
+      now: server().context.now(),
+    });
+    const give = (ids: readonly number[]) =>
+      Promise.all(ids.map((id) => server().make(`PATCH /events/${id}`, { author: server().userId('author') })));
+    const listed = async (as: 'editor' | 'author') =>
+      (await server().ask('GET admin:/mails', { as, query: { attendee: own?.id ?? 0, kind: 'reminder' } })).body.mails;
+    const [{ id }] = await listed('editor');
+    const attempts = () =>
+      Promise.all([
+        server().ask(`GET admin:/mails/${id}`, { as: 'author' }),
+        server().ask(`POST admin:/mails/${id}/send`, { as: 'author', body: { to: 'eve@example.test' } }),
+      ]);
+
+    await give(events.slice(1, 2));
+    expect((await attempts()).map(({ status }) => status)).toEqual([403, 403]);
+    expect(await listed('author')).toEqual([]);
+
+    await give(events);
+    expect(await listed('author')).toMatchObject([{ id, attendee: own?.id }]);
+    expect((await attempts()).map(({ status }) => status)).toEqual([200, 201]);
   });
 });
 
