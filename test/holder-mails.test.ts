@@ -169,9 +169,9 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
   });
 
   describe('of cancelled places', () => {
-    const buyPaid = async () => {
+    const buyPaid = async (count = 2) => {
       const seat = await makeSeat(server(), event, 10, { name: 'Stalls', price: '20' });
-      const order = await buy(server(), [seat, seat], { payment: 'transfer' });
+      const order = await buy(server(), Array(count).fill(seat), { payment: 'transfer' });
       await db().query.deleteFrom('mails').execute();
       return order;
     };
@@ -192,6 +192,21 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       const [received] = await arrived();
       expect(received?.mail.text).toContain('your other tickets stay valid');
       expect(received?.mail.text).toContain('1 × Stalls, Evening');
+    });
+
+    it('name those of the last step only, also when they are sent again', async () => {
+      const { id, attendees } = await buyPaid(3);
+      for (const place of attendees.slice(0, 2)) {
+        await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [place.id] });
+        const [received] = await arrived();
+        expect(received?.mail.text).toContain('1 × Stalls, Evening');
+      }
+      await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+      wait(server(), 1);
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
+      const [first] = await rows();
+      await server().make(`POST admin:/mails/${first?.id}/send`, {});
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
     });
 
     it('say that an order was not paid in time', async () => {
@@ -352,7 +367,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
   });
 });
 
-describe.each(BOTH_DATABASES)('mails about failed payments, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('mails about failed payments and refunds, on %s', (kind) => {
   let paying: PayingServer;
   let smtp: MailServer;
   beforeAll(async () => {
@@ -372,5 +387,49 @@ describe.each(BOTH_DATABASES)('mails about failed payments, on %s', (kind) => {
     const [received, ...others] = smtp.take();
     expect([received?.mail.subject, others]).toEqual([`Payment failed: order ${order.body.order.number}`, []]);
     expect(received?.mail.text).toContain(`${SITE}/order/${order.id}/${order.token}/pay/`);
+  });
+
+  /** Cancels one of two paid places with its money, which the service is slow to give back. */
+  const refundOne = async () => {
+    const order = await paying.buyByCard(await paying.makeSeat(5), 2);
+    paying.standIn.account.pay(await paying.open(order));
+    await paying.deliver();
+    await paying.server.context.db.query.deleteFrom('mails').execute();
+    paying.standIn.account.refundsPend = true;
+    const places = [order.attendees[0]?.id];
+    await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { attendees: places });
+    await paying.work();
+    return order;
+  };
+  const texts = async () => {
+    await sendMails(paying.server.context, smtp.settings);
+    return smtp
+      .take()
+      .map(({ mail }) => [mail.subject?.replace(/(:| for order).*/, ''), /\d × [^,]*/.exec(mail.text ?? '')?.[0]]);
+  };
+
+  it.each([
+    [true, ['Refund', '1 × Seat']],
+    [false, ['Places cancelled', '1 × Seat']],
+  ])('tell of cancelled places once, whether the money goes back (%s)', async (isDone, expected) => {
+    const known = new Set(paying.standIn.account.refunds.keys());
+    await refundOne();
+    const made = [...paying.standIn.account.refunds.keys()].find((id) => !known.has(id)) ?? '';
+    paying.standIn.account.settleRefund(made, isDone);
+    await paying.deliver();
+    await paying.work();
+    expect(await texts()).toEqual([expected]);
+    paying.reset();
+  });
+
+  it('tell of a place that is cancelled in the second of a refund of another reason', async () => {
+    const order = await paying.buyByCard(await paying.makeSeat(5), 2);
+    paying.standIn.account.pay(await paying.open(order));
+    await paying.deliver();
+    await paying.server.context.db.query.deleteFrom('mails').execute();
+    await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { amount: 100 });
+    await paying.server.make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [order.attendees[0]?.id] });
+    expect((await texts()).map(([subject]) => subject)).toEqual(['Refund', 'Places cancelled']);
+    paying.reset();
   });
 });
