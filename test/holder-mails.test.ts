@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { expireUnpaid } from '../src/jobs/expire-unpaid.ts';
 import { MAX_PER_RECORD, queueMail } from '../src/platform/mails/outbox.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
-import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { runJobs } from './jobs.ts';
 import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
+import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
@@ -141,6 +142,32 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       await transfer(body, { full_name: 'Cy', email: 'cy@example.test' });
       const received = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Your ticket'));
       expect(received.map(({ to }) => to)).toEqual([['cy@example.test']]);
+    });
+
+    it('of a pass are about its next date, as long as one is left', async () => {
+      const { events, dates } = await makeSeason(server(), {}, 3);
+      const order = await buy(server(), [dates[0] ?? 0], { payment: 'transfer' });
+      await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' });
+      await db().query.deleteFrom('mails').execute();
+      server().clock.now = new Date('2027-03-03T12:00:00Z');
+      const first = order.attendees[0]?.id ?? 0;
+      const { body } = await transfer({ id: first, url: await pageOf(server(), first) }, BO);
+      expect(await rows()).toMatchObject([{ event_id: events[1] }, { event_id: events[1] }]);
+      const [received, told] = await arrived();
+      expect([received?.to, told?.to]).toEqual([[BO.email], [ADA.email]]);
+      expect(received?.mail.text).toContain(body.security_code);
+      expect(received?.mail.text).toContain('Monday 8 March');
+      expect(received && calendarIn(received.mail)).toContain('20270308T190000');
+      // A mail that waits is about the date that is next by then; none is left after the last one.
+      for (const [now, count] of [
+        ['2027-03-10T12:00:00Z', 1],
+        ['2027-03-20T12:00:00Z', 0],
+      ] as const) {
+        await db().query.updateTable('mails').set({ status: 'queued' }).where('kind', '=', 'ticket_received').execute();
+        server().clock.now = new Date(now);
+        const again = await arrived();
+        expect(again.map(({ mail }) => mail.text?.includes('Monday 15 March'))).toEqual(Array(count).fill(true));
+      }
     });
 
     it('of one ticket are limited, also to many recipients', async () => {

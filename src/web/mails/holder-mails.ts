@@ -4,7 +4,8 @@ import { toUtc } from '../../lib/dates/local-time.ts';
 import { seal } from '../../lib/seal.ts';
 import { isOptedOut } from '../../platform/mails/store.ts';
 import { isAdmitted } from '../../ticketing/attendees/admission.ts';
-import type { Attendee } from '../../ticketing/attendees/store.ts';
+import { currentShown, findPassAttendees } from '../../ticketing/attendees/pass-attendees.ts';
+import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
@@ -26,23 +27,32 @@ export async function renderHolderMail(
   origin: string,
 ): Promise<RenderedMail | undefined> {
   if (mail.kind === 'ticket_transferred') return transferredMail(context, mail, origin);
-  const facts = await readHolderFacts(context, mail, origin);
+  const facts = await readHolderFacts(context, await aboutCurrent(context, mail), origin);
   if (facts?.attendee.status !== 'publish' || (isOver(facts) && mail.user_id === 0)) return undefined;
   if (mail.kind === 'ticket_received') return receivedMail(context, mail, facts);
   return mail.kind === 'reminder' ? reminderMail(context, mail, { facts, origin }) : rsvpMail(context, mail, facts);
 }
 
+/** A mail about a ticket; of a pass, about its next date that has not ended. A reminder stays about its event. */
+async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord> {
+  const attendee = mail.kind === 'ticket_received' ? await findAttendee(db, mail.attendee_id) : undefined;
+  if (!attendee?.pass_id) return mail;
+  const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id) ?? [];
+  return { ...mail, attendee_id: currentShown(dates, toUtc(now()))?.id ?? attendee.id };
+}
+
 /** To the new holder: the ticket with its code. */
 async function receivedMail(
   { db }: Context,
-  { record_id }: MailRecord,
+  { record_id, attendee_id }: MailRecord,
   facts: HolderFacts,
 ): Promise<RenderedMail | undefined> {
   const { attendee } = facts;
   const last = await db.query
     .selectFrom('ticket_transfers')
     .select(({ fn }) => fn.max('id').as('id'))
-    .where('attendee_id', '=', attendee.id)
+    // A transfer of a pass is one of each date.
+    .where('attendee_id', '=', attendee_id)
     .executeTakeFirst();
   if (last?.id !== record_id) return undefined;
   const codes = await codedTicketsOf(facts, [attendee]);
