@@ -83,6 +83,23 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.text).toContain(`${SITE}/de/ticket/`);
     });
 
+    it('say that only the reader is not coming, with the codes of the companions', async () => {
+      const { body } = await reply({ quantity: 3 });
+      await arrived();
+      const { id, attendees } = body;
+      const headers = asHolder(attendees[0].url);
+      const change = { attendee_status: 'no', scope: 'place' };
+      expect((await server().ask(`PATCH tickets:/replies/${id}`, { body: change, headers })).status).toBe(200);
+      wait(server(), 1);
+      const [received] = await arrived();
+      expect(received?.mail.subject).toBe('Changed – You are not coming, others are: Evening');
+      expect(received?.mail.text).toContain('2 places stay reserved for your companions.');
+      const codes = received ? await codesIn(received.mail) : [];
+      expect(codes).toHaveLength(2);
+      for (const code of codes) expect(await scan(code)).toBe(201);
+      expect(received?.mail.text).not.toContain(attendees[0].security_code);
+    });
+
     it('tell of a change once, with the last answer', async () => {
       const { body } = await reply();
       await arrived();

@@ -128,10 +128,10 @@ export function transferredContent(
   };
 }
 
-/** The answer to an event, with the codes of a yes. */
+/** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
-  const codes = isYes ? await codedTicketsOf(facts, await findReply(context, facts.attendee)) : [];
+  const codes = await codedTicketsOf(facts, await findReply(context, facts.attendee));
   return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
 }
 
@@ -140,8 +140,11 @@ export function rsvpContent(
   { isYes, codes, isChanged }: { isYes: boolean; codes: readonly CodedTicket[]; isChanged: boolean },
 ): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t(isYes ? 'mail.rsvp_yes_subject' : 'mail.rsvp_no_subject', { event: shortened(event.title) });
-  const intro = isYes ? t('mail.rsvp_yes_text', { count: codes.length }) : t('mail.rsvp_no_text');
+  const count = codes.length;
+  const part = count === 0 ? 'no' : 'part';
+  const answer = isYes ? 'yes' : part;
+  const heading = t(`mail.rsvp_${answer}_subject`, { event: shortened(event.title) });
+  const intro = answer === 'no' ? t('mail.rsvp_no_text') : t(`mail.rsvp_${answer}_text`, { count });
   const content: MailContent = {
     subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
     heading,
@@ -152,7 +155,7 @@ export function rsvpContent(
       { kind: 'button', label: t('mail.change_answer'), url: facts.ticketPage },
     ],
     codes: codes.slice(0, MAX_CODES),
-    hasCalendar: isYes,
+    hasCalendar: answer !== 'no',
   };
   const footer = `${t('mail.keep_ticket')} ${t('mail.why_rsvp', { site: site.name })}`;
   return { facts, ...valuesOf(facts, facts.readerName), content, footer, replyTo: facts.organizerEmail };
