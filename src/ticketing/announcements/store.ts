@@ -81,7 +81,7 @@ export async function listAnnouncements(
   return { announcements, total: Number(total) };
 }
 
-/** Numbers of the mails of announcements, by status. */
+/** Numbers of the mails of announcements, by status, without the copies that staff send. */
 export async function countMails(
   { query }: Database,
   ids: readonly number[],
@@ -92,6 +92,7 @@ export async function countMails(
     .select(['record_id', 'status', ({ fn }) => fn.countAll<number>().as('count')])
     .where('record_kind', '=', sql.lit('announcement'))
     .where('record_id', 'in', ids)
+    .where('key', 'like', 'announcement-%')
     .groupBy(['record_id', 'status'])
     .execute();
   const counts = new Map<number, Partial<Record<MailStatus, number>>>();
