@@ -162,7 +162,7 @@ const create = (render: RenderAnnouncement) =>
       const ticketIds = audience === 'tickets' ? await requireTickets(ctx, id, tickets) : [];
       const announcement = { event_id: id, kind, subject: subject ?? '', body: text ?? '', audience };
       if (dry_run) {
-        const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER };
+        const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER, created_utc: toUtc(now) };
         const recipients = await countRecipients(context.db, addressed);
         const origin = context.config.url ?? urls.origin;
         const { subject, text, html } = assertFound(
