@@ -204,6 +204,23 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
+  it('of another time are neither sent nor made once the event is cancelled or postponed', async () => {
+    const changed = await makeEvent(server(), { title: 'Gala' });
+    const ticket = await makeSeat(server(), changed, 10, { price: '0' });
+    await hold('ada@one.test', { ticket });
+    const become = (event_status: string) => server().make(`PATCH events:/events/${changed}`, { event_status });
+    for (const status of ['cancelled', 'postponed']) {
+      await become('scheduled');
+      expect((await announce({ kind: 'event_moved' }, { id: changed })).status).toBe(201);
+      await become(status);
+      expect((await announce({ kind: 'event_moved' }, { id: changed })).body.code).toBe('event-status-differs');
+      expect(await arrived()).toEqual([]);
+    }
+    await become('rescheduled');
+    await announce({ kind: 'event_moved' }, { id: changed });
+    expect(await arrived()).toHaveLength(1);
+  });
+
   it('of one event of a series reach its holders only', async () => {
     const other = await makeEvent(server());
     const ticket = await makeSeat(server(), other, 10, { price: '0' });

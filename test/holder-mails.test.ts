@@ -286,6 +286,10 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       await db().query.deleteFrom('mails').execute();
       return order;
     };
+    const transferTo = async (held: { id: number; url: string } | undefined) => {
+      const body = { full_name: 'Bo Lin', email: 'bo@example.test' };
+      await server().ask(`POST tickets:/attendees/${held?.id}/transfer`, { body, headers: asHolder(held?.url) });
+    };
     const choose = (own: boolean | null) => server().make(`PUT admin:/events/${event}/reminder`, { own });
     const unsubscribeOf = (raw: string) => /^List-Unsubscribe: <(\S+)>\r$/m.exec(raw)?.[1] ?? '';
     const post = (url: string, body = 'List-Unsubscribe=One-Click') =>
@@ -372,6 +376,47 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
         .execute();
       expect(await arrived()).toEqual([]);
       expect(await rows()).toEqual([]);
+    });
+
+    it('that wait are not sent for a start that has changed, and again for the new one', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await hold('ada@one.test');
+      await choose(true);
+      dayBefore();
+      await writeReminders(server().context);
+      await runJobs(server().context);
+      const move = (day: string) =>
+        server().make(`PATCH events:/events/${event}`, { start_date: `${day} 18:30`, end_date: `${day} 21:00` });
+      await move('2027-03-20');
+      expect(await remind()).toEqual([]);
+      server().clock.now = new Date('2027-03-20T00:00:00Z');
+      expect(await remind()).toHaveLength(1);
+      await move('2027-03-06');
+    });
+
+    it('that wait are about a ticket that still admits', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      const first = await hold('ada@one.test');
+      const second = await hold('ada@one.test');
+      const third = await hold('ada@one.test');
+      const write = async () => {
+        await writeReminders(server().context);
+        await runJobs(server().context);
+      };
+      const cancel = ({ id }: { id: number }) => server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+      await choose(true);
+      dayBefore();
+      await write();
+      await transferTo(first.attendees[0]);
+      await cancel(second);
+      const [reminder] = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Coming soon'));
+      expect(reminder?.to).toEqual(['ada@one.test']);
+      expect(reminder?.mail.text).toContain(SITE + new URL(third.attendees[0]?.url ?? '').pathname);
+      await db().query.deleteFrom('announcements').execute();
+      await write();
+      await cancel(third);
+      const left = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Coming soon'));
+      expect(left.map(({ to }) => to)).toEqual([['bo@example.test']]);
     });
 
     it.each(['x', 'QUJD', `${'A'.repeat(600)}`])('a forged address ends nothing: %s', async (token) => {

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { seal } from '../../lib/seal.ts';
 import { isOptedOut } from '../../platform/mails/store.ts';
+import { findRecipients } from '../../ticketing/announcements/recipients.ts';
+import { findAnnouncement } from '../../ticketing/announcements/store.ts';
 import { isAdmitted } from '../../ticketing/attendees/admission.ts';
 import { currentShown, findPassAttendees } from '../../ticketing/attendees/pass-attendees.ts';
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
+import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
@@ -27,18 +31,46 @@ export async function renderHolderMail(
   origin: string,
 ): Promise<RenderedMail | undefined> {
   if (mail.kind === 'ticket_transferred') return transferredMail(context, mail, origin);
-  const facts = await readHolderFacts(context, await aboutCurrent(context, mail), origin);
+  const current = await aboutCurrent(context, mail);
+  const facts = current && (await readHolderFacts(context, current, origin));
   if (facts?.attendee.status !== 'publish' || (isOver(facts) && mail.user_id === 0)) return undefined;
   if (mail.kind === 'ticket_received') return receivedMail(context, mail, facts);
   return mail.kind === 'reminder' ? reminderMail(context, mail, { facts, origin }) : rsvpMail(context, mail, facts);
 }
 
-/** A mail about a ticket; of a pass, about its next date that has not ended. A reminder stays about its event. */
-async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord> {
+/**
+ * A mail about a ticket, as of now: of a pass, about its next date that has not ended; a reminder, about the first ticket
+ * of its mailbox that still admits to the event.
+ * @returns undefined for a reminder without such a ticket
+ */
+async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord | undefined> {
+  if (mail.kind === 'reminder' && mail.user_id === 0) return aboutReminded(db, mail);
   const attendee = mail.kind === 'ticket_received' ? await findAttendee(db, mail.attendee_id) : undefined;
   if (!attendee?.pass_id) return mail;
   const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id) ?? [];
   return { ...mail, attendee_id: currentShown(dates, toUtc(now()))?.id ?? attendee.id };
+}
+
+/** Attendees per query. */
+const SLICE = 1000;
+
+async function aboutReminded(db: Database, mail: MailRecord): Promise<MailRecord | undefined> {
+  const announcement = await findAnnouncement(db, mail.record_id);
+  if (!announcement) return undefined;
+  const addressed = { ...announcement, until_id: Number.MAX_SAFE_INTEGER, ticketIds: [] };
+  const isReader = ({ mailbox }: { mailbox: string }) => mailbox === mail.mailbox;
+  const named = await findRecipients(db, addressed, { after: mail.attendee_id - 1, limit: 1 });
+  if (named.found.some((one) => one.attendee === mail.attendee_id && isReader(one))) return mail;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { found, last }: Awaited<ReturnType<typeof findRecipients>> = await findRecipients(db, addressed, {
+      after,
+      limit: SLICE,
+    });
+    const reader = found.find(isReader);
+    if (reader) return { ...mail, attendee_id: reader.attendee };
+    after = last;
+  }
+  return undefined;
 }
 
 /** To the new holder: the ticket with its code. */
@@ -175,12 +207,14 @@ const findReply = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
 /** The day before: where and when, and the way to the tickets. */
 async function reminderMail(
   context: Context,
-  { mailbox, user_id }: MailRecord,
+  { mailbox, user_id, record_id }: MailRecord,
   { facts, origin }: { facts: HolderFacts; origin: string },
 ): Promise<RenderedMail | undefined> {
   const { event, status, now } = facts;
   const isComing = status !== 'cancelled' && status !== 'postponed' && event.utc_start_date > toUtc(now);
-  if (user_id === 0 && (!isComing || (await isOptedOut(context.db, mailbox)))) return undefined;
+  // For another start, there is another reminder.
+  const isMoved = !(await findAnnouncement(context.db, record_id))?.key.endsWith(reminderStart(event.utc_start_date));
+  if (user_id === 0 && (!isComing || isMoved || (await isOptedOut(context.db, mailbox)))) return undefined;
   return reminderContent(facts, unsubscribeUrl(context, { mailbox, origin, link: facts.link }));
 }
 
