@@ -253,6 +253,40 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
     });
 
+    it.each(['a part', 'all'])(
+      'tell the holder of a transferred ticket without the order, of %s of it',
+      async (what) => {
+        const { id, token, body, attendees } = await buy(server(), [free, free]);
+        const held = attendees[0];
+        const given = await server().ask(`POST tickets:/attendees/${held?.id}/transfer`, {
+          body: { full_name: 'Bo Lin', email: 'bo@example.test' },
+          headers: asHolder(held?.url),
+        });
+        await db().query.deleteFrom('mails').execute();
+        await (what === 'all'
+          ? server().make(`PATCH admin:/orders/${id}`, { status: 'voided' })
+          : server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [held?.id] }));
+        wait(server(), 1);
+        const received = await arrived();
+        const told = received.find(({ to }) => to[0] === 'bo@example.test');
+        expect([received.length, told?.mail.subject]).toEqual([2, 'Place cancelled: Evening']);
+        for (const secret of [token, body.order.number, given.body.security_code, '/ticket/', ADA.email])
+          expect(told?.raw).not.toContain(secret);
+      },
+    );
+
+    it('do not tell a holder whose place staff have restored', async () => {
+      const { id, attendees } = await buy(server(), [free]);
+      await server().ask(`POST tickets:/attendees/${attendees[0]?.id}/transfer`, {
+        body: { full_name: 'Bo Lin', email: 'bo@example.test' },
+        headers: asHolder(attendees[0]?.url),
+      });
+      await db().query.deleteFrom('mails').execute();
+      for (const status of ['not-completed', 'completed']) await server().make(`PATCH admin:/orders/${id}`, { status });
+      wait(server(), 1);
+      expect((await arrived()).filter(({ to }) => to[0] === 'bo@example.test')).toEqual([]);
+    });
+
     it('say that an order was not paid in time', async () => {
       await buyPaid();
       server().clock.now = new Date(NOON.getTime() + 40 * 86_400_000);

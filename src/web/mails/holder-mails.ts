@@ -3,6 +3,7 @@ import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { seal } from '../../lib/seal.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { isOptedOut } from '../../platform/mails/store.ts';
 import { findRecipients } from '../../ticketing/announcements/recipients.ts';
 import { findAnnouncement } from '../../ticketing/announcements/store.ts';
@@ -31,6 +32,7 @@ export async function renderHolderMail(
   origin: string,
 ): Promise<RenderedMail | undefined> {
   if (mail.kind === 'ticket_transferred') return transferredMail(context, mail, origin);
+  if (mail.kind === 'place_cancelled') return cancelledMail(context, mail, origin);
   const current = await aboutCurrent(context, mail);
   const facts = current && (await readHolderFacts(context, current, origin));
   if (facts?.attendee.status !== 'publish' || (isOver(facts) && mail.user_id === 0)) return undefined;
@@ -152,6 +154,38 @@ export function transferredContent(
         { kind: 'facts', rows },
         { kind: 'text', text: t('mail.transferred_doubt') },
       ],
+      codes: [],
+      hasCalendar: false,
+    },
+    footer: t('mail.why_holder', { site: site.name, event: name }),
+    replyTo: facts.organizerEmail,
+  };
+}
+
+/** To the holder of a transferred ticket: that it was cancelled; of a pass, about its next date. */
+async function cancelledMail(
+  context: Context,
+  { attendee_id, mailbox, user_id, language }: MailRecord,
+  origin: string,
+): Promise<RenderedMail | undefined> {
+  const { db, now } = context;
+  const attendee = await findAttendee(db, attendee_id);
+  if (attendee?.status !== 'trash' || (user_id === 0 && mailboxHash(attendee.email) !== mailbox)) return undefined;
+  const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id ?? 0) ?? [];
+  const utc = toUtc(now());
+  const { event_id: id } = dates.find(({ ends, isTrashed }) => ends > utc && !isTrashed) ?? attendee;
+  const facts = await readEventFacts(context, { id, origin, language });
+  if (!facts || (facts.event.utc_end_date <= utc && user_id === 0)) return undefined;
+  const { t, site, event } = facts;
+  const name = shortened(event.title);
+  const heading = t('mail.place_cancelled_subject', { event: name });
+  return {
+    facts,
+    ...valuesOf(facts, attendee.full_name),
+    content: {
+      subject: heading,
+      heading,
+      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, ...eventBlock(event, facts)],
       codes: [],
       hasCalendar: false,
     },

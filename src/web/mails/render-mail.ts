@@ -76,6 +76,8 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
 
 async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const rendered = await renderUsual(context, mail, origin);
+  // The words of organizers about a cancellation are for the customer of the order.
+  if (mail.kind === 'place_cancelled' && mail.record_kind === 'attendee') return rendered;
   return rendered && withOwnText(rendered, await findOwnText(context, mail.kind, rendered));
 }
 
