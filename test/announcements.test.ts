@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { MAX_PER_EVENT } from '../src/ticketing/announcements/announcements.ts';
 import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
-import { buy } from './buyers.ts';
+import { asHolder, buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';
 import { calendarIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
 import { type Asking, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
+import { wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
 
 describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
@@ -122,6 +123,44 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     expect(addresses(await arrived())).toEqual(['bo@one.test']);
   });
 
+  it('that an event is cancelled reach who is refunded before they are written, also the holder of a ticket', async () => {
+    const cancelled = await makeEvent(server(), { title: 'Gala' });
+    const ticket = await makeSeat(server(), cancelled, 10, { price: '0' });
+    const order = await hold('ada@one.test', { ticket });
+    const before = await hold('early@one.test', { ticket });
+    const part = await hold('bo@one.test', { ticket, count: 2 });
+    for (const [{ attendees }, email] of [
+      [order, 'cy@one.test'],
+      [part, 'di@one.test'],
+    ] as const) {
+      const body = { full_name: 'Cy', email };
+      const headers = asHolder(attendees[0]?.url);
+      const given = await server().ask(`POST tickets:/attendees/${attendees[0]?.id}/transfer`, { body, headers });
+      expect(given.status).toBe(200);
+    }
+    const voided = ({ id }: { id: number }) => server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+    await voided(before);
+    await server().make(`PATCH events:/events/${cancelled}`, { event_status: 'cancelled' });
+    wait(server(), 1);
+    await announce({ kind: 'event_cancelled' }, { id: cancelled });
+    await voided(order);
+    await server().make(`POST admin:/orders/${part.id}/cancel-places`, { attendees: [part.attendees[0]?.id] });
+    await db().query.deleteFrom('mails').execute();
+    const all = ['bo@one.test', 'cy@one.test', 'di@one.test'];
+    const sent = (await arrived()).filter(({ mail }) => mail.subject === 'Cancelled: Gala');
+    expect(addresses(sent)).toEqual(all);
+  });
+
+  it('are counted without the copies that staff send', async () => {
+    await hold('ada@one.test');
+    await announce({ text: 'News' });
+    await arrived();
+    const [mail] = await db().query.selectFrom('mails').select('id').execute();
+    await server().make(`POST admin:/mails/${mail?.id}/send`, { to: 'ada@two.test' }, 'editor');
+    expect(await arrived()).toHaveLength(1);
+    expect(await list()).toMatchObject([{ recipients: 1, sent: 1 }]);
+  });
+
   it('are in the language of each order', async () => {
     await hold('en@one.test');
     await hold('de@one.test', { language: 'de' });
@@ -163,6 +202,23 @@ describe.each(BOTH_DATABASES)('announcements on %s', (kind) => {
     await to('event_cancelled');
     await server().make(`PATCH events:/events/${changed}`, { event_status: 'scheduled' });
     expect(await arrived()).toEqual([]);
+  });
+
+  it('of another time are neither sent nor made once the event is cancelled or postponed', async () => {
+    const changed = await makeEvent(server(), { title: 'Gala' });
+    const ticket = await makeSeat(server(), changed, 10, { price: '0' });
+    await hold('ada@one.test', { ticket });
+    const become = (event_status: string) => server().make(`PATCH events:/events/${changed}`, { event_status });
+    for (const status of ['cancelled', 'postponed']) {
+      await become('scheduled');
+      expect((await announce({ kind: 'event_moved' }, { id: changed })).status).toBe(201);
+      await become(status);
+      expect((await announce({ kind: 'event_moved' }, { id: changed })).body.code).toBe('event-status-differs');
+      expect(await arrived()).toEqual([]);
+    }
+    await become('rescheduled');
+    await announce({ kind: 'event_moved' }, { id: changed });
+    expect(await arrived()).toHaveLength(1);
   });
 
   it('of one event of a series reach its holders only', async () => {

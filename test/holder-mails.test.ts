@@ -3,11 +3,12 @@ import { expireUnpaid } from '../src/jobs/expire-unpaid.ts';
 import { MAX_PER_RECORD } from '../src/platform/mails/limits.ts';
 import { queueMail } from '../src/platform/mails/outbox.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
-import { makeAttendee, makeRsvp, makeSeat } from './attendees.ts';
+import { makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { runJobs } from './jobs.ts';
 import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
+import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
@@ -81,6 +82,23 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.subject).toBe('Ihre Absage: Evening');
       expect(received?.mail.attachments).toEqual([]);
       expect(received?.mail.text).toContain(`${SITE}/de/ticket/`);
+    });
+
+    it('say that only the reader is not coming, with the codes of the companions', async () => {
+      const { body } = await reply({ quantity: 3 });
+      await arrived();
+      const { id, attendees } = body;
+      const headers = asHolder(attendees[0].url);
+      const change = { attendee_status: 'no', scope: 'place' };
+      expect((await server().ask(`PATCH tickets:/replies/${id}`, { body: change, headers })).status).toBe(200);
+      wait(server(), 1);
+      const [received] = await arrived();
+      expect(received?.mail.subject).toBe('Changed – You are not coming, others are: Evening');
+      expect(received?.mail.text).toContain('2 places stay reserved for your companions.');
+      const codes = received ? await codesIn(received.mail) : [];
+      expect(codes).toHaveLength(2);
+      for (const code of codes) expect(await scan(code)).toBe(201);
+      expect(received?.mail.text).not.toContain(attendees[0].security_code);
     });
 
     it('tell of a change once, with the last answer', async () => {
@@ -212,6 +230,32 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       });
     });
 
+    it('of a pass are about its next date, as long as one is left', async () => {
+      const { events, dates } = await makeSeason(server(), {}, 3);
+      const order = await buy(server(), [dates[0] ?? 0], { payment: 'transfer' });
+      await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' });
+      await db().query.deleteFrom('mails').execute();
+      server().clock.now = new Date('2027-03-03T12:00:00Z');
+      const first = order.attendees[0]?.id ?? 0;
+      const { body } = await transfer({ id: first, url: await pageOf(server(), first) }, BO);
+      expect(await rows()).toMatchObject([{ event_id: events[1] }, { event_id: events[1] }]);
+      const [received, told] = await arrived();
+      expect([received?.to, told?.to]).toEqual([[BO.email], [ADA.email]]);
+      expect(received?.mail.text).toContain(body.security_code);
+      expect(received?.mail.text).toContain('Monday 8 March');
+      expect(received && calendarIn(received.mail)).toContain('20270308T190000');
+      // A mail that waits is about the date that is next by then; none is left after the last one.
+      for (const [now, count] of [
+        ['2027-03-10T12:00:00Z', 1],
+        ['2027-03-20T12:00:00Z', 0],
+      ] as const) {
+        await db().query.updateTable('mails').set({ status: 'queued' }).where('kind', '=', 'ticket_received').execute();
+        server().clock.now = new Date(now);
+        const again = await arrived();
+        expect(again.map(({ mail }) => mail.text?.includes('Monday 15 March'))).toEqual(Array(count).fill(true));
+      }
+    });
+
     it('of one ticket are limited, also to many recipients', async () => {
       let held: { id: number; url: string } | undefined = (await buy(server(), [free])).attendees[0];
       await db().query.deleteFrom('mails').execute();
@@ -238,9 +282,9 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
   });
 
   describe('of cancelled places', () => {
-    const buyPaid = async () => {
+    const buyPaid = async (count = 2) => {
       const seat = await makeSeat(server(), event, 10, { name: 'Stalls', price: '20' });
-      const order = await buy(server(), [seat, seat], { payment: 'transfer' });
+      const order = await buy(server(), Array(count).fill(seat), { payment: 'transfer' });
       await db().query.deleteFrom('mails').execute();
       return order;
     };
@@ -261,6 +305,55 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       const [received] = await arrived();
       expect(received?.mail.text).toContain('your other tickets stay valid');
       expect(received?.mail.text).toContain('1 × Stalls, Evening');
+    });
+
+    it('name those of the last step only, also when they are sent again', async () => {
+      const { id, attendees } = await buyPaid(3);
+      for (const place of attendees.slice(0, 2)) {
+        await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [place.id] });
+        const [received] = await arrived();
+        expect(received?.mail.text).toContain('1 × Stalls, Evening');
+      }
+      await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+      wait(server(), 1);
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
+      const [first] = await rows();
+      await server().make(`POST admin:/mails/${first?.id}/send`, {});
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
+    });
+
+    it.each(['a part', 'all'])(
+      'tell the holder of a transferred ticket without the order, of %s of it',
+      async (what) => {
+        const { id, token, body, attendees } = await buy(server(), [free, free]);
+        const held = attendees[0];
+        const given = await server().ask(`POST tickets:/attendees/${held?.id}/transfer`, {
+          body: { full_name: 'Bo Lin', email: 'bo@example.test' },
+          headers: asHolder(held?.url),
+        });
+        await db().query.deleteFrom('mails').execute();
+        await (what === 'all'
+          ? server().make(`PATCH admin:/orders/${id}`, { status: 'voided' })
+          : server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [held?.id] }));
+        wait(server(), 1);
+        const received = await arrived();
+        const told = received.find(({ to }) => to[0] === 'bo@example.test');
+        expect([received.length, told?.mail.subject]).toEqual([2, 'Place cancelled: Evening']);
+        for (const secret of [token, body.order.number, given.body.security_code, '/ticket/', ADA.email])
+          expect(told?.raw).not.toContain(secret);
+      },
+    );
+
+    it('do not tell a holder whose place staff have restored', async () => {
+      const { id, attendees } = await buy(server(), [free]);
+      await server().ask(`POST tickets:/attendees/${attendees[0]?.id}/transfer`, {
+        body: { full_name: 'Bo Lin', email: 'bo@example.test' },
+        headers: asHolder(attendees[0]?.url),
+      });
+      await db().query.deleteFrom('mails').execute();
+      for (const status of ['not-completed', 'completed']) await server().make(`PATCH admin:/orders/${id}`, { status });
+      wait(server(), 1);
+      expect((await arrived()).filter(({ to }) => to[0] === 'bo@example.test')).toEqual([]);
     });
 
     it('say that an order was not paid in time', async () => {
@@ -295,6 +388,10 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       const order = await buy(server(), [free], { purchaser: { name: 'Ada', email } }, language);
       await db().query.deleteFrom('mails').execute();
       return order;
+    };
+    const transferTo = async (held: { id: number; url: string } | undefined) => {
+      const body = { full_name: 'Bo Lin', email: 'bo@example.test' };
+      await server().ask(`POST tickets:/attendees/${held?.id}/transfer`, { body, headers: asHolder(held?.url) });
     };
     const choose = (own: boolean | null) => server().make(`PUT admin:/events/${event}/reminder`, { own });
     const unsubscribeOf = (raw: string) => /^List-Unsubscribe: <(\S+)>\r$/m.exec(raw)?.[1] ?? '';
@@ -384,6 +481,47 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(await rows()).toEqual([]);
     });
 
+    it('that wait are not sent for a start that has changed, and again for the new one', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      await hold('ada@one.test');
+      await choose(true);
+      dayBefore();
+      await writeReminders(server().context);
+      await runJobs(server().context);
+      const move = (day: string) =>
+        server().make(`PATCH events:/events/${event}`, { start_date: `${day} 18:30`, end_date: `${day} 21:00` });
+      await move('2027-03-20');
+      expect(await remind()).toEqual([]);
+      server().clock.now = new Date('2027-03-20T00:00:00Z');
+      expect(await remind()).toHaveLength(1);
+      await move('2027-03-06');
+    });
+
+    it('that wait are about a ticket that still admits', async () => {
+      await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+      const first = await hold('ada@one.test');
+      const second = await hold('ada@one.test');
+      const third = await hold('ada@one.test');
+      const write = async () => {
+        await writeReminders(server().context);
+        await runJobs(server().context);
+      };
+      const cancel = ({ id }: { id: number }) => server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
+      await choose(true);
+      dayBefore();
+      await write();
+      await transferTo(first.attendees[0]);
+      await cancel(second);
+      const [reminder] = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Coming soon'));
+      expect(reminder?.to).toEqual(['ada@one.test']);
+      expect(reminder?.mail.text).toContain(SITE + new URL(third.attendees[0]?.url ?? '').pathname);
+      await db().query.deleteFrom('announcements').execute();
+      await write();
+      await cancel(third);
+      const left = (await arrived()).filter(({ mail }) => mail.subject?.startsWith('Coming soon'));
+      expect(left.map(({ to }) => to)).toEqual([['bo@example.test']]);
+    });
+
     it.each(['x', 'QUJD', `${'A'.repeat(600)}`])('a forged address ends nothing: %s', async (token) => {
       expect((await post(`${SITE}/unsubscribe/${token}/`)).status).toBe(400);
       expect(await db().query.selectFrom('mail_optouts').selectAll().execute()).toEqual([]);
@@ -421,7 +559,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
   });
 });
 
-describe.each(BOTH_DATABASES)('mails about failed payments, on %s', (kind) => {
+describe.each(BOTH_DATABASES)('mails about failed payments and refunds, on %s', (kind) => {
   let paying: PayingServer;
   let smtp: MailServer;
   beforeAll(async () => {
@@ -441,5 +579,49 @@ describe.each(BOTH_DATABASES)('mails about failed payments, on %s', (kind) => {
     const [received, ...others] = smtp.take();
     expect([received?.mail.subject, others]).toEqual([`Payment failed: order ${order.body.order.number}`, []]);
     expect(received?.mail.text).toContain(`${SITE}/order/${order.id}/${order.token}/pay/`);
+  });
+
+  /** Cancels one of two paid places with its money, which the service is slow to give back. */
+  const refundOne = async () => {
+    const order = await paying.buyByCard(await paying.makeSeat(5), 2);
+    paying.standIn.account.pay(await paying.open(order));
+    await paying.deliver();
+    await paying.server.context.db.query.deleteFrom('mails').execute();
+    paying.standIn.account.refundsPend = true;
+    const places = [order.attendees[0]?.id];
+    await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { attendees: places });
+    await paying.work();
+    return order;
+  };
+  const texts = async () => {
+    await sendMails(paying.server.context, smtp.settings);
+    return smtp
+      .take()
+      .map(({ mail }) => [mail.subject?.replace(/(:| for order).*/, ''), /\d × [^,]*/.exec(mail.text ?? '')?.[0]]);
+  };
+
+  it.each([
+    [true, ['Refund', '1 × Seat']],
+    [false, ['Places cancelled', '1 × Seat']],
+  ])('tell of cancelled places once, whether the money goes back (%s)', async (isDone, expected) => {
+    const known = new Set(paying.standIn.account.refunds.keys());
+    await refundOne();
+    const made = [...paying.standIn.account.refunds.keys()].find((id) => !known.has(id)) ?? '';
+    paying.standIn.account.settleRefund(made, isDone);
+    await paying.deliver();
+    await paying.work();
+    expect(await texts()).toEqual([expected]);
+    paying.reset();
+  });
+
+  it('tell of a place that is cancelled in the second of a refund of another reason', async () => {
+    const order = await paying.buyByCard(await paying.makeSeat(5), 2);
+    paying.standIn.account.pay(await paying.open(order));
+    await paying.deliver();
+    await paying.server.context.db.query.deleteFrom('mails').execute();
+    await paying.server.make(`POST admin:/orders/${order.id}/refunds`, { amount: 100 });
+    await paying.server.make(`POST admin:/orders/${order.id}/cancel-places`, { attendees: [order.attendees[0]?.id] });
+    expect((await texts()).map(([subject]) => subject)).toEqual(['Refund', 'Places cancelled']);
+    paying.reset();
   });
 });

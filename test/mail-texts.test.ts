@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WORDED_MAIL_KINDS } from '../src/db/platform-tables.ts';
 import { makeRsvp, makeSeat } from './attendees.ts';
-import { buy } from './buyers.ts';
+import { asHolder, buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';
 import { type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
 import { BOTH_DATABASES, useTestServer } from './server.ts';
@@ -166,5 +166,35 @@ describe.each(BOTH_DATABASES)('the texts of mails on %s', (kind) => {
     const received = await arrived();
     expect(received.map(({ mail }) => mail.subject).sort()).toEqual(['Doors', 'From Marquee']);
     for (const { mail } of received) expect(mail.text).toMatch(/Dear Bo Lin,\n\nOpen at six\./);
+  });
+
+  it('keep the usual subject if nothing is left of theirs', async () => {
+    const nowhere = await makeEvent(server());
+    const ticket = await makeSeat(server(), nowhere, 10, { price: '0' });
+    await write({ ...WORDS, subject: ' {venue} ' });
+    await buy(server(), [ticket]);
+    expect((await arrived()).map(({ mail }) => mail.subject)).toEqual(['Your tickets: Evening']);
+  });
+
+  it('do not tell a former holder the name of the new one', async () => {
+    await write({ kind: 'announcement', language: 'en', introduction: 'Dear {name}!' });
+    const own = await makeEvent(server());
+    const ticket = await makeSeat(server(), own, 10, { price: '0' });
+    const { attendees } = await buy(server(), [ticket]);
+    const other = await buy(server(), [ticket], { purchaser: { name: 'Di', email: 'di@one.test' } });
+    expect(other.attendees).toHaveLength(1);
+    await arrived();
+    await server().make(`POST admin:/events/${own}/announcements`, { text: 'Open at six.' });
+    await runJobs(server().context);
+    await server().ask(`POST tickets:/attendees/${attendees[0]?.id}/transfer`, {
+      body: { full_name: 'Bo Lin', email: 'bo@one.test' },
+      headers: asHolder(attendees[0]?.url),
+    });
+    const news = (await arrived()).filter(({ mail }) => mail.text?.includes('Open at six.'));
+    const dear = news.map(({ to, mail }) => [to[0], /Dear .*!/.exec(mail.text ?? '')?.[0] ?? '']);
+    expect(dear.sort()).toEqual([
+      ['ada@example.test', 'Dear !'],
+      ['di@one.test', 'Dear Di!'],
+    ]);
   });
 });

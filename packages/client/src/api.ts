@@ -2692,7 +2692,7 @@ export interface Announcement {
 }
 export interface AnnouncementInput {
     /**
-     * `announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status.
+     * `announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status; one that has moved is neither cancelled nor postponed.
      * @enum {string}
      */
     kind?: "announcement" | "event_moved" | "event_postponed" | "event_cancelled";

@@ -29,6 +29,7 @@ import {
   countMails,
   findRecentTimes,
   insertAnnouncement,
+  isTrueOf,
   listAnnouncements,
   type NewAnnouncement,
 } from './store.ts';
@@ -133,7 +134,7 @@ const create = (render: RenderAnnouncement) =>
       id: eventId,
       kind: withDefault(
         oneOf(
-          '`announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status.',
+          '`announcement`: only the text. `event_moved`, `event_postponed`, `event_cancelled`: also says what has become of the event, which must have that status; one that has moved is neither cancelled nor postponed.',
           ANNOUNCEMENT_KINDS,
         ),
         'announcement',
@@ -158,11 +159,11 @@ const create = (render: RenderAnnouncement) =>
       const { context, viewer, now, urls, language } = ctx;
       const { event_status } = await requireEvent(ctx, id);
       if (text == null && kind === 'announcement') throw invalidParam('text', 'param.filled_text');
-      if (!dry_run) requireStatus(kind, event_status);
+      if (!dry_run && !isTrueOf(kind, event_status)) throw new ApiError('event-status-differs');
       const ticketIds = audience === 'tickets' ? await requireTickets(ctx, id, tickets) : [];
       const announcement = { event_id: id, kind, subject: subject ?? '', body: text ?? '', audience };
       if (dry_run) {
-        const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER };
+        const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER, created_utc: toUtc(now) };
         const recipients = await countRecipients(context.db, addressed);
         const origin = context.config.url ?? urls.origin;
         const { subject, text, html } = assertFound(
@@ -182,14 +183,6 @@ async function requireEvent({ context }: RequestContext, id: number) {
   const event = await findEvent(context.db, id);
   if (!event || event.status === 'trash') throw new ApiError('rest-event-not-found');
   return event;
-}
-
-/** Statuses that an announcement states as a fact. */
-const STATED: Readonly<Record<string, string>> = { event_cancelled: 'cancelled', event_postponed: 'postponed' };
-
-/** @throws {ApiError} event-status-differs */
-function requireStatus(kind: string, status: string): void {
-  if (STATED[kind] !== undefined && STATED[kind] !== status) throw new ApiError('event-status-differs');
 }
 
 /** @throws {InvalidParams} for tickets of other events, and for none */

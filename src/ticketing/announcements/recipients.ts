@@ -3,7 +3,8 @@ import type { Database } from '../../db/database.ts';
 import { isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
 import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
-import { takesSeatSql } from '../tickets/seats/seats.ts';
+import { CANCELLED_SEAT } from '../orders/statuses.ts';
+import { isCountedStatusSql, takesSeatSql } from '../tickets/seats/seats.ts';
 import type { Announcement } from './store.ts';
 
 /** Holders of an event's tickets who get an announcement: each mailbox once, however many tickets it has. */
@@ -17,7 +18,7 @@ export interface Recipient {
   language: string;
 }
 
-export type Addressed = Pick<Announcement, 'event_id' | 'kind' | 'audience' | 'until_id'> & {
+export type Addressed = Pick<Announcement, 'event_id' | 'kind' | 'audience' | 'until_id' | 'created_utc'> & {
   ticketIds: readonly number[];
 };
 
@@ -35,6 +36,19 @@ const ofKind = ({ kind }: Addressed): RawBuilder<SqlBool> =>
     ? sql`((${isAdmittedSql} OR orders.at_door = 1)
         AND (orders.is_mailed = 1 OR (orders.id IS NULL AND attendees.reply_id IS NOT NULL)))`
     : sql`1 = 1`;
+
+/**
+ * Attendees who have a seat. That an event is cancelled concerns all who had one when the announcement was made: their
+ * orders may be refunded before its mails are written.
+ */
+const isHolder = ({ kind, created_utc }: Addressed): RawBuilder<SqlBool> =>
+  kind === 'event_cancelled'
+    ? sql`(${takesSeatSql('attendees')} OR (attendees.status = 'trash' AND EXISTS (
+        SELECT 1 FROM order_log AS step WHERE step.order_id = attendees.order_id AND step.date_utc >= ${created_utc}
+        AND ((step.action = 'places' AND attendees.attendance_status = ${sql.lit(CANCELLED_SEAT)})
+          OR (${isCountedStatusSql(sql.ref('step.from_status'))} AND NOT ${isCountedStatusSql(sql.ref('step.to_status'))}
+            AND attendees.attendance_status = orders.status)))))`
+    : takesSeatSql('attendees');
 
 /**
  * The addresses among the next attendees.
@@ -58,7 +72,7 @@ export async function findRecipients(
     .where('attendees.event_id', '=', addressed.event_id)
     .where('attendees.id', '>', after)
     .where('attendees.id', '<=', addressed.until_id)
-    .where(takesSeatSql('attendees'))
+    .where(isHolder(addressed))
     .where(ofAudience(addressed))
     .where(ofKind(addressed))
     .orderBy('attendees.id')

@@ -8,6 +8,17 @@ import type { AuditedKind } from '../../platform/audit/kind.ts';
 
 export type Announcement = Selectable<AnnouncementsTable>;
 
+/** Statuses of an event with which a kind of announcement states no truth. */
+const UNTRUE: Readonly<Record<string, (status: string) => boolean>> = {
+  event_cancelled: (status) => status !== 'cancelled',
+  event_postponed: (status) => status !== 'postponed',
+  // It gives the time at which the event takes place.
+  event_moved: (status) => status === 'cancelled' || status === 'postponed',
+};
+
+/** Whether an announcement of a kind is true of an event with a status. */
+export const isTrueOf = (kind: string, status: string): boolean => !UNTRUE[kind]?.(status);
+
 export const findAnnouncement = (db: Database, id: number): Promise<Announcement | undefined> =>
   db.query.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst();
 
@@ -81,7 +92,7 @@ export async function listAnnouncements(
   return { announcements, total: Number(total) };
 }
 
-/** Numbers of the mails of announcements, by status. */
+/** Numbers of the mails of announcements, by status, without the copies that staff send. */
 export async function countMails(
   { query }: Database,
   ids: readonly number[],
@@ -92,6 +103,7 @@ export async function countMails(
     .select(['record_id', 'status', ({ fn }) => fn.countAll<number>().as('count')])
     .where('record_kind', '=', sql.lit('announcement'))
     .where('record_id', 'in', ids)
+    .where('key', 'like', 'announcement-%')
     .groupBy(['record_id', 'status'])
     .execute();
   const counts = new Map<number, Partial<Record<MailStatus, number>>>();

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
 import { isSampleAddress } from '../../lib/text/email.ts';
-import { addressOf, queueMail } from '../../platform/mails/outbox.ts';
+import { addressOf, mailboxHash, queueMail, queueMails } from '../../platform/mails/outbox.ts';
 import type { Attendee } from './store.ts';
+import { findTransfers } from './transfers.ts';
 
 /** Mails to the holders of tickets and RSVPs, written in the transaction of their reason, before statements on seats. */
 
@@ -72,4 +74,38 @@ export async function mailTransfer(
       ...{ ...mail, kind: 'ticket_transferred', key: `ticket_transferred-${transfer}` },
       ...{ to: former.email, attendeeId: former.id, language: former.language || language },
     });
+}
+
+/**
+ * Writes to the holders of cancelled places that were transferred to them, once for each ticket: the mail to the customer
+ * does not reach them.
+ * @param attendees of one order
+ */
+export async function mailCancelledHolders(
+  db: Database,
+  attendees: readonly Attendee[],
+  { customer, delay, now }: { customer: string; delay?: number; now: Date },
+): Promise<void> {
+  const transfers = await findTransfers(
+    db,
+    attendees.map(({ id }) => id),
+  );
+  const isOther = ({ id, email }: Attendee) =>
+    transfers.has(id) && !isSampleAddress(email) && mailboxHash(email) !== mailboxHash(customer);
+  const tickets = new Map(attendees.filter(isOther).map((one) => [one.pass_id ?? one.id, one]));
+  const time = toUtc(now).replace(/\D/g, '');
+  await queueMails(
+    db,
+    [...tickets.values()].map(({ id, event_id, email, language }) => ({
+      ...{
+        kind: 'place_cancelled' as const,
+        key: `place_cancelled-holder-${id}-${time}`,
+        language,
+        to: email,
+        delay,
+        now,
+      },
+      ...{ record_kind: 'attendee' as const, record_id: id, attendeeId: id, eventId: event_id },
+    })),
+  );
 }

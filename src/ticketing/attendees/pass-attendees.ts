@@ -130,6 +130,13 @@ export const currentOf = (attendees: readonly PassAttendee[], now: LocalTime): P
   attendees.find(({ status, ends }) => status === 'publish' && ends > now) ??
   attendees.at(-1);
 
+/** `currentOf` among events that are shown. */
+export const currentShown = (attendees: readonly PassAttendee[], now: LocalTime): PassAttendee | undefined =>
+  currentOf(
+    attendees.filter(({ isTrashed }) => !isTrashed),
+    now,
+  );
+
 /**
  * Changes the other attendees of a pass like one of them, in the transaction of the caller, which has the lock of the
  * pass. With `unusedOnly`, attendees who are checked in keep their values.

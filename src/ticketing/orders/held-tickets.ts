@@ -10,7 +10,7 @@ import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { isAdmitted } from '../attendees/admission.ts';
 import { mailTransfer } from '../attendees/holder-mails.ts';
 import { NO_INFORMATION, newSecurityCode } from '../attendees/new-attendee.ts';
-import { currentOf, findPassAttendees, lockHolder } from '../attendees/pass-attendees.ts';
+import { currentOf, currentShown, findPassAttendees, lockHolder } from '../attendees/pass-attendees.ts';
 import { type Attendee, getAttendee, keysOf } from '../attendees/store.ts';
 import { TICKET_TOKEN } from '../attendees/ticket-token.ts';
 import { findCompanions, findTransfers, recordTransfer } from '../attendees/transfers.ts';
@@ -169,10 +169,10 @@ async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient
       .execute();
     if (changed.length === 0) return false;
     const date_utc = toUtc(ctx.now);
-    const former = await formerHolder(trx, attendee);
+    const former = await formerHolder(trx, await currentDate(trx, attendee, date_utc));
     for (const id of await changeUsed(trx, attendee, { change: renewed, now: date_utc })) {
       const transfer = await recordTransfer(trx, { ...attendee, id }, { ...recipient, date_utc });
-      if (id === attendee.id)
+      if (id === former.id)
         await mailTransfer(trx, { transfer, former, recipient: recipient.email, language, now: ctx.now });
     }
     return true;
@@ -180,6 +180,14 @@ async function transferTicket(ctx: HandlerContext, attendee: Attendee, recipient
   if (given) return;
   const now = await getAttendee(db, attendee.id);
   throw notTransferable(now.checked_in === 1 ? 'checked-in' : 'changed');
+}
+
+/** A ticket, as of the next date of its pass that has not ended: mails are about that one. */
+async function currentDate(db: Database, attendee: Attendee, now: LocalTime): Promise<Attendee> {
+  if (attendee.pass_id === null) return attendee;
+  const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id) ?? [];
+  const { id, event_id } = currentShown(dates, now) ?? attendee;
+  return { ...attendee, id, event_id };
 }
 
 /** The holder before a transfer; the customer, if the ticket has no address of its own. */

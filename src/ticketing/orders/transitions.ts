@@ -3,6 +3,8 @@ import { ApiError } from '../../http/core/errors.ts';
 import type { Actor } from '../../lib/actor.ts';
 import { type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { logChange } from '../../platform/audit/log.ts';
+import { mailCancelledHolders } from '../attendees/holder-mails.ts';
+import { findAttendeesOfOrder } from '../attendees/store.ts';
 import { enqueueCorrection, enqueueInvoice, type InvoicePolicy } from '../ledger/invoices.ts';
 import { mailCustomer } from '../ledger/mails.ts';
 import { findPaymentsOfOrder, openOf, type Payment } from '../ledger/payments.ts';
@@ -108,13 +110,13 @@ export async function changeStatus(db: Database, transition: Transition): Promis
 /** Seconds in which staff may undo that they marked an order as paid, before its tickets are sent. */
 const UNDO_SECONDS = 60;
 
-/** Tells the customer that the places of an order are cancelled, unless a payment at a gateway was given up. */
+/** Tells the customer and the holders that the places of an order are cancelled, unless a payment at a gateway was given up. */
 async function mailCancellation(db: Database, order: Order, { to, step, userId, now }: Transition & { step: number }) {
   if (to === 'not-completed' && (await findPaymentsOfOrder(db, order.id)).length > 0) return;
-  await mailCustomer(db, order, {
-    ...{ kind: 'place_cancelled', key: `place_cancelled-${order.id}-${step}`, now },
-    delay: userId === 0 ? 0 : UNDO_SECONDS,
-  });
+  const delay = userId === 0 ? 0 : UNDO_SECONDS;
+  await mailCustomer(db, order, { kind: 'place_cancelled', key: `place_cancelled-${order.id}-${step}`, now, delay });
+  const held = (await findAttendeesOfOrder(db, order.id)).filter(({ status }) => status === 'publish');
+  await mailCancelledHolders(db, held, { customer: order.purchaser_email, delay, now });
 }
 
 /** Whether money was received, even if it has been given back. */

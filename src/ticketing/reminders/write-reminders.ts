@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
 import { readSiteSettings } from '../../db/site-settings.ts';
-import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
+import { addSeconds, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { insertAnnouncement } from '../announcements/store.ts';
 import { enqueueAnnouncement } from '../announcements/write-mails.ts';
 
@@ -13,6 +13,9 @@ export const REMINDER_SECONDS = 86_400;
 const TOO_LATE = 2 * 3600;
 
 const BATCH = 100;
+
+/** The end of the key of a reminder of an event with a start, UTC. */
+export const reminderStart = (start: LocalTime): string => start.replace(' ', 'T');
 
 /**
  * Makes the reminders of events that begin within a day. Each is named after the event and its start, so that it is made
@@ -42,7 +45,7 @@ export async function writeReminders({ db, now }: Context): Promise<number> {
   for (const { id, start } of due)
     await db.transaction(async (trx) => {
       const made = await insertAnnouncement(trx, {
-        ...{ key: `reminder-${id}-${start.replace(' ', 'T')}`, event_id: id, kind: 'reminder', user_id: 0, now: utc },
+        ...{ key: `reminder-${id}-${reminderStart(start)}`, event_id: id, kind: 'reminder', user_id: 0, now: utc },
         ...{ subject: '', body: '', audience: 'not_checked_in', ticketIds: [] },
       });
       if (made) await enqueueAnnouncement(trx, made, moment);

@@ -1,6 +1,8 @@
 import type { Context } from '../../base/context.ts';
-import { type Announcement, findAnnouncement } from '../../ticketing/announcements/store.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { type Announcement, findAnnouncement, isTrueOf } from '../../ticketing/announcements/store.ts';
 import { findAttendee } from '../../ticketing/attendees/store.ts';
+import { findOrder } from '../../ticketing/orders/store.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import type { Block } from './mail-body.ts';
 import { eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
@@ -17,19 +19,28 @@ const KINDS = {
   event_cancelled: { subject: 'mail.cancelled_subject', text: 'mail.cancelled_text' },
 } as const;
 
-/** Kinds that are not sent once the event has another status. */
-const STATED: Readonly<Record<string, string>> = { event_postponed: 'postponed', event_cancelled: 'cancelled' };
-
 /** A mail of an announcement; undefined for one that no longer makes sense. */
 export async function renderAnnouncementMail(
   context: Context,
-  { record_id, language, user_id, attendee_id }: MailRecord,
+  { record_id, language, user_id, attendee_id, mailbox }: MailRecord,
   origin: string,
 ): Promise<RenderedMail | undefined> {
   const announcement = await findAnnouncement(context.db, record_id);
   if (!announcement) return undefined;
-  const name = (await findAttendee(context.db, attendee_id))?.full_name ?? '';
+  const name = await readerName(context, { attendee_id, mailbox });
   return renderAnnouncement(context, announcement, { origin, language, name, isAskedFor: user_id !== 0 });
+}
+
+/** The name of the holder; empty if the ticket has another one by now, whose name is not for the reader. */
+async function readerName(
+  { db }: Context,
+  { attendee_id, mailbox }: Pick<MailRecord, 'attendee_id' | 'mailbox'>,
+): Promise<string> {
+  const attendee = await findAttendee(db, attendee_id);
+  if (!attendee) return '';
+  const { email, order_id, full_name } = attendee;
+  const order = email === '' && order_id !== null ? await findOrder(db, order_id) : undefined;
+  return mailboxHash(email || (order?.purchaser_email ?? '')) === mailbox ? full_name : '';
 }
 
 /** Renders an announcement in a language; undefined if the event is gone, over, or has another status by now. */
@@ -41,7 +52,7 @@ export async function renderAnnouncement(
   const { event_id: id, kind } = announcement;
   const facts = await readEventFacts(context, { id, origin, language });
   if (!facts) return undefined;
-  if (STATED[kind] !== undefined && STATED[kind] !== facts.status && !isAskedFor) return undefined;
+  if (!isTrueOf(kind, facts.status) && !isAskedFor) return undefined;
   return announcementContent(facts, announcement, name);
 }
 

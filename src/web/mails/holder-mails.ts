@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { seal } from '../../lib/seal.ts';
+import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { isOptedOut } from '../../platform/mails/store.ts';
+import { findRecipients } from '../../ticketing/announcements/recipients.ts';
+import { findAnnouncement } from '../../ticketing/announcements/store.ts';
 import { isAdmitted } from '../../ticketing/attendees/admission.ts';
-import type { Attendee } from '../../ticketing/attendees/store.ts';
+import { currentShown, findPassAttendees } from '../../ticketing/attendees/pass-attendees.ts';
+import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
+import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
@@ -26,23 +32,61 @@ export async function renderHolderMail(
   origin: string,
 ): Promise<RenderedMail | undefined> {
   if (mail.kind === 'ticket_transferred') return transferredMail(context, mail, origin);
-  const facts = await readHolderFacts(context, mail, origin);
+  if (mail.kind === 'place_cancelled') return cancelledMail(context, mail, origin);
+  const current = await aboutCurrent(context, mail);
+  const facts = current && (await readHolderFacts(context, current, origin));
   if (facts?.attendee.status !== 'publish' || (isOver(facts) && mail.user_id === 0)) return undefined;
   if (mail.kind === 'ticket_received') return receivedMail(context, mail, facts);
   return mail.kind === 'reminder' ? reminderMail(context, mail, { facts, origin }) : rsvpMail(context, mail, facts);
 }
 
+/**
+ * A mail about a ticket, as of now: of a pass, about its next date that has not ended; a reminder, about the first ticket
+ * of its mailbox that still admits to the event.
+ * @returns undefined for a reminder without such a ticket
+ */
+async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord | undefined> {
+  if (mail.kind === 'reminder' && mail.user_id === 0) return aboutReminded(db, mail);
+  const attendee = mail.kind === 'ticket_received' ? await findAttendee(db, mail.attendee_id) : undefined;
+  if (!attendee?.pass_id) return mail;
+  const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id) ?? [];
+  return { ...mail, attendee_id: currentShown(dates, toUtc(now()))?.id ?? attendee.id };
+}
+
+/** Attendees per query. */
+const SLICE = 1000;
+
+async function aboutReminded(db: Database, mail: MailRecord): Promise<MailRecord | undefined> {
+  const announcement = await findAnnouncement(db, mail.record_id);
+  if (!announcement) return undefined;
+  const addressed = { ...announcement, until_id: Number.MAX_SAFE_INTEGER, ticketIds: [] };
+  const isReader = ({ mailbox }: { mailbox: string }) => mailbox === mail.mailbox;
+  const named = await findRecipients(db, addressed, { after: mail.attendee_id - 1, limit: 1 });
+  if (named.found.some((one) => one.attendee === mail.attendee_id && isReader(one))) return mail;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { found, last }: Awaited<ReturnType<typeof findRecipients>> = await findRecipients(db, addressed, {
+      after,
+      limit: SLICE,
+    });
+    const reader = found.find(isReader);
+    if (reader) return { ...mail, attendee_id: reader.attendee };
+    after = last;
+  }
+  return undefined;
+}
+
 /** To the new holder: the ticket with its code. */
 async function receivedMail(
   { db }: Context,
-  { record_id }: MailRecord,
+  { record_id, attendee_id }: MailRecord,
   facts: HolderFacts,
 ): Promise<RenderedMail | undefined> {
   const { attendee } = facts;
   const last = await db.query
     .selectFrom('ticket_transfers')
     .select(({ fn }) => fn.max('id').as('id'))
-    .where('attendee_id', '=', attendee.id)
+    // A transfer of a pass is one of each date.
+    .where('attendee_id', '=', attendee_id)
     .executeTakeFirst();
   if (last?.id !== record_id) return undefined;
   const codes = await codedTicketsOf(facts, [attendee]);
@@ -118,10 +162,42 @@ export function transferredContent(
   };
 }
 
-/** The answer to an event, with the codes of a yes. */
+/** To the holder of a transferred ticket: that it was cancelled; of a pass, about its next date. */
+async function cancelledMail(
+  context: Context,
+  { attendee_id, mailbox, user_id, language }: MailRecord,
+  origin: string,
+): Promise<RenderedMail | undefined> {
+  const { db, now } = context;
+  const attendee = await findAttendee(db, attendee_id);
+  if (attendee?.status !== 'trash' || (user_id === 0 && mailboxHash(attendee.email) !== mailbox)) return undefined;
+  const dates = (await findPassAttendees(db, [attendee.pass_id])).get(attendee.pass_id ?? 0) ?? [];
+  const utc = toUtc(now());
+  const { event_id: id } = dates.find(({ ends, isTrashed }) => ends > utc && !isTrashed) ?? attendee;
+  const facts = await readEventFacts(context, { id, origin, language });
+  if (!facts || (facts.event.utc_end_date <= utc && user_id === 0)) return undefined;
+  const { t, site, event } = facts;
+  const name = shortened(event.title);
+  const heading = t('mail.place_cancelled_subject', { event: name });
+  return {
+    facts,
+    ...valuesOf(facts, attendee.full_name),
+    content: {
+      subject: heading,
+      heading,
+      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, ...eventBlock(event, facts)],
+      codes: [],
+      hasCalendar: false,
+    },
+    footer: t('mail.why_holder', { site: site.name, event: name }),
+    replyTo: facts.organizerEmail,
+  };
+}
+
+/** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
-  const codes = isYes ? await codedTicketsOf(facts, await findReply(context, facts.attendee)) : [];
+  const codes = await codedTicketsOf(facts, await findReply(context, facts.attendee));
   return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
 }
 
@@ -130,8 +206,11 @@ export function rsvpContent(
   { isYes, codes, isChanged }: { isYes: boolean; codes: readonly CodedTicket[]; isChanged: boolean },
 ): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t(isYes ? 'mail.rsvp_yes_subject' : 'mail.rsvp_no_subject', { event: shortened(event.title) });
-  const intro = isYes ? t('mail.rsvp_yes_text', { count: codes.length }) : t('mail.rsvp_no_text');
+  const count = codes.length;
+  const part = count === 0 ? 'no' : 'part';
+  const answer = isYes ? 'yes' : part;
+  const heading = t(`mail.rsvp_${answer}_subject`, { event: shortened(event.title) });
+  const intro = answer === 'no' ? t('mail.rsvp_no_text') : t(`mail.rsvp_${answer}_text`, { count });
   const content: MailContent = {
     subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
     heading,
@@ -142,7 +221,7 @@ export function rsvpContent(
       { kind: 'button', label: t('mail.change_answer'), url: facts.ticketPage },
     ],
     codes: codes.slice(0, MAX_CODES),
-    hasCalendar: isYes,
+    hasCalendar: answer !== 'no',
   };
   const footer = `${t('mail.keep_ticket')} ${t('mail.why_rsvp', { site: site.name })}`;
   return { facts, ...valuesOf(facts, facts.readerName), content, footer, replyTo: facts.organizerEmail };
@@ -162,12 +241,14 @@ const findReply = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
 /** The day before: where and when, and the way to the tickets. */
 async function reminderMail(
   context: Context,
-  { mailbox, user_id }: MailRecord,
+  { mailbox, user_id, record_id }: MailRecord,
   { facts, origin }: { facts: HolderFacts; origin: string },
 ): Promise<RenderedMail | undefined> {
   const { event, status, now } = facts;
   const isComing = status !== 'cancelled' && status !== 'postponed' && event.utc_start_date > toUtc(now);
-  if (user_id === 0 && (!isComing || (await isOptedOut(context.db, mailbox)))) return undefined;
+  // For another start, there is another reminder.
+  const isMoved = !(await findAnnouncement(context.db, record_id))?.key.endsWith(reminderStart(event.utc_start_date));
+  if (user_id === 0 && (!isComing || isMoved || (await isOptedOut(context.db, mailbox)))) return undefined;
   return reminderContent(facts, unsubscribeUrl(context, { mailbox, origin, link: facts.link }));
 }
 

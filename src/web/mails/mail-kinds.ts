@@ -34,6 +34,8 @@ interface Asked {
   isAskedFor: boolean;
   /** Only of a mail about one. */
   refund?: Refund;
+  /** Ids of the attendees that the step cancelled which the mail is about; absent for all that are cancelled. */
+  cancelled?: ReadonlySet<number>;
 }
 
 /** Maximum number of codes in a mail; more would be cut off by mail programs. */
@@ -48,7 +50,7 @@ export function contentOf(kind: MailKind, facts: OrderFacts, asked: Asked): Mail
   if (kind === 'tickets') return ticketsContent(facts, asked);
   if (kind === 'order') return orderContent(facts);
   if (kind === 'payment_failed') return failedPaymentContent(facts);
-  return kind === 'place_cancelled' ? cancelledContent(facts) : refundContent(facts, asked);
+  return kind === 'place_cancelled' ? cancelledContent(facts, asked) : refundContent(facts, asked);
 }
 
 /** An order that waits for its payment: how to pay, until when; the codes of one to be paid at the door. */
@@ -123,10 +125,11 @@ function failedPaymentContent(facts: OrderFacts): MailContent | undefined {
 }
 
 /** Places that are cancelled, of an order or of a part of it. */
-function cancelledContent(facts: OrderFacts): MailContent | undefined {
+function cancelledContent(facts: OrderFacts, asked: Asked): MailContent | undefined {
   const { order, stored, t } = facts;
   const { number = '' } = order;
-  const cancelled = order.attendees.filter(({ status }) => status === 'trash');
+  const isMeant = (id: number) => asked.cancelled?.has(id) ?? true;
+  const cancelled = order.attendees.filter(({ id, status }) => status === 'trash' && isMeant(id));
   if (cancelled.length === 0) return undefined;
   const isAll = !isCountedStatus(stored.status);
   const whole = stored.status === 'not-completed' ? 'mail.lapsed_text' : 'order.cancelled';

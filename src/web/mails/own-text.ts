@@ -29,7 +29,9 @@ export function withOwnText(rendered: RenderedMail, own: OwnText | undefined): R
   if (!own) return rendered;
   const { content, isSubjectFixed = false } = rendered;
   const values = shortValues(rendered.values);
-  const subject = isSubjectFixed || own.subject === '' ? content.subject : line(fillIn(own.subject, values));
+  // Placeholders without a value may leave nothing.
+  const filled = line(fillIn(own.subject, values)).trim();
+  const subject = isSubjectFixed || filled === '' ? content.subject : filled;
   return {
     ...rendered,
     content: { ...content, subject, blocks: introduced(content.blocks, fillIn(own.introduction, values)) },

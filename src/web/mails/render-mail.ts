@@ -12,6 +12,7 @@ import { icalTicket } from '../feeds/ical.ts';
 import { papersOf, type WantedPapers } from '../paper/mail-papers.ts';
 import { renderAccountTexts } from './account-mails.ts';
 import { renderAnnouncement, renderAnnouncementMail } from './announcement-mails.ts';
+import { findCancelledStep, isToldByRefund } from './cancelled-places.ts';
 import { renderHolderMail } from './holder-mails.ts';
 import { htmlOf, textOf } from './mail-body.ts';
 import { codeId, contentOf } from './mail-kinds.ts';
@@ -75,6 +76,8 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
 
 async function renderContent(context: Context, mail: MailRecord, origin: string): Promise<RenderedMail | undefined> {
   const rendered = await renderUsual(context, mail, origin);
+  // The words of organizers about a cancellation are for the customer of the order.
+  if (mail.kind === 'place_cancelled' && mail.record_kind === 'attendee') return rendered;
   return rendered && withOwnText(rendered, await findOwnText(context, mail.kind, rendered));
 }
 
@@ -101,23 +104,13 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   const payment = record_kind === 'payment' ? await findPayment(context.db, record_id) : undefined;
   const id = record_kind === 'order' ? record_id : (refund ?? payment)?.order_id;
   const facts = id === undefined ? undefined : await readOrderFacts(context, { id, origin, language: mail.language });
-  if (!facts || (kind === 'place_cancelled' && (await isToldByRefund(context, mail)))) return undefined;
-  const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund });
+  if (!facts) return undefined;
+  const step = kind === 'place_cancelled' ? await findCancelledStep(context, mail) : undefined;
+  if (step && (await isToldByRefund(context, mail, step))) return undefined;
+  const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund, cancelled: step?.attendees });
   if (!content) return undefined;
   const papers = { facts, orderId: facts.order.id, hasTickets: content.codes.length > 0, invoice: INVOICES[kind] };
   return { ...orderMail(facts, content), papers };
-}
-
-/** Whether a refund of the same moment, whose mail has the cancelled places too, is why they are cancelled. */
-async function isToldByRefund({ db }: Context, { record_id, created_utc, user_id }: MailRecord): Promise<boolean> {
-  if (user_id !== 0) return false;
-  const refund = await db.query
-    .selectFrom('refunds')
-    .select('id')
-    .where('order_id', '=', record_id)
-    .where('created_utc', '=', created_utc)
-    .executeTakeFirst();
-  return refund !== undefined;
 }
 
 /** Renders a mail with its files, for the sender. */

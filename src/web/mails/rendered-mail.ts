@@ -6,7 +6,7 @@ import type { Wording } from '../frame/visit.ts';
 import type { WantedPapers } from '../paper/mail-papers.ts';
 import type { MailContent } from './mail-kinds.ts';
 
-export type MailRecord = Omit<Mail, 'key' | 'due_utc'>;
+export type MailRecord = Omit<Mail, 'due_utc'>;
 
 /** A mail before its blocks become HTML and plain text. */
 export interface RenderedMail {

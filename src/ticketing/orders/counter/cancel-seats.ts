@@ -4,6 +4,7 @@ import { ApiError, invalidParam } from '../../../http/core/errors.ts';
 import { type LocalTime, toUtc } from '../../../lib/dates/dates.ts';
 import { logChanges } from '../../../platform/audit/log.ts';
 import { auditedAttendee } from '../../attendees/audited.ts';
+import { mailCancelledHolders } from '../../attendees/holder-mails.ts';
 import { findPassAttendees } from '../../attendees/pass-attendees.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../attendees/store.ts';
 import { mailCustomer } from '../../ledger/mails.ts';
@@ -126,5 +127,6 @@ async function cancelSome(
   await creditOrder(db, order, { amount: Math.min(0, total), config, now });
   const key = `place_cancelled-${order.id}-places-${rows[0]?.id}`;
   await mailCustomer(db, order, { kind: 'place_cancelled', key, now });
+  await mailCancelledHolders(db, chosen, { customer: order.purchaser_email, now });
   await returnSeats(db, seatsOf(rows), 'sold');
 }
