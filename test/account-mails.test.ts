@@ -242,6 +242,19 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
+  it('tell of a sign-in after the devices of the account were forgotten, or were not noted yet', async () => {
+    const person = await newPerson(server());
+    const signIn = () => ask('POST admin:/session', { body: { name: person.name, password: person.password } });
+    await signIn();
+    expect(await arrived()).toEqual([]);
+    pass(401 * 24 * HOUR);
+    await pruneSessions(server().context);
+    await signIn();
+    expect((await only(person))?.mail.subject).toBe('New sign-in to your account at Marquee');
+    await signIn();
+    expect(await arrived()).toEqual([]);
+  });
+
   describe('whether or not an address has an account', () => {
     it('the response is the same, and so is what happens before it', async () => {
       const person = await newPerson(server());

@@ -93,13 +93,10 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
   db.transaction(async (trx) => {
     const { user, hash, maySetPassword, address, user_agent } = made;
     const time = toUtc(now);
-    const seen = await trx.query
-      .updateTable('users')
-      .set({ last_seen_utc: time })
-      .where('id', '=', user.id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!seen) return undefined;
+    const see = trx.query.updateTable('users').set({ last_seen_utc: time }).where('id', '=', user.id).returning('id');
+    // Of sessions that begin at the same time, one is the first.
+    const isFirst = (await see.where('last_seen_utc', 'is', null).executeTakeFirst()) !== undefined;
+    if (!isFirst && !(await see.executeTakeFirst())) return undefined;
     const row = await trx.query
       .insertInto('sessions')
       .values({
@@ -111,7 +108,7 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await noteDevice(trx, user, { session: row.id, address, user_agent }, now);
+    await noteDevice(trx, user, { session: row.id, address, user_agent, isFirst }, now);
     const newest = trx.query.selectFrom('sessions').select('id').where('user_id', '=', user.id);
     await trx.query
       .deleteFrom('sessions')
