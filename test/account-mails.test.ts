@@ -467,6 +467,56 @@ describe.each(BOTH_DATABASES)('the request for a link on %s', (kind) => {
   });
 });
 
+describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
+  let used: () => Promise<void> | void = () => undefined;
+  const hooks = {
+    committed: (statement: string) =>
+      /^delete from "sign_in_links" where "hash"/.test(statement) ? used() : undefined,
+  };
+  const server = useTestServer(kind, { url: SITE, smtp: SMTP }, { hooks });
+  /** A person who has begun to set up a second factor, and the token of a link by mail. */
+  const inSetUp = async () => {
+    const person = await newPerson(server());
+    const smtp = await startMailServer();
+    await server().ask('POST admin:/session/mailed-link', { body: { email: `${person.name}@example.test` } });
+    await runJobs(server().context);
+    await sendMails(server().context, smtp.settings);
+    const token = /#sign-in=([\w-]+)/.exec(smtp.take()[0]?.mail.text ?? '')?.[1] ?? '';
+    await smtp.close();
+    const headers = bySession(person.cookie);
+    const { body } = await server().ask('POST admin:/me/second-factor', {
+      headers,
+      body: { password: person.password },
+    });
+    const { code } = authenticatorOf(server(), body.secret);
+    const confirm = () => server().ask('POST admin:/me/second-factor/confirm', { headers, body: { code: code() } });
+    return { token, confirm };
+  };
+  const enter = (token: string) => server().ask('POST admin:/session/by-link', { body: { token } });
+  afterEach(() => {
+    used = () => undefined;
+  });
+
+  it('voids the links that were mailed before it is confirmed', async () => {
+    const { token, confirm } = await inSetUp();
+    expect((await confirm()).status).toBe(200);
+    expect(outcome(await enter(token))).toBe('401 sign-in-link-invalid');
+  });
+
+  it('that is confirmed while a link by mail is used ends the session of the link', async () => {
+    const control = await inSetUp();
+    expect(outcome(await enter(control.token))).toBe('201');
+    const { token, confirm } = await inSetUp();
+    let confirmed = 0;
+    used = async () => {
+      used = () => undefined;
+      confirmed = (await confirm()).status;
+    };
+    expect(outcome(await enter(token))).toBe('401 sign-in-link-invalid');
+    expect(confirmed).toBe(200);
+  });
+});
+
 describe.each(BOTH_DATABASES)('a site without mail on %s', (kind) => {
   const server = useTestServer(kind);
   it('offers no links by mail', async () => {

@@ -155,7 +155,7 @@ export const updateUser = (
       }
       if (changes.email !== undefined && accountKey(changes.email) !== user.email_key) {
         // A reader of the former mailbox must not sign in.
-        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).where('salt', '<>', '').execute();
+        await removeMailedLinks(trx, id);
       }
       return getUserRow(trx, id);
     });
@@ -188,6 +188,11 @@ export async function endSessions({ query }: Database, userId: number, except = 
     .where('id', '=', except)
     .where('user_id', '=', userId)
     .execute();
+}
+
+/** Revokes the sign-in links of an account that were mailed. For transactions. */
+export async function removeMailedLinks({ query }: Database, userId: number): Promise<void> {
+  await query.deleteFrom('sign_in_links').where('user_id', '=', userId).where('salt', '<>', '').execute();
 }
 
 /**
