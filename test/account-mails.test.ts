@@ -276,20 +276,35 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
       ]);
     });
 
-    it('the limits are the same: by mailbox in any spelling, and by network', async () => {
+    it('the limits are the same: by address and purpose, which the response does not tell, and by network', async () => {
       const person = await newPerson(server());
       for (const address of [addressOf(person), 'unknown@example.test']) {
-        const [name, domain] = address.split('@');
-        const spellings = [address, address.toUpperCase(), `${name}+x@${domain}`];
-        const outcomes: string[] = [];
-        for (let time = 0; time < 6; time += 1) outcomes.push(outcome(await request(spellings[time % 3] ?? '')));
-        expect(outcomes).toEqual([...Array(5).fill('202'), '429 too-many-requests']);
+        const mails: number[] = [];
+        for (let time = 0; time < 7; time += 1) {
+          expect(outcome(await request(time % 2 ? address.toUpperCase() : address))).toBe('202');
+          await runJobs(server().context);
+          await db().query.deleteFrom('sign_in_links').execute();
+          const written = await db().query.selectFrom('mails').select('id').execute();
+          mails.push(written.length);
+        }
+        expect(mails).toEqual(address === addressOf(person) ? [1, 2, 3, 4, 5, 5, 5] : Array(7).fill(5));
       }
-      for (let time = 0; time < 8; time += 1) await request(`some${time}@example.test`);
+      await request(addressOf(person), { purpose: 'sign-in' });
+      expect(new Set((await arrived()).map(({ mail }) => mail.subject))).toEqual(new Set(['Sign in to Marquee']));
+      for (let time = 0; time < 5; time += 1) await request(`some${time}@example.test`);
       expect(outcome(await request('one-more@example.test'))).toBe('429 too-many-requests');
       pass(HOUR);
       expect(outcome(await request('one-more@example.test'))).toBe('202');
     });
+  });
+
+  it('are not used up by other spellings of the mailbox', async () => {
+    const person = await newPerson(server());
+    for (let time = 0; time < 8; time += 1)
+      expect(outcome(await request(`${person.name}+${time}@example.test`))).toBe('202');
+    expect(await arrived()).toEqual([]);
+    expect(outcome(await request(addressOf(person)))).toBe('202');
+    expect((await only(person))?.mail.subject).toBe('New password for Marquee');
   });
 
   it('are one for clicks in a row, and few that are open at a time', async () => {
@@ -464,6 +479,24 @@ describe.each(BOTH_DATABASES)('the request for a link on %s', (kind) => {
     expect(known.length).toBeGreaterThan(3);
     expect(await statementsFor('unknown@example.test')).toEqual(known);
     expect(known.filter((statement) => /"users"|sign_in_links/.test(statement))).toEqual([]);
+  });
+});
+
+describe.each(BOTH_DATABASES)('the links that the whole site sends in an hour on %s', (kind) => {
+  const mailedLinks = { perMailbox: 1, perAddress: 2 };
+  const server = useTestServer(kind, { url: SITE, smtp: SMTP, mailedLinks });
+
+  it('are used up by requests that passed the other limits only', async () => {
+    const db = () => server().context.db;
+    const all = async () => {
+      const counts = await db().query.selectFrom('rate_limits').selectAll().execute();
+      return counts.filter(({ key }) => key.startsWith('mailed-links:')).map(({ points }) => points);
+    };
+    const request = (email: string) => server().ask('POST admin:/session/mailed-link', { body: { email } });
+    const outcomes: string[] = [];
+    for (let time = 0; time < 5; time += 1) outcomes.push(outcome(await request('ada@example.test')));
+    expect(outcomes).toEqual(['202', '202', ...Array(3).fill('429 too-many-requests')]);
+    expect(await all()).toEqual([1]);
   });
 });
 
