@@ -117,6 +117,59 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(told?.mail.text).toContain('Saturday 21 November, 12:00 EST');
   });
 
+  it('tell the former address of another one, which ends the other sessions and links', async () => {
+    const person = await newPerson(server());
+    await ask(`PATCH admin:/users/${person.id}`, { headers: bySession(person.cookie), body: { language: 'de' } });
+    await request(addressOf(person));
+    const byLink = cookieOf(await enter(linkOf(await only(person))));
+    await arrived();
+    const headers = bySession(person.cookie);
+    const change = (email: string) =>
+      ask(`PATCH admin:/users/${person.id}`, { headers, body: { email, current_password: person.password } });
+    const isSignedIn = async (own: string) => (await ask('GET admin:/me', { headers: bySession(own) })).status === 200;
+    expect(outcome(await change(addressOf(person).toUpperCase()))).toBe('200');
+    expect([await arrived(), await isSignedIn(byLink)]).toEqual([[], true]);
+    const elsewhere = `elsewhere-${person.name}@example.test`;
+    expect(outcome(await change(elsewhere))).toBe('200');
+    expect([await isSignedIn(byLink), await isSignedIn(person.cookie)]).toEqual([false, true]);
+    const [told, ...others] = await arrived();
+    expect([told?.to[0]?.toLowerCase(), told?.mail.subject, others]).toEqual([
+      addressOf(person),
+      'E-Mail-Adresse Ihres Kontos bei Marquee geändert',
+      [],
+    ]);
+    expect(told?.raw).not.toContain(elsewhere);
+    // Back again, and by an administrator.
+    await ask(`PATCH admin:/users/${person.id}`, { as: 'administrator', body: { email: addressOf(person) } });
+    expect(await isSignedIn(person.cookie)).toBe(false);
+    expect((await arrived()).map(({ to }) => to)).toEqual([[elsewhere]]);
+  });
+
+  it('tell the former address of a password that changes with it', async () => {
+    const person = await newPerson(server());
+    const body = { email: `new-${person.name}@example.test`, password: 'another long password' };
+    await ask(`PATCH admin:/users/${person.id}`, { as: 'administrator', body });
+    const received = await arrived();
+    expect(received.map(({ to }) => to)).toEqual([[addressOf(person)], [addressOf(person)]]);
+    expect(received.map(({ mail }) => mail.subject).sort()).toEqual([
+      'E-mail address of your account at Marquee changed',
+      'Password of your account at Marquee changed',
+    ]);
+  });
+
+  it('bring links whose sessions may set a password for an hour only', async () => {
+    const person = await newPerson(server());
+    await request(addressOf(person));
+    const headers = bySession(cookieOf(await enter(linkOf(await only(person)))));
+    const maySet = async () => (await ask('GET admin:/me', { headers })).body.may_set_password;
+    pass(HOUR - 1);
+    expect(await maySet()).toBe(true);
+    pass(1);
+    expect(await maySet()).toBe(false);
+    const set = await ask(`PATCH admin:/users/${person.id}`, { headers, body: { password: 'another long password' } });
+    expect(outcome(set)).toBe('403 confirmation-required');
+  });
+
   it('bring a link to sign in, whose session may not set a password', async () => {
     const person = await newPerson(server());
     await request(addressOf(person), { purpose: 'sign-in' });

@@ -1896,7 +1896,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -4421,7 +4421,7 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -4993,7 +4993,7 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -5162,7 +5162,7 @@ export interface Me {
         /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    /** Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one. */
     may_set_password?: boolean;
 }
 /** The response to a repetition: without the secret, which was shown once. */
@@ -5191,7 +5191,7 @@ export interface MeRepeated {
         /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    /** Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one. */
     may_set_password?: boolean;
     /**
      * True if the first response showed a secret that this one omits.
