@@ -64,7 +64,7 @@ export const LIMITS = {
   'second-factors-by-account': { ...guesses('account'), window: DAY },
   // Only wrong ones: they are too long to be guessed, and the right one must always be accepted.
   'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
-  // Addresses of returned mails; only wrong ones, like signatures.
+  // Addresses and message ids of returned mails; only wrong ones, like signatures.
   'bounce-addresses-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
   'mailed-links-by-network': mailedLinks('network', ({ perAddress }) => perAddress),
   'mailed-links-by-mailbox': mailedLinks('mailbox', ({ perMailbox }) => perMailbox),
