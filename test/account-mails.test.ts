@@ -117,6 +117,59 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(told?.mail.text).toContain('Saturday 21 November, 12:00 EST');
   });
 
+  it('tell the former address of another one, which ends the other sessions and links', async () => {
+    const person = await newPerson(server());
+    await ask(`PATCH admin:/users/${person.id}`, { headers: bySession(person.cookie), body: { language: 'de' } });
+    await request(addressOf(person));
+    const byLink = cookieOf(await enter(linkOf(await only(person))));
+    await arrived();
+    const headers = bySession(person.cookie);
+    const change = (email: string) =>
+      ask(`PATCH admin:/users/${person.id}`, { headers, body: { email, current_password: person.password } });
+    const isSignedIn = async (own: string) => (await ask('GET admin:/me', { headers: bySession(own) })).status === 200;
+    expect(outcome(await change(addressOf(person).toUpperCase()))).toBe('200');
+    expect([await arrived(), await isSignedIn(byLink)]).toEqual([[], true]);
+    const elsewhere = `elsewhere-${person.name}@example.test`;
+    expect(outcome(await change(elsewhere))).toBe('200');
+    expect([await isSignedIn(byLink), await isSignedIn(person.cookie)]).toEqual([false, true]);
+    const [told, ...others] = await arrived();
+    expect([told?.to[0]?.toLowerCase(), told?.mail.subject, others]).toEqual([
+      addressOf(person),
+      'E-Mail-Adresse Ihres Kontos bei Marquee geändert',
+      [],
+    ]);
+    expect(told?.raw).not.toContain(elsewhere);
+    // Back again, and by an administrator.
+    await ask(`PATCH admin:/users/${person.id}`, { as: 'administrator', body: { email: addressOf(person) } });
+    expect(await isSignedIn(person.cookie)).toBe(false);
+    expect((await arrived()).map(({ to }) => to)).toEqual([[elsewhere]]);
+  });
+
+  it('tell the former address of a password that changes with it', async () => {
+    const person = await newPerson(server());
+    const body = { email: `new-${person.name}@example.test`, password: 'another long password' };
+    await ask(`PATCH admin:/users/${person.id}`, { as: 'administrator', body });
+    const received = await arrived();
+    expect(received.map(({ to }) => to)).toEqual([[addressOf(person)], [addressOf(person)]]);
+    expect(received.map(({ mail }) => mail.subject).sort()).toEqual([
+      'E-mail address of your account at Marquee changed',
+      'Password of your account at Marquee changed',
+    ]);
+  });
+
+  it('bring links whose sessions may set a password for an hour only', async () => {
+    const person = await newPerson(server());
+    await request(addressOf(person));
+    const headers = bySession(cookieOf(await enter(linkOf(await only(person)))));
+    const maySet = async () => (await ask('GET admin:/me', { headers })).body.may_set_password;
+    pass(HOUR - 1);
+    expect(await maySet()).toBe(true);
+    pass(1);
+    expect(await maySet()).toBe(false);
+    const set = await ask(`PATCH admin:/users/${person.id}`, { headers, body: { password: 'another long password' } });
+    expect(outcome(set)).toBe('403 confirmation-required');
+  });
+
   it('bring a link to sign in, whose session may not set a password', async () => {
     const person = await newPerson(server());
     await request(addressOf(person), { purpose: 'sign-in' });
@@ -242,6 +295,19 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
     expect(await arrived()).toEqual([]);
   });
 
+  it('tell of a sign-in after the devices of the account were forgotten, or were not noted yet', async () => {
+    const person = await newPerson(server());
+    const signIn = () => ask('POST admin:/session', { body: { name: person.name, password: person.password } });
+    await signIn();
+    expect(await arrived()).toEqual([]);
+    pass(401 * 24 * HOUR);
+    await pruneSessions(server().context);
+    await signIn();
+    expect((await only(person))?.mail.subject).toBe('New sign-in to your account at Marquee');
+    await signIn();
+    expect(await arrived()).toEqual([]);
+  });
+
   describe('whether or not an address has an account', () => {
     it('the response is the same, and so is what happens before it', async () => {
       const person = await newPerson(server());
@@ -263,20 +329,35 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
       ]);
     });
 
-    it('the limits are the same: by mailbox in any spelling, and by network', async () => {
+    it('the limits are the same: by address and purpose, which the response does not tell, and by network', async () => {
       const person = await newPerson(server());
       for (const address of [addressOf(person), 'unknown@example.test']) {
-        const [name, domain] = address.split('@');
-        const spellings = [address, address.toUpperCase(), `${name}+x@${domain}`];
-        const outcomes: string[] = [];
-        for (let time = 0; time < 6; time += 1) outcomes.push(outcome(await request(spellings[time % 3] ?? '')));
-        expect(outcomes).toEqual([...Array(5).fill('202'), '429 too-many-requests']);
+        const mails: number[] = [];
+        for (let time = 0; time < 7; time += 1) {
+          expect(outcome(await request(time % 2 ? address.toUpperCase() : address))).toBe('202');
+          await runJobs(server().context);
+          await db().query.deleteFrom('sign_in_links').execute();
+          const written = await db().query.selectFrom('mails').select('id').execute();
+          mails.push(written.length);
+        }
+        expect(mails).toEqual(address === addressOf(person) ? [1, 2, 3, 4, 5, 5, 5] : Array(7).fill(5));
       }
-      for (let time = 0; time < 8; time += 1) await request(`some${time}@example.test`);
+      await request(addressOf(person), { purpose: 'sign-in' });
+      expect(new Set((await arrived()).map(({ mail }) => mail.subject))).toEqual(new Set(['Sign in to Marquee']));
+      for (let time = 0; time < 5; time += 1) await request(`some${time}@example.test`);
       expect(outcome(await request('one-more@example.test'))).toBe('429 too-many-requests');
       pass(HOUR);
       expect(outcome(await request('one-more@example.test'))).toBe('202');
     });
+  });
+
+  it('are not used up by other spellings of the mailbox', async () => {
+    const person = await newPerson(server());
+    for (let time = 0; time < 8; time += 1)
+      expect(outcome(await request(`${person.name}+${time}@example.test`))).toBe('202');
+    expect(await arrived()).toEqual([]);
+    expect(outcome(await request(addressOf(person)))).toBe('202');
+    expect((await only(person))?.mail.subject).toBe('New password for Marquee');
   });
 
   it('are one for clicks in a row, and few that are open at a time', async () => {
@@ -451,6 +532,74 @@ describe.each(BOTH_DATABASES)('the request for a link on %s', (kind) => {
     expect(known.length).toBeGreaterThan(3);
     expect(await statementsFor('unknown@example.test')).toEqual(known);
     expect(known.filter((statement) => /"users"|sign_in_links/.test(statement))).toEqual([]);
+  });
+});
+
+describe.each(BOTH_DATABASES)('the links that the whole site sends in an hour on %s', (kind) => {
+  const mailedLinks = { perMailbox: 1, perAddress: 2 };
+  const server = useTestServer(kind, { url: SITE, smtp: SMTP, mailedLinks });
+
+  it('are used up by requests that passed the other limits only', async () => {
+    const db = () => server().context.db;
+    const all = async () => {
+      const counts = await db().query.selectFrom('rate_limits').selectAll().execute();
+      return counts.filter(({ key }) => key.startsWith('mailed-links:')).map(({ points }) => points);
+    };
+    const request = (email: string) => server().ask('POST admin:/session/mailed-link', { body: { email } });
+    const outcomes: string[] = [];
+    for (let time = 0; time < 5; time += 1) outcomes.push(outcome(await request('ada@example.test')));
+    expect(outcomes).toEqual(['202', '202', ...Array(3).fill('429 too-many-requests')]);
+    expect(await all()).toEqual([1]);
+  });
+});
+
+describe.each(BOTH_DATABASES)('a second factor on %s', (kind) => {
+  let used: () => Promise<void> | void = () => undefined;
+  const hooks = {
+    committed: (statement: string) =>
+      /^delete from "sign_in_links" where "hash"/.test(statement) ? used() : undefined,
+  };
+  const server = useTestServer(kind, { url: SITE, smtp: SMTP }, { hooks });
+  /** A person who has begun to set up a second factor, and the token of a link by mail. */
+  const inSetUp = async () => {
+    const person = await newPerson(server());
+    const smtp = await startMailServer();
+    await server().ask('POST admin:/session/mailed-link', { body: { email: `${person.name}@example.test` } });
+    await runJobs(server().context);
+    await sendMails(server().context, smtp.settings);
+    const token = /#sign-in=([\w-]+)/.exec(smtp.take()[0]?.mail.text ?? '')?.[1] ?? '';
+    await smtp.close();
+    const headers = bySession(person.cookie);
+    const { body } = await server().ask('POST admin:/me/second-factor', {
+      headers,
+      body: { password: person.password },
+    });
+    const { code } = authenticatorOf(server(), body.secret);
+    const confirm = () => server().ask('POST admin:/me/second-factor/confirm', { headers, body: { code: code() } });
+    return { token, confirm };
+  };
+  const enter = (token: string) => server().ask('POST admin:/session/by-link', { body: { token } });
+  afterEach(() => {
+    used = () => undefined;
+  });
+
+  it('voids the links that were mailed before it is confirmed', async () => {
+    const { token, confirm } = await inSetUp();
+    expect((await confirm()).status).toBe(200);
+    expect(outcome(await enter(token))).toBe('401 sign-in-link-invalid');
+  });
+
+  it('that is confirmed while a link by mail is used ends the session of the link', async () => {
+    const control = await inSetUp();
+    expect(outcome(await enter(control.token))).toBe('201');
+    const { token, confirm } = await inSetUp();
+    let confirmed = 0;
+    used = async () => {
+      used = () => undefined;
+      confirmed = (await confirm()).status;
+    };
+    expect(outcome(await enter(token))).toBe('401 sign-in-link-invalid');
+    expect(confirmed).toBe(200);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findUnreachable } from '../src/platform/mails/bounces.ts';
 import { readDeliveryReport } from '../src/platform/mails/delivery-report.ts';
 import { mailboxHash } from '../src/platform/mails/outbox.ts';
+import { queueAccountMail } from '../src/platform/users/account-mails.ts';
 import { mailCommands } from '../src/server/cli/mails.ts';
 import { makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
@@ -189,6 +190,46 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect((await post({})).body.code).toBe('bounce-invalid');
   });
 
+  it('have a Message-ID that cannot be guessed, and with a part of it are not found', async () => {
+    const ids = [await sent(), await sent()].map(({ raw }) => /^Message-ID: (.*)\r$/im.exec(raw)?.[1] ?? '');
+    const parts = ids.map((id) => /^<mail-\d+-([0-9a-f]{20})@/.exec(id)?.[1]);
+    expect(parts).toEqual([expect.any(String), expect.any(String)]);
+    expect(parts[0]).not.toBe(parts[1]);
+    const [own = '', other = ''] = ids;
+    for (const message_id of [
+      own.replace(/-[0-9a-f]+@/, '-20261121170000@'),
+      own.replace(parts[0] ?? '', parts[1] ?? ''),
+    ])
+      expect((await post({ message_id })).body.code).toBe('mail-not-found');
+    for (const message_id of [other.slice(1, -1), own]) expect((await post({ message_id })).status).toBe(200);
+  });
+
+  it('tell users who do not manage accounts the status only of a mail to an account', async () => {
+    const { context, userId } = server();
+    const mailTo = async (key: string) => {
+      const user = { id: userId('administrator'), email: 'administrator@example.test', language: '' };
+      await queueAccountMail(context.db, user, {
+        ...{ kind: 'password-changed', key, now: context.now() },
+        record: { record_kind: 'user', record_id: user.id },
+      });
+      await sendMails(context, settings());
+      return smtp.take()[0];
+    };
+    const answers: unknown[] = [];
+    for (const as of ['editor', 'administrator'] as const) {
+      const byAddress = await mailTo(`address-${as}`);
+      const byId = await mailTo(`id-${as}`);
+      for (const body of [{ address: byAddress?.from }, { message_id: byId?.mail.messageId }])
+        answers.push((await server().ask('POST admin:/mail-bounces', { as, body })).body);
+    }
+    const whole = expect.objectContaining({
+      kind: 'password-changed',
+      to: 'administrator@example.test',
+      status: 'bounced',
+    });
+    expect(answers).toEqual([{ status: 'bounced' }, { status: 'bounced' }, whole, whole]);
+  });
+
   it('are counted by mailbox, in any spelling', async () => {
     const mailboxes = ['Ada+news@example.test', 'bo@example.test'].map(mailboxHash);
     for (const expected of [[], mailboxes.slice(0, 1)]) {
@@ -218,14 +259,16 @@ describe.each(BOTH_DATABASES)('guessing the addresses of returned mails on %s', 
     await sendMails(server().context, { ...smtp.settings, bounceDomain: 'bounces.events.test' });
     const [received] = smtp.take();
     await smtp.close();
-    const post = (address: string) => server().ask('POST admin:/mail-bounces', { as: 'editor', body: { address } });
+    const post = (body: object) => server().ask('POST admin:/mail-bounces', { as: 'editor', body });
     const statuses: number[] = [];
-    for (let guess = 0; guess < 5; guess += 1) {
+    for (let guess = 0; guess < 3; guess += 1) {
       const mac = guess.toString(16).padStart(20, '0');
-      statuses.push((await post(`bounce+1.${mac}@bounces.events.test`)).status);
+      statuses.push((await post({ address: `bounce+1.${mac}@bounces.events.test` })).status);
+      statuses.push((await post({ message_id: `<mail-1-${mac}@events.test>` })).status);
     }
-    expect(statuses).toEqual([400, 400, 400, 429, 429]);
-    expect((await post(received?.from ?? '')).status).toBe(200);
+    expect(statuses).toEqual([400, 404, 400, 429, 429, 429]);
+    expect((await post({ address: received?.from })).status).toBe(200);
+    expect((await post({ message_id: received?.mail.messageId })).status).toBe(200);
   });
 });
 

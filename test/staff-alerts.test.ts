@@ -76,7 +76,12 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
     await enlarge(seat, 12);
     expect(await alerted()).toEqual([]);
     await sell(seat, 2);
+    // Once a day, however often the capacity changes.
+    expect(await alerted()).toEqual([]);
+    pass(24 * HOUR);
     expect(await alerted()).toEqual(['editor: Sold out: Night of the editor']);
+    pass(24 * HOUR);
+    expect(await alerted()).toEqual([]);
   });
 
   it('are not sent once they are no longer true, or no longer wanted', async () => {
@@ -171,12 +176,81 @@ describe.each(BOTH_DATABASES)('alerts for staff on %s', (kind) => {
     expect(await alerted()).toEqual([]);
   });
 
-  it(`are ${MAX_ALERTS} a day at most for one account`, async () => {
-    await choose('editor', ['sold-out']);
+  it(`about events are ${MAX_ALERTS} a day at most for one account, and hold back no others`, async () => {
+    await choose('administrator', ['sold-out', 'payments', 'jobs', 'orders']);
     for (let index = 0; index < MAX_ALERTS + 3; index += 1) await sell(await makeSeats(10), 10);
-    expect(await alerted()).toHaveLength(MAX_ALERTS);
+    const first = await alerted();
+    expect(first.filter((subject) => subject.includes('Sold out'))).toHaveLength(MAX_ALERTS);
+    expect(first.filter((subject) => !subject.includes('Sold out'))).toEqual([
+      `administrator: ${MAX_ALERTS + 3} new orders`,
+    ]);
+    await addDeadJob(server().context);
+    await makeFinding(server().context);
+    expect(await alerted()).toEqual([
+      'administrator: 1 background job has failed',
+      'administrator: 1 payment differs from the books',
+    ]);
     pass(24 * HOUR);
     expect(await alerted()).toHaveLength(3);
+  });
+
+  it('reach events behind hundreds of others that they have told of', async () => {
+    await choose('editor', ['sold-out']);
+    const seat = await makeSeats(10);
+    await sell(seat, 10);
+    const { context } = server();
+    const last = await context.db.query
+      .selectFrom('events')
+      .selectAll()
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const ticket = await context.db.query
+      .selectFrom('tickets')
+      .selectAll()
+      .where('id', '=', seat)
+      .executeTakeFirstOrThrow();
+    const ids = Array.from({ length: 420 }, (_, index) => last.id + 1000 + index);
+    const { query } = context.db;
+    const record = await query.selectFrom('records').selectAll().where('id', '=', last.id).executeTakeFirstOrThrow();
+    const ownRecord = await query.selectFrom('records').selectAll().where('id', '=', seat).executeTakeFirstOrThrow();
+    for (const id of ids) {
+      const ofTicket = { ...ownRecord, id: id + 1000 };
+      await query
+        .insertInto('records')
+        .values([{ ...record, id }, ofTicket] as never)
+        .execute();
+      const slug = `copy-${id}`;
+      await query
+        .insertInto('events')
+        .values({ ...last, id, slug })
+        .execute();
+      await query
+        .insertInto('tickets')
+        .values({ ...ticket, id: ofTicket.id, event_id: id, slug })
+        .execute();
+    }
+    const told = async () => {
+      const mails = await context.db.query.selectFrom('mails').select('record_id').execute();
+      return mails.map(({ record_id }) => record_id);
+    };
+    for (let day = 0; day < 22; day += 1) {
+      await alertStaff(context);
+      pass(24 * HOUR);
+    }
+    expect((await told()).sort((one, other) => one - other)).toEqual([last.id, ...ids]);
+  });
+
+  it('tell of findings and failed jobs however old, once', async () => {
+    await addDeadJob(server().context);
+    await makeFinding(server().context);
+    pass(30 * 24 * HOUR);
+    await choose('administrator', ['payments', 'jobs']);
+    expect(await alerted()).toEqual([
+      'administrator: 1 background job has failed',
+      'administrator: 1 payment differs from the books',
+    ]);
+    pass(2 * 24 * HOUR);
+    expect(await alerted()).toEqual([]);
   });
 
   it('are not written where there is no mail', async () => {

@@ -304,7 +304,7 @@ const settings = {
   ),
   mailedLinks: setting(
     'MARQUEE_MAILED_LINKS',
-    'Sign-in links that may be asked for by mail in an hour, for one mailbox and from one address; fifty times the second number in all. 0 for no limit.',
+    'Sign-in links that may be asked for by mail in an hour, for one e-mail address and purpose, and from one network; fifty times the second number in all. 0 for no limit.',
     limits('5,20', 'perMailbox', 'perAddress'),
   ),
   heldPerAddress: setting(

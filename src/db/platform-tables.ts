@@ -318,7 +318,13 @@ const LINK_MAIL_KINDS = ['invitation', 'sign-in', 'password'] as const;
 export type LinkMailKind = (typeof LINK_MAIL_KINDS)[number];
 
 /** Mails to accounts about their own security. */
-const ACCOUNT_MAIL_KINDS = [...LINK_MAIL_KINDS, 'new-device', 'factor-removed', 'password-changed'] as const;
+const ACCOUNT_MAIL_KINDS = [
+  ...LINK_MAIL_KINDS,
+  'new-device',
+  'factor-removed',
+  'password-changed',
+  'address-changed',
+] as const;
 export type AccountMailKind = (typeof ACCOUNT_MAIL_KINDS)[number];
 
 /** Alerts that accounts may choose. */

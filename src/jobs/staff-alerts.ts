@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import type { Database } from '../db/database.ts';
 import type { AlertKind } from '../db/platform-tables.ts';
-import { eventScope, isInScope, viewerOf } from '../http/core/auth.ts';
+import { type EventScope, eventScope, isInScope, viewerOf } from '../http/core/auth.ts';
 import { addSeconds, type LocalTime, toUtc } from '../lib/dates/dates.ts';
 import type { Mail } from '../platform/mails/outbox.ts';
 import { queueAccountMail } from '../platform/users/account-mails.ts';
@@ -10,12 +10,16 @@ import { chosenAlerts } from '../platform/users/alerts.ts';
 import { accountOf, type UserRow } from '../platform/users/store.ts';
 import { countOrders, findScarceEvents, type ScarceEvent } from '../ticketing/reports/staff-alerts.ts';
 
-/** Alerts to accounts that have chosen them: one mail for each event and kind, and at most one an hour of the others. */
+/**
+ * Alerts to accounts that have chosen them: one mail for each event and kind, and at most one an hour, or a day, of the
+ * others, which come first and do not count towards the limit for events.
+ */
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
-/** Alerts to one account in 24 hours. Further ones are written later, if they still make sense. */
+/** Alerts about events to one account in 24 hours. Further ones are written later, if they still make sense. */
 export const MAX_ALERTS = 20;
+const EVENT_ALERTS = ['sold-out', 'few-left'] as const;
 
 /** An alert that is due, with the key that names its reason. */
 interface Due {
@@ -32,36 +36,80 @@ export async function alertStaff({ config, db, now }: Pick<Context, 'config' | '
   if (chosen.size === 0) return;
   const time = now();
   const utc = toUtc(time);
-  const scarce = chosen.has('sold-out') || chosen.has('few-left') ? await findScarceEvents(db, utc) : [];
-  const facts = { scarce, finding: await latestFinding(db, utc), job: await latestDeadJob(db, utc), utc };
-  for (const user of users) {
-    const due = await withoutWritten(db, await dueFor(db, user, facts));
-    const room = due.length === 0 ? 0 : MAX_ALERTS - (await countAlerts(db, user.id, utc));
-    for (const { alert, key, record } of due.slice(0, Math.max(0, room)))
-      await db.transaction((trx) => queueAccountMail(trx, user, { kind: `alert-${alert}`, key, record, now: time }));
+  const facts = { finding: await latestFinding(db), job: await latestDeadJob(db), utc };
+  const write = async (user: UserRow, { alert, key, record }: Due) =>
+    db.transaction((trx) => queueAccountMail(trx, user, { kind: `alert-${alert}`, key, record, now: time }));
+  for (const user of users)
+    for (const due of await withoutWritten(db, await digestsFor(db, user, facts))) await write(user, due);
+  const readers: Reader[] = [];
+  for (const user of users) if (chosenAlerts(user).some(isEventAlert)) readers.push(await readerOf(db, user, utc));
+  if (readers.length === 0) return;
+  for await (const events of findScarceEvents(db, utc)) {
+    for (const reader of readers) {
+      const due = reader.room > 0 ? await withoutWritten(db, eventsFor(reader, events)) : [];
+      for (const one of due.slice(0, reader.room)) await write(reader.user, one);
+      reader.room -= Math.min(reader.room, due.length);
+    }
+    if (readers.every(({ room }) => room === 0)) return;
   }
 }
 
+const isEventAlert = (alert: AlertKind): boolean => EVENT_ALERTS.some((one) => one === alert);
+
+/** An account that wants alerts about events. */
+interface Reader {
+  user: UserRow;
+  scope: EventScope;
+  /** Alerts that may still be written within 24 hours. */
+  room: number;
+  /** Kinds and events of the alerts in the last 24 hours. */
+  told: ReadonlySet<string>;
+}
+
+async function readerOf({ query }: Database, user: UserRow, utc: LocalTime): Promise<Reader> {
+  const recent = await query
+    .selectFrom('mails')
+    .select(['kind', 'record_id'])
+    .where('account_id', '=', user.id)
+    .where('account_id', '>', sql.lit(0))
+    .where(
+      'kind',
+      'in',
+      EVENT_ALERTS.map((alert) => `alert-${alert}` as const),
+    )
+    .where('created_utc', '>', addSeconds(utc, -DAY))
+    .execute();
+  return {
+    user,
+    scope: eventScope(viewerOf(accountOf(user)), 'read_attendees'),
+    room: Math.max(0, MAX_ALERTS - recent.length),
+    told: new Set(recent.map(({ kind, record_id }) => `${kind}-${record_id}`)),
+  };
+}
+
+function eventsFor({ user, scope, told }: Reader, events: readonly ScarceEvent[]): Due[] {
+  const chosen = new Set(chosenAlerts(user));
+  return events.flatMap(({ id, capacity, left, author_id }): Due[] => {
+    const alert = left === 0 ? 'sold-out' : 'few-left';
+    if (!chosen.has(alert) || told.has(`alert-${alert}-${id}`) || !isInScope(scope, { id, author_id })) return [];
+    // A larger hall may sell out again.
+    const key = `${alert}-event-${id}-${capacity}-account-${user.id}`;
+    return [{ alert, key, record: { record_kind: 'event', record_id: id } }];
+  });
+}
+
 interface Facts {
-  scarce: readonly ScarceEvent[];
   /** Names the latest open finding; undefined without any. */
   finding: string | undefined;
+  /** The same for failed jobs. */
   job: string | undefined;
   utc: LocalTime;
 }
 
-async function dueFor(db: Database, user: UserRow, { scarce, finding, job, utc }: Facts): Promise<Due[]> {
+async function digestsFor(db: Database, user: UserRow, { finding, job, utc }: Facts): Promise<Due[]> {
   const chosen = new Set(chosenAlerts(user));
-  const scope = eventScope(viewerOf(accountOf(user)), 'read_attendees');
   const record = { record_kind: 'user', record_id: user.id } as const;
   const due: Due[] = [];
-  for (const { id, capacity, left, author_id } of scarce) {
-    const alert = left === 0 ? 'sold-out' : 'few-left';
-    if (!chosen.has(alert) || !isInScope(scope, { id, author_id })) continue;
-    // A larger hall may sell out again.
-    const key = `${alert}-event-${id}-${capacity}-account-${user.id}`;
-    due.push({ alert, key, record: { record_kind: 'event', record_id: id } });
-  }
   const digest = async (alert: AlertKind, reason: string | undefined, seconds: number) => {
     if (reason === undefined || !chosen.has(alert)) return;
     const last = await lastAlert(db, user.id, alert);
@@ -82,12 +130,12 @@ async function newOrders(db: Database, user: UserRow, utc: LocalTime): Promise<s
   return count === 0 ? undefined : `until-${utc}`;
 }
 
-async function latestFinding({ query }: Database, utc: LocalTime): Promise<string | undefined> {
+/** However old: it may not have been told, for want of a mail server or of an account that wanted to know. */
+async function latestFinding({ query }: Database): Promise<string | undefined> {
   const finding = await query
     .selectFrom('reconciliation_findings')
     .select(['id', 'modified_utc'])
     .where('status', '=', sql.lit('open'))
-    .where('modified_utc', '>', addSeconds(utc, -DAY))
     .orderBy('modified_utc', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -95,12 +143,11 @@ async function latestFinding({ query }: Database, utc: LocalTime): Promise<strin
   return finding && `${finding.id}-${finding.modified_utc}`;
 }
 
-async function latestDeadJob({ query }: Database, utc: LocalTime): Promise<string | undefined> {
+async function latestDeadJob({ query }: Database): Promise<string | undefined> {
   const job = await query
     .selectFrom('jobs')
     .select(['id', 'due_utc'])
     .where('state', '=', sql.lit('dead'))
-    .where('due_utc', '>', addSeconds(utc, -DAY))
     .orderBy('due_utc', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -120,18 +167,6 @@ async function lastAlert({ query }: Database, userId: number, alert: AlertKind):
     .limit(1)
     .executeTakeFirst();
   return last?.created_utc;
-}
-
-async function countAlerts({ query }: Database, userId: number, utc: LocalTime): Promise<number> {
-  const { count } = await query
-    .selectFrom('mails')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', userId)
-    .where('account_id', '>', sql.lit(0))
-    .where(sql<boolean>`kind LIKE 'alert-%'`)
-    .where('created_utc', '>', addSeconds(utc, -DAY))
-    .executeTakeFirstOrThrow();
-  return Number(count);
 }
 
 /** Leaves out what was written before, without a transaction. */

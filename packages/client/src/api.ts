@@ -1896,7 +1896,7 @@ export interface Operations {
              * Only mails of this kind.
              * @enum {string}
              */
-            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+            kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
             /**
              * Format: email
              * Only mails to this mailbox.
@@ -1930,7 +1930,7 @@ export interface Operations {
     /** Report a mail that came back */
     "POST /admin/v1/mail-bounces": {
         input: MailBounce;
-        answer: Mail;
+        answer: ReturnedMail;
     };
     /** List the words of organizers in mails */
     "GET /admin/v1/mail-texts": {
@@ -4421,7 +4421,7 @@ export interface FullMail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -4995,7 +4995,7 @@ export interface Mail {
      * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
      * @enum {string}
      */
-    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    kind: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
     /** E-mail address. */
     to: string;
     /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
@@ -5164,7 +5164,7 @@ export interface Me {
         /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    /** Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one. */
     may_set_password?: boolean;
 }
 /** The response to a repetition: without the secret, which was shown once. */
@@ -5193,7 +5193,7 @@ export interface MeRepeated {
         /** Number of unused recovery codes. */
         recovery_codes: number;
     };
-    /** Only for sessions: whether it began with a link, so that a password can be set without the current one. */
+    /** Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one. */
     may_set_password?: boolean;
     /**
      * True if the first response showed a secret that this one omits.
@@ -6380,6 +6380,40 @@ export interface RetriedJob {
 export interface RetriedJobs {
     /** Number of revived or removed jobs. */
     retried: number;
+}
+/** A mail that came back. Of a mail to an account, users who do not manage accounts get the status only. */
+export interface ReturnedMail {
+    id?: number;
+    /**
+     * `order`: what to pay and how. `tickets`: the tickets of a complete order. `refund`: money given back. `my_tickets`: links to the current orders of an address, which its owner asked for. `payment_failed`, `place_cancelled`: about an order. `ticket_received`, `ticket_transferred`: to the new holder of a ticket, and to the former one. `rsvp`, `rsvp_changed`: an answer to an event. `reminder`: the day before. `announcement` and `event_…`: announcements to the holders of tickets. Others: to accounts.
+     * @enum {string}
+     */
+    kind?: "order" | "tickets" | "refund" | "payment_failed" | "place_cancelled" | "ticket_received" | "ticket_transferred" | "rsvp" | "rsvp_changed" | "reminder" | "announcement" | "event_moved" | "event_postponed" | "event_cancelled" | "my_tickets" | "invitation" | "sign-in" | "password" | "new-device" | "factor-removed" | "password-changed" | "address-changed" | "alert-payments" | "alert-jobs" | "alert-few-left" | "alert-sold-out" | "alert-orders";
+    /** E-mail address. */
+    to?: string;
+    /** Id of the order that it is about, or of the ticket of its reader; null for several, and for a mail to an account. */
+    order?: number | null;
+    /** Account that it is for; 0 for a mail to a customer. */
+    account?: number;
+    /** Id of the event, if it is about a single one. */
+    event?: number | null;
+    /** Id of the attendee to whom it goes, of mails to holders. */
+    attendee?: number | null;
+    /**
+     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * @enum {string}
+     */
+    status: "queued" | "sent" | "failed" | "held" | "bounced";
+    /** Last reply of the mail server, or the reason why there is none; empty before. */
+    reply?: string;
+    /** Attempts so far. */
+    attempts?: number;
+    /** Time of the next attempt; null unless it is queued. */
+    due_utc?: UtcTime | null;
+    sent_utc?: UtcTime | null;
+    created_utc?: UtcTime;
+    /** Account that asked for it; 0 for those that the server writes by itself. */
+    user?: number;
 }
 export interface SaleLineInput {
     /** Ticket to sell. */

@@ -6,6 +6,9 @@ it.each([
   ['/order/12/T0k-e_n', '/order/12/[redacted]'],
   ['/fr/order/12/T0k-e_n/cancel/?a=b', '/fr/order/12/[redacted]/cancel/?a=b'],
   ['/de/reply/12/T0k-e_n/', '/de/reply/12/[redacted]/'],
+  ['GET /unsubscribe/T0k-e_n/ HTTP/1.1', 'GET /unsubscribe/[redacted]/ HTTP/1.1'],
+  ['/de//Unsubscribe//T0k-e_n?a=b', '/de//Unsubscribe//[redacted]?a=b'],
+  ['?url=https%3A%2F%2Fa.test%2Funsubscribe%2FT0k-e_n%2F', '?url=https%3A%2F%2Fa.test%2Funsubscribe%2F[redacted]%2F'],
   ['//ORDER//12//T0k-e_n', '//ORDER//12//[redacted]'],
   ['{"referer":"https://a.test/ticket/7/33fb89cf64/"}', '{"referer":"https://a.test/ticket/7/[redacted]/"}'],
   [

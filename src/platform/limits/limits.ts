@@ -64,7 +64,7 @@ export const LIMITS = {
   'second-factors-by-account': { ...guesses('account'), window: DAY },
   // Only wrong ones: they are too long to be guessed, and the right one must always be accepted.
   'webhook-signatures-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
-  // Addresses of returned mails; only wrong ones, like signatures.
+  // Addresses and message ids of returned mails; only wrong ones, like signatures.
   'bounce-addresses-by-network': { ...guesses('network'), kept: 'memory', window: QUARTER },
   'mailed-links-by-network': mailedLinks('network', ({ perAddress }) => perAddress),
   'mailed-links-by-mailbox': mailedLinks('mailbox', ({ perMailbox }) => perMailbox),
@@ -174,8 +174,10 @@ export function createLimiter(context: Context, name: LimitName): DatabaseLimite
   return points === 0 || window === undefined ? undefined : new DatabaseLimiter(context, { name, points, window });
 }
 
-/** Count of a request. */
+/** Count of a subject after points were added. */
 export interface RequestCount {
+  /** Points so far, with those that exceed the limit. */
+  consumed: number;
   /** Number of requests still allowed. */
   remaining: number;
   /** Milliseconds until the count restarts. */
@@ -204,8 +206,15 @@ export function createMemoryCounter(config: Config): CountInMemory {
   return (kind, key, points) => consume(limiters[kind], key, points);
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, points: number): Promise<RequestCount> {
-  const countOf = ({ remainingPoints: remaining, msBeforeNext: time }: RateLimiterRes) => ({ remaining, time });
+/** Counts points under a limit, which may then be exceeded; every use of a limiter goes through here. */
+export async function consume(
+  limiter: Pick<RateLimiterMemory, 'consume'>,
+  key: string,
+  points = 1,
+): Promise<RequestCount> {
+  const countOf = (counted: RateLimiterRes) => ({
+    ...{ consumed: counted.consumedPoints, remaining: counted.remainingPoints, time: counted.msBeforeNext },
+  });
   try {
     return { ...countOf(await limiter.consume(key, points)), isOver: false };
   } catch (refusal) {

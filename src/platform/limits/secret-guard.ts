@@ -1,10 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Context } from '../../base/context.ts';
 import type { ApiError } from '../../http/core/errors.ts';
 import type { CheckSecret, SecretKind, SecretTry } from '../../http/core/limits.ts';
 import { networkOf } from '../../lib/addresses.ts';
-import { createLimiter, type LimitName, tooMany } from './limits.ts';
+import { consume, createLimiter, type LimitName, tooMany } from './limits.ts';
 
 /**
  * The only place that compares guessable secrets: short ones, and those chosen by people. Long random secrets are
@@ -73,13 +72,10 @@ export function createSecretGuard(context: Context): CheckSecret {
 
 async function spend(counter: Counter, tries: TryCounts): Promise<void> {
   const { limiter, key } = counter;
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    tries.raise(counter, refusal.consumedPoints);
-    throw heldUp(limiter.points, refusal.msBeforeNext / 1000);
-  }
+  const { consumed, isOver, time } = await consume(limiter, key);
+  if (!isOver) return;
+  tries.raise(counter, consumed);
+  throw heldUp(limiter.points, time / 1000);
 }
 
 const heldUp = (limit: number, seconds: number): ApiError => tooMany('too_many_attempts', { limit, seconds });

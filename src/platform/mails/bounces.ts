@@ -25,7 +25,7 @@ export function bounceAddressOf(
 }
 
 const ADDRESS = /^bounce\+([1-9]\d{0,14})\.([\da-f]{20})@/i;
-const MESSAGE_ID = /^<?mail-([1-9]\d{0,14})-\d{1,20}@/;
+const MESSAGE_ID = /^<?mail-([1-9]\d{0,14})-[\da-f]{1,40}@/i;
 
 /**
  * The mail whose envelope sender an address is; undefined for forged ones. Addresses of mails that were sent to another
@@ -48,7 +48,7 @@ export async function findMailByMessageId(db: Database, messageId: string): Prom
   const [, id] = MESSAGE_ID.exec(messageId.trim()) ?? [];
   const mail = id === undefined ? undefined : await findMail(db, Number(id));
   const bare = (text: string) => text.trim().replace(/^<|>$/g, '');
-  return mail && mail.message_id !== '' && bare(mail.message_id) === bare(messageId) ? mail : undefined;
+  return mail && mail.message_id !== '' && isSameSecret(bare(messageId), bare(mail.message_id)) ? mail : undefined;
 }
 
 const MAX_REASON = 500;

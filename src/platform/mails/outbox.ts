@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailsTable } from '../../db/platform-tables.ts';
@@ -131,9 +132,9 @@ export async function claimMail(
   }
 }
 
-/** The same for every attempt, so that a mail which arrives twice is recognised. */
-const messageIdOf = ({ id, created_utc }: Mail, domain: string): string =>
-  `<mail-${id}-${created_utc.replace(/\D/g, '')}@${domain}>`;
+/** The same for every attempt, so that a mail which arrives twice is recognised. Who knows it may mark the mail as returned. */
+const messageIdOf = ({ id }: Mail, domain: string): string =>
+  `<mail-${id}-${randomBytes(10).toString('hex')}@${domain}>`;
 
 /** Outcome of an attempt; `removed` for a mail that no longer makes sense. */
 export type Outcome =

@@ -13,7 +13,7 @@ export interface Addressee {
 }
 
 /** Seconds by which they go ahead of a queue of other mails. */
-const PRIORITY = 7 * 24 * 60 * 60;
+const AHEAD_SECONDS = 7 * 24 * 60 * 60;
 
 /** The first administrator has an address at `localhost`, where no mail can arrive. */
 export const isReachable = ({ email }: Pick<Addressee, 'email'>): boolean => !/@localhost$/i.test(email);
@@ -35,7 +35,7 @@ export async function queueAccountMail(db: Database, user: Addressee, mail: NewA
   const { kind, key, record, now, language = '', userId } = mail;
   await queueMail(db, {
     ...{ kind, key, now, ...record },
-    ...{ to: user.email, language: user.language || language, accountId: user.id, delay: -PRIORITY },
+    ...{ to: user.email, language: user.language || language, accountId: user.id, delay: -AHEAD_SECONDS },
     ...(userId !== undefined && { userId }),
   });
 }

@@ -120,13 +120,13 @@ interface UpdateOptions {
   session?: number | undefined;
   /** Checks the account at the moment of the change; throws to refuse it. */
   check?: (user: UserRow) => void;
-  /** Time of the change; without it, the account is not told of another password. */
+  /** Time of the change; without it, the account is not told of another password or address. */
   now?: Date;
 }
 
 /**
- * Changes a user. A new password or role ends the sessions of the account, except the one given, and revokes its
- * sign-in links.
+ * Changes a user. A new password, role or e-mail address ends the sessions of the account, except the one given, and
+ * revokes its sign-in links: a new address those that were mailed. The former address is told of another one.
  * @throws {ApiError} user-not-found, user-exists, last-administrator, and errors of `check`
  */
 export const updateUser = (
@@ -142,28 +142,36 @@ export const updateUser = (
     await refuseTaken(trx, changes, id);
     if (changes.role !== undefined && changes.role !== 'administrator') await refuseLastAdministrator(trx, user);
     const values = { ...changes, ...keysOf({ ...user, ...changes }) };
-    const { password_hash, role = user.role } = changes;
+    const { password_hash, role = user.role, email = user.email } = changes;
+    const isOtherAddress = accountKey(email) !== user.email_key;
     return logChange(trx, actor, { kind: auditedUser, id }, async () => {
       await trx.query.updateTable('users').set(values).where('id', '=', id).execute();
-      if (password_hash !== undefined || role !== user.role) {
-        await endSessions(trx, id, session);
+      const isOtherAccess = password_hash !== undefined || role !== user.role;
+      if (isOtherAccess || isOtherAddress) await endSessions(trx, id, session);
+      if (isOtherAccess) {
         await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).execute();
       }
       if (password_hash !== undefined) {
         await trx.query.updateTable('sessions').set({ may_set_password: 0 }).where('user_id', '=', id).execute();
-        if (now && !isUnmatchable(user.password_hash)) await tellOfPassword(trx, user, now);
+        if (now && !isUnmatchable(user.password_hash)) await tellOfChange(trx, user, { of: 'password', now });
       }
-      if (changes.email !== undefined && accountKey(changes.email) !== user.email_key) {
+      if (isOtherAddress) {
         // A reader of the former mailbox must not sign in.
-        await trx.query.deleteFrom('sign_in_links').where('user_id', '=', id).where('salt', '<>', '').execute();
+        await removeMailedLinks(trx, id);
+        if (now) await tellOfChange(trx, user, { of: 'address', now });
       }
       return getUserRow(trx, id);
     });
   });
 
-const tellOfPassword = (db: Database, user: UserRow, now: Date): Promise<void> =>
+/** Tells an account, as it was before, that its password or address has changed. */
+const tellOfChange = (
+  db: Database,
+  user: UserRow,
+  { of, now }: { of: 'password' | 'address'; now: Date },
+): Promise<void> =>
   queueAccountMail(db, user, {
-    ...{ kind: 'password-changed', key: `password-${user.id}-${user.credentials_version}`, now },
+    ...{ kind: `${of}-changed` as const, key: `${of}-${user.id}-${user.credentials_version}`, now },
     record: { record_kind: 'user', record_id: user.id },
   });
 
@@ -188,6 +196,11 @@ export async function endSessions({ query }: Database, userId: number, except = 
     .where('id', '=', except)
     .where('user_id', '=', userId)
     .execute();
+}
+
+/** Revokes the sign-in links of an account that were mailed. For transactions. */
+export async function removeMailedLinks({ query }: Database, userId: number): Promise<void> {
+  await query.deleteFrom('sign_in_links').where('user_id', '=', userId).where('salt', '<>', '').execute();
 }
 
 /**

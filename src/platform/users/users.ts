@@ -157,7 +157,7 @@ const update = endpoint({
     'account, with a session or its current password; all other changes are for administrators. A password or an address of your ' +
     'own account or of an administrator, a promotion to administrator, a demotion and `may_refund` require re-authentication: by ' +
     '`/me/confirmation`, or ' +
-    '`current_password`, your own password. A new password or role ends the other sessions of the account.',
+    '`current_password`, your own password. A new password, role or address ends the other sessions of the account; the former address is told of another one.',
   input: {
     ...{ id: userId, ...accountFields, may_refund: mayRefund, language: accountLanguage, alerts: accountAlerts },
     current_password: currentPassword,

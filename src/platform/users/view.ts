@@ -68,7 +68,7 @@ export const meSchema = userSchema
       .boolean()
       .optional()
       .describe(
-        'Only for sessions: whether it began with a link, so that a password can be set without the current one.',
+        'Only for sessions: whether it began with a link within the last hour, so that a password can be set without the current one.',
       ),
   })
   .meta({ id: 'Me', description: 'The authenticated account.' });

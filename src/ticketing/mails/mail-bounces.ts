@@ -20,6 +20,11 @@ interface Sent {
   reason?: string;
 }
 
+const returnedMailSchema = mailSchema.partial().required({ status: true }).meta({
+  id: 'ReturnedMail',
+  description: 'A mail that came back. Of a mail to an account, users who do not manage accounts get the status only.',
+});
+
 /** Receives mails that came back from providers that report them over HTTP. */
 export const mailBounceEndpoint = endpoint({
   namespace: 'admin',
@@ -28,7 +33,7 @@ export const mailBounceEndpoint = endpoint({
   name: 'mails.bounce',
   summary: 'Report a mail that came back',
   description:
-    'For programs of a mail provider, with a token of an account that manages orders. Names the mail by `address`, by `message_id`, or by `message`, a report as mail servers send them. A mail that was not sent, or is marked already, stays as it is.',
+    'For programs of a mail provider, with a token of an account that manages orders. Names the mail by `address`, by `message_id`, or by `message`, a report as mail servers send them. A mail that was not sent, or is marked already, stays as it is. The answer about a mail to an account is its status only, except for users who manage accounts.',
   input: {
     address: plainLine('Address to which the mail was returned: its envelope sender.', { max: 320 }),
     message_id: text('`Message-ID` of the mail.', { max: 500 }),
@@ -38,15 +43,16 @@ export const mailBounceEndpoint = endpoint({
     reason: plainLine('Reason in the words of the other server, such as `550 5.1.1 no such user`.', { max: 500 }),
   },
   body: 'MailBounce',
-  answers: { 200: mailSchema },
+  answers: { 200: returnedMailSchema },
   errors: ['rest_forbidden', 'mail-not-found', 'bounce-invalid', 'too-many-requests'],
   may: (viewer) => can(viewer, 'manage_attendees'),
   async handle(ctx, sent) {
-    const { context, actor } = ctx;
+    const { context, actor, viewer } = ctx;
     const { mail, reason } = await findReturned(ctx, sent);
     const marked = await context.db.transaction((trx) =>
       logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => markBounced(trx, mail, reason)),
     );
+    if (marked.account_id !== 0 && !can(viewer, 'manage_users')) return ok({ status: marked.status }, PRIVATE_NO_STORE);
     return ok(renderListedMail({ ...marked, order_id: await findOrderOfMail(context.db, marked) }), PRIVATE_NO_STORE);
   },
 });
@@ -59,13 +65,17 @@ async function findReturned(ctx: HandlerContext, sent: Sent): Promise<{ mail: Ma
   const reason = sent.reason ?? report?.reason ?? '';
   if (sent.message_id !== undefined) {
     const mail = await findMailByMessageId(context.db, sent.message_id);
-    if (!mail) throw new ApiError('mail-not-found');
-    return { mail, reason };
+    if (mail) return { mail, reason };
+    await countGuess(ctx);
+    throw new ApiError('mail-not-found');
   }
   const addresses = [...(sent.address === undefined ? [] : [sent.address]), ...(report?.addresses ?? [])];
   const mail = await findBouncedMail(context, addresses);
   if (mail) return { mail, reason };
-  // Guesses are counted after the comparison: a flood of them must not keep out the provider.
-  await ctx.limits.countRequest('bounce-addresses-by-network', { client: ctx.client });
+  await countGuess(ctx);
   throw new ApiError('bounce-invalid');
 }
+
+/** Counts a wrong address or `Message-ID`, after the comparison: a flood of them must not keep out the provider. */
+const countGuess = ({ limits, client }: HandlerContext) =>
+  limits.countRequest('bounce-addresses-by-network', { client });

@@ -3,15 +3,16 @@ import type { Database } from '../../db/database.ts';
 import type { EventScope } from '../../http/core/auth.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
+import type { SharedSeats, Ticket } from '../tickets/seats/seat-counters.ts';
 import { isShared } from '../tickets/seats/seats.ts';
-import { findSharedSeats, findTicketsOfEvents } from '../tickets/store.ts';
+import { findTicketsOfEvents } from '../tickets/store.ts';
 
 /** Sales, as alerts tell staff about them. */
 
 /** Share of the places below which few are left: one in so many. */
 const FEW = 10;
-/** Maximum number of events looked at in one run. */
-const MAX_EVENTS = 200;
+/** Events looked at together. */
+const PAGE = 200;
 
 /** Places of an event as a whole. */
 export interface Scarcity {
@@ -25,9 +26,24 @@ export interface ScarceEvent extends Scarcity {
 }
 
 /** The places of an event; undefined if it has no limit, no tickets, or more than a few places left. */
-export async function findScarcity(db: Database, eventId: number): Promise<Scarcity | undefined> {
-  const tickets = await findTicketsOfEvents(db, [eventId]);
-  const pool = tickets.some(({ mode }) => isShared(mode)) ? await findSharedSeats(db, eventId) : undefined;
+export const findScarcity = async (db: Database, eventId: number): Promise<Scarcity | undefined> =>
+  (await findScarcities(db, [eventId])).get(eventId);
+
+async function findScarcities(db: Database, eventIds: readonly number[]): Promise<Map<number, Scarcity>> {
+  if (eventIds.length === 0) return new Map();
+  const tickets = Map.groupBy(await findTicketsOfEvents(db, eventIds), ({ event_id }) => event_id);
+  const stock = await db.query.selectFrom('event_stock').selectAll().where('event_id', 'in', eventIds).execute();
+  const pools = new Map(stock.map((pool) => [pool.event_id, pool]));
+  return new Map(
+    [...tickets].flatMap(([id, own]) => {
+      const scarcity = scarcityOf(own, pools.get(id));
+      return scarcity ? [[id, scarcity]] : [];
+    }),
+  );
+}
+
+function scarcityOf(tickets: readonly Ticket[], shared: SharedSeats | undefined): Scarcity | undefined {
+  const pool = tickets.some(({ mode }) => isShared(mode)) ? shared : undefined;
   const own = tickets.filter(({ mode }) => !isShared(mode));
   const parts = [...own, ...(pool ? [pool] : [])];
   if (parts.length === 0 || parts.some(({ capacity }) => capacity === null)) return undefined;
@@ -36,19 +52,34 @@ export async function findScarcity(db: Database, eventId: number): Promise<Scarc
   return capacity > 0 && left * FEW <= capacity ? { capacity, left } : undefined;
 }
 
-/** Published events to come that are sold out or nearly so, the next ones first. */
-export async function findScarceEvents(db: Database, now: LocalTime): Promise<ScarceEvent[]> {
-  const { rows } = await sql<{ id: number; author_id: number }>`SELECT events.id, events.author_id FROM events
-    WHERE events.status = 'publish' AND events.utc_end_date > ${now} AND events.id IN (
-      SELECT event_id FROM tickets WHERE is_deleted = 0 AND capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
-      UNION SELECT event_id FROM event_stock WHERE capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
-    ) ORDER BY events.utc_start_date, events.id LIMIT ${sql.lit(MAX_EVENTS)}`.execute(db.query);
-  const scarce: ScarceEvent[] = [];
-  for (const { id, author_id } of rows) {
-    const scarcity = await findScarcity(db, id);
-    if (scarcity) scarce.push({ id, author_id, ...scarcity });
+/**
+ * Published events to come that are sold out or nearly so, the next ones first, a page at a time: however many there are,
+ * those that alerts have told of keep out no others.
+ */
+export async function* findScarceEvents(db: Database, now: LocalTime): AsyncGenerator<ScarceEvent[]> {
+  let last = { utc_start_date: '', id: 0 };
+  for (;;) {
+    const { utc_start_date: start, id: before } = last;
+    const { rows } = await sql<{ id: number; author_id: number; utc_start_date: LocalTime }>`
+      SELECT events.id, events.author_id, events.utc_start_date FROM events
+      WHERE events.status = 'publish' AND events.utc_end_date > ${now}
+        AND (events.utc_start_date > ${start} OR events.utc_start_date = ${start} AND events.id > ${before})
+        AND events.id IN (
+          SELECT event_id FROM tickets WHERE is_deleted = 0 AND capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
+          UNION SELECT event_id FROM event_stock WHERE capacity > 0 AND sold * ${sql.lit(FEW)} >= capacity * ${sql.lit(FEW - 1)}
+        ) ORDER BY events.utc_start_date, events.id LIMIT ${sql.lit(PAGE)}`.execute(db.query);
+    const scarcities = await findScarcities(
+      db,
+      rows.map(({ id }) => id),
+    );
+    yield rows.flatMap(({ id, author_id }) => {
+      const scarcity = scarcities.get(id);
+      return scarcity ? [{ id, author_id, ...scarcity }] : [];
+    });
+    const end = rows.at(-1);
+    if (!end || rows.length < PAGE) return;
+    last = end;
   }
-  return scarce;
 }
 
 /** Orders that were placed after `from` and until `to`, as far as a scope includes them, and their totals by currency. */

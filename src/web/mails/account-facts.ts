@@ -44,7 +44,12 @@ export interface AccountContent {
   subject: string;
   blocks: readonly Block[];
   /** Key of the message that says why the reader gets it. */
-  why: 'account_mail.why' | 'account_mail.why_asked' | 'account_mail.why_invited' | 'alert.why';
+  why:
+    | 'account_mail.why'
+    | 'account_mail.why_asked'
+    | 'account_mail.why_former'
+    | 'account_mail.why_invited'
+    | 'alert.why';
 }
 
 /** @returns undefined if the account is gone */

@@ -61,6 +61,8 @@ async function accountContent(kind: MailKind, facts: AccountFacts): Promise<Acco
       return noticeContent(facts, 'account_mail.factor_subject', 'account_mail.factor_text');
     case 'password-changed':
       return noticeContent(facts, 'account_mail.changed_subject', 'account_mail.changed_text');
+    case 'address-changed':
+      return addressContent(facts);
     case 'alert-payments':
       return alertContent('payments', facts);
     case 'alert-jobs':
@@ -155,6 +157,20 @@ function noticeContent(facts: AccountFacts, subject: MessageKey, text: MessageKe
       ...ifNotYou(facts),
     ],
     why: 'account_mail.why',
+  };
+}
+
+/** To the former address, whose reader may no longer be able to sign in. */
+function addressContent(facts: AccountFacts): AccountContent {
+  const { mail, site, t, time } = facts;
+  return {
+    subject: t('account_mail.address_subject', { site: site.name }),
+    blocks: [
+      { kind: 'text', text: t('account_mail.address_text') },
+      { kind: 'facts', rows: [...nameRow(facts), [t('account_mail.time'), time(mail.created_utc)]] },
+      { kind: 'text', text: t('account_mail.if_not_your_address') },
+    ],
+    why: 'account_mail.why_former',
   };
 }
 

@@ -34,7 +34,7 @@ export const CUSTOMER_KINDS = [
 
 /** Kinds of mails to accounts, which administrators see. */
 export const ACCOUNT_KINDS = [
-  ...['invitation', 'sign-in', 'password', 'new-device', 'factor-removed', 'password-changed'],
+  ...['invitation', 'sign-in', 'password', 'new-device', 'factor-removed', 'password-changed', 'address-changed'],
   ...['alert-payments', 'alert-jobs', 'alert-few-left', 'alert-sold-out', 'alert-orders'],
 ] as readonly Mail['kind'][];
 

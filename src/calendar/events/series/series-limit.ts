@@ -1,7 +1,6 @@
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { can } from '../../../http/core/auth.ts';
 import type { RequestContext } from '../../../http/core/endpoint.ts';
-import { createLimiter, tooMany } from '../../../platform/limits/limits.ts';
+import { consume, createLimiter, tooMany } from '../../../platform/limits/limits.ts';
 import { accountSubject } from '../../../platform/users/password-check.ts';
 
 /**
@@ -14,15 +13,11 @@ export async function withinSeriesLimit<T>(ctx: RequestContext, events: number, 
   const limiter = can(viewer, 'edit_others') ? undefined : createLimiter(context, 'series-events');
   if (!limiter || !viewer.account || events <= 0) return work();
   const key = accountSubject(viewer.account.id);
-  try {
-    await limiter.consume(key, events);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+  const { consumed, isOver, time } = await consume(limiter, key, events);
+  if (isOver) {
     await limiter.reward(key, events);
-    const available = Math.max(0, limiter.points - refusal.consumedPoints + events);
-    throw tooMany('too-many-series-events', {
-      ...{ limit: limiter.points, seconds: refusal.msBeforeNext / 1000, data: { available } },
-    });
+    const available = Math.max(0, limiter.points - consumed + events);
+    throw tooMany('too-many-series-events', { limit: limiter.points, seconds: time / 1000, data: { available } });
   }
   try {
     return await work();

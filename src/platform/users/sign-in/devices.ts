@@ -16,11 +16,14 @@ interface Device {
   user_agent: string;
 }
 
-/** Notes the device of a new session, and tells the account of one that it has not signed in with before. */
+/**
+ * Notes the device of a new session, and tells the account of one that it has not signed in with before.
+ * @param isFirst whether the account has never signed in: that is where it is set up
+ */
 export async function noteDevice(
   db: Database,
   user: Addressee,
-  { session, address, user_agent }: Device,
+  { session, address, user_agent, isFirst }: Device & { isFirst: boolean },
   now: Date,
 ): Promise<void> {
   const { query } = db;
@@ -34,19 +37,13 @@ export async function noteDevice(
     .returning('hash')
     .executeTakeFirst();
   if (known) return;
-  const other = await query
-    .selectFrom('account_devices')
-    .select('hash')
-    .where('user_id', '=', user.id)
-    .limit(1)
-    .executeTakeFirst();
   await query
     .insertInto('account_devices')
     .values({ user_id: user.id, hash, seen_utc })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  // The first one is where the account is set up.
-  if (!other) return;
+  // Devices are forgotten and were not always noted, so that having none does not tell a new account.
+  if (isFirst) return;
   await queueAccountMail(db, user, {
     ...{ kind: 'new-device', key: `new-device-${session}-${hash.slice(0, 12)}`, now },
     record: { record_kind: 'session', record_id: session },

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import type { Context } from '../../../base/context.ts';
 import type { Database } from '../../../db/database.ts';
 import type { LinkMailKind } from '../../../db/platform-tables.ts';
@@ -14,8 +13,7 @@ import type { SiteKey } from '../../../lib/site-keys.ts';
 import { logChange } from '../../audit/log.ts';
 import { defineJob } from '../../jobs/job.ts';
 import { enqueue } from '../../jobs/queue.ts';
-import { createLimiter, type LimitName, tooMany } from '../../limits/limits.ts';
-import { mailboxHash } from '../../mails/outbox.ts';
+import { consume, createLimiter, type LimitName, tooMany } from '../../limits/limits.ts';
 import { isReachable, queueAccountMail } from '../account-mails.ts';
 import { auditedUser } from '../audited.ts';
 import { accountKey, findUser, findUserByLogin, type UserRow } from '../store.ts';
@@ -102,19 +100,22 @@ interface Asked {
 
 /**
  * Takes the request of a person for a link. Neither the response nor its time depends on the account: whether there is
- * one is looked up by a background job.
+ * one is looked up by a background job. Beyond the limit of an address nothing is sent, which the response does not tell.
  * @throws {ApiError} mail-not-configured, too-many-requests
  */
 export async function requestMailedLink(ctx: HandlerContext, { email, purpose }: Asked): Promise<void> {
   const { context, client, language, now } = ctx;
   if (!context.config.smtp) throw new ApiError('mail-not-configured');
-  const mailbox = mailboxHash(email);
+  // As accounts are found: other spellings of a mailbox must not use up the requests of its account.
+  const account = secretHash(`${purpose} ${accountKey(email)}`);
   if (!client.isShared) await count(context, 'mailed-links-by-network', networkOf(client.address));
+  const limiter = createLimiter(context, 'mailed-links-by-mailbox');
+  if (limiter && (await consume(limiter, account)).isOver) return;
+  // Last, as refused requests must not use up those of everyone.
   await count(context, 'mailed-links', 'all');
-  await count(context, 'mailed-links-by-mailbox', mailbox);
   const sealed = seal(email, { sealing: context.siteKey('mailed-request') }, context.random);
   await enqueue(context.db, {
-    ...{ kind: KIND, key: `${KIND}-${purpose}-${mailbox}`, now },
+    ...{ kind: KIND, key: `${KIND}-${account}`, now },
     payload: { purpose, language, address: sealed },
   });
 }
@@ -122,12 +123,9 @@ export async function requestMailedLink(ctx: HandlerContext, { email, purpose }:
 /** @throws {ApiError} too-many-requests */
 async function count(context: Context, name: LimitName, key: string): Promise<void> {
   const limiter = createLimiter(context, name);
-  try {
-    await limiter?.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    throw tooMany('too-many-requests', { limit: limiter?.points ?? 0, seconds: refusal.msBeforeNext / 1000 });
-  }
+  if (!limiter) return;
+  const { isOver, time } = await consume(limiter, key);
+  if (isOver) throw tooMany('too-many-requests', { limit: limiter.points, seconds: time / 1000 });
 }
 
 type Payload = { purpose: Asked['purpose']; language: string; address: string };

@@ -10,7 +10,14 @@ import { queueAccountMail } from '../account-mails.ts';
 import { auditedUser } from '../audited.ts';
 import { randomCharacters } from '../generate.ts';
 import { accountSubject } from '../password-check.ts';
-import { endSessions, findUser, type UserRow, type UserWithRules, withAccountsLocked } from '../store.ts';
+import {
+  endSessions,
+  findUser,
+  removeMailedLinks,
+  type UserRow,
+  type UserWithRules,
+  withAccountsLocked,
+} from '../store.ts';
 
 /** The second factor of accounts: codes of an authenticator app, or recovery codes. */
 
@@ -59,8 +66,8 @@ interface Removal extends Omit<Confirmation, 'code'> {
 }
 
 /**
- * Confirms a pending factor with its first code and ends all other sessions. Returns the recovery codes; undefined if
- * the code is wrong.
+ * Confirms a pending factor with its first code, ends all other sessions and revokes the links that were mailed. Returns
+ * the recovery codes; undefined if the code is wrong.
  */
 export const confirmSecondFactor = (
   context: Context,
@@ -77,6 +84,7 @@ export const confirmSecondFactor = (
     return logChange(trx, actor, { kind: auditedUser, id: userId }, async () => {
       await trx.query.updateTable('users').set(values).where('id', '=', userId).execute();
       await endSessions(trx, userId, session);
+      await removeMailedLinks(trx, userId);
       return replaceRecoveryCodes({ ...context, db: trx }, { userId });
     });
   });

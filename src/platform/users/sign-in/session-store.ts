@@ -14,6 +14,8 @@ export type SessionRow = Selectable<SessionsTable>;
 const DAY = 24 * 60 * 60;
 /** Minimum seconds between updates of the last use. */
 const NOTE_INTERVAL = 60;
+/** Seconds in which a session that began with a link may set a password: it is meant to be set at once. */
+const SET_PASSWORD_SECONDS = 60 * 60;
 /** Maximum sessions of one account; further ones end the oldest. */
 const MAX_SESSIONS = 50;
 
@@ -43,7 +45,16 @@ export async function findSessionWithOwner(
 ): Promise<SessionWithOwner | undefined> {
   const [row] = await presentByHash(db, hash, idleSince(now));
   if (!row) return undefined;
-  const { session_id: id, seen_utc: last_seen_utc, may_set_password, confirmed_utc, ...user } = row;
+  const {
+    session_id: id,
+    seen_utc: last_seen_utc,
+    begun_utc,
+    confirmed_utc,
+    may_set_password: isByLink,
+    ...user
+  } = row;
+  const isRecent = begun_utc > addSeconds(toUtc(now), -SET_PASSWORD_SECONDS);
+  const may_set_password = isRecent ? isByLink : 0;
   return { ...user, session: { id, last_seen_utc, may_set_password, confirmed_utc } };
 }
 
@@ -51,7 +62,7 @@ const presentByHash = compiledOnce((query, hash: string, since: string) =>
   present(query, since)
     .selectAll('users')
     .select(secondFactorRoles)
-    .select(['sessions.id as session_id', 'sessions.last_seen_utc as seen_utc'])
+    .select(['sessions.id as session_id', 'sessions.created_utc as begun_utc', 'sessions.last_seen_utc as seen_utc'])
     .select(['sessions.may_set_password', 'sessions.confirmed_utc'])
     .where('sessions.hash', '=', hash),
 );
@@ -93,13 +104,10 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
   db.transaction(async (trx) => {
     const { user, hash, maySetPassword, address, user_agent } = made;
     const time = toUtc(now);
-    const seen = await trx.query
-      .updateTable('users')
-      .set({ last_seen_utc: time })
-      .where('id', '=', user.id)
-      .returning('id')
-      .executeTakeFirst();
-    if (!seen) return undefined;
+    const see = trx.query.updateTable('users').set({ last_seen_utc: time }).where('id', '=', user.id).returning('id');
+    // Of sessions that begin at the same time, one is the first.
+    const isFirst = (await see.where('last_seen_utc', 'is', null).executeTakeFirst()) !== undefined;
+    if (!isFirst && !(await see.executeTakeFirst())) return undefined;
     const row = await trx.query
       .insertInto('sessions')
       .values({
@@ -111,7 +119,7 @@ export const insertSession = (db: Database, made: NewSession, now: Date): Promis
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    await noteDevice(trx, user, { session: row.id, address, user_agent }, now);
+    await noteDevice(trx, user, { session: row.id, address, user_agent, isFirst }, now);
     const newest = trx.query.selectFrom('sessions').select('id').where('user_id', '=', user.id);
     await trx.query
       .deleteFrom('sessions')

@@ -53,8 +53,8 @@ const createByLink = endpoint({
   name: 'session.create_by_link',
   summary: 'Sign in with a link',
   description:
-    'Exchanges the token behind `#sign-in=` or `#setup=` of a link for a session, once. The session may set a ' +
-    'password without the current one, unless the link is only for signing in. With a link that was sent by mail, an ' +
+    'Exchanges the token behind `#sign-in=` or `#setup=` of a link for a session, once. For an hour the session may ' +
+    'set a password without the current one, unless the link is only for signing in. With a link that was sent by mail, an ' +
     'account with a second factor gets 401 `second-factor-required` until a code is sent, too.',
   input: { token: linkToken, code: signInFields.code },
   required: ['token'],

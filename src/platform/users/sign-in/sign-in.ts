@@ -36,7 +36,7 @@ export interface NewSession {
  */
 export async function signIn(ctx: HandlerContext, sent: SentCredentials): Promise<NewSession> {
   const user = await logged(ctx, checkCredentials(ctx, sent));
-  return beginSession(ctx, { user, maySetPassword: false });
+  return beginSession(ctx, { user, maySetPassword: false, refusal: 'incorrect_password' });
 }
 
 /**
@@ -50,9 +50,12 @@ export async function signInByLink(ctx: HandlerContext, { token, code }: SentLin
   const found = await findSignInLink(context.db, token, now);
   if (!found) throw unauthorized('sign-in-link-invalid');
   if (isMailed(found.link)) await logged(ctx, checkCode(ctx, found.user, code));
-  const user = await consumeSignInLink(context.db, token, now);
-  if (!user) throw unauthorized('sign-in-link-invalid');
-  return beginSession(ctx, { user, maySetPassword: found.link.may_set_password === 1 });
+  const consumed = await consumeSignInLink(context.db, token, now);
+  if (!consumed) throw unauthorized('sign-in-link-invalid');
+  // The account that was checked: a second factor confirmed since ends the session at once.
+  const user = { ...consumed, credentials_version: found.user.credentials_version };
+  const maySetPassword = found.link.may_set_password === 1;
+  return beginSession(ctx, { user, maySetPassword, refusal: 'sign-in-link-invalid' });
 }
 
 interface SentLink {
@@ -89,10 +92,13 @@ async function logged<T>({ context, client }: GuardedContext, work: Promise<T>):
 interface SessionStart {
   user: UserRow;
   maySetPassword: boolean;
+  /** Code for an account that was removed or changed since its credentials were checked. */
+  refusal: 'incorrect_password' | 'sign-in-link-invalid';
 }
 
 /** Begins a session, always with a new token; ends the browser's earlier session. */
-async function beginSession(ctx: HandlerContext, { user, maySetPassword }: SessionStart): Promise<NewSession> {
+async function beginSession(ctx: HandlerContext, start: SessionStart): Promise<NewSession> {
+  const { user, maySetPassword, refusal } = start;
   const { context, viewer, client, header, now } = ctx;
   const token = context.random(TOKEN_BYTES).toString('base64url');
   const hash = secretHash(token);
@@ -106,8 +112,7 @@ async function beginSession(ctx: HandlerContext, { user, maySetPassword }: Sessi
   await insertSession(context.db, session, now);
   const before = sessionOfViewer(viewer)?.id;
   if (before !== undefined) await context.db.transaction((db) => removeSession(db, before));
-  // Absent if the account was removed or changed since its credentials were checked.
   const begun = await findSessionWithOwner(context.db, hash, now);
-  if (!begun) throw unauthorized('incorrect_password');
+  if (!begun) throw unauthorized(refusal);
   return { viewer: viewerOfSession(begun), cookie: sessionCookie(token, ctx.urls) };
 }
