@@ -146,7 +146,11 @@ const site = () => ({
 });
 
 describe.each(DATABASES)('an import of broken records on %s', (kind) => {
-  const server = useTestServer(kind, { timezone: 'Europe/Berlin', currency: 'EUR', currencySymbol: '€' });
+  const server = useTestServer(
+    kind,
+    { timezone: 'Europe/Berlin', currency: 'EUR', currencySymbol: '€' },
+    { isFreshEachTime: true },
+  );
   const opened: OldSite[] = [];
   const open = async (bodies: () => Record<string, unknown>): Promise<OldSite> => {
     const one = await siteWith(bodies);
