@@ -6400,7 +6400,7 @@ export interface ReturnedMail {
     /** Id of the attendee to whom it goes, of mails to holders. */
     attendee?: number | null;
     /**
-     * `queued`: to be sent, or to be tried again. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or beyond the limit of a mailbox. `bounced`: came back.
+     * `queued`: to be sent, to be tried again, or waiting for the limit of its mailbox. `sent`: accepted by the mail server. `failed`: refused by it. `held`: not sent, for want of a mail server or a week beyond the limit of a mailbox. `bounced`: came back.
      * @enum {string}
      */
     status: "queued" | "sent" | "failed" | "held" | "bounced";
