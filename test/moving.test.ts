@@ -21,8 +21,10 @@ import { type OldSite, proxyOf, type Spoil } from './old-sites.ts';
 import { createDatabase } from './postgres.ts';
 import { BOTH_DATABASES, type DatabaseKind, startTestServer, type TestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { effort } from './thoroughness.ts';
 
 const commandNamed = (name: string) => importCommands.find((one) => one.name === name);
+const KILLS = effort(10, 4);
 const CREDENTIALS = { user: 'administrator', password: 'administrator-password' };
 
 let old: TestServer;
@@ -153,6 +155,20 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((one) => one.close()));
   });
+  let soundImport: ReturnType<typeof importSoundly> | undefined;
+  /** Content after an import that nothing disturbs, and the number of requests that it takes. */
+  const importSoundly = async () => {
+    const sound = await startTestServer(kind, SETTINGS);
+    const proxy = await proxyOf(listener.address, () => false);
+    await importInto(sound.context, proxy.address);
+    const content = await contentOf(sound.context.db);
+    await Promise.all([sound.close(), proxy.close()]);
+    return { content, requests: proxy.requests.length };
+  };
+  const importedSoundly = () => {
+    soundImport ??= importSoundly();
+    return soundImport;
+  };
   const run = (name: string, ...args: string[]) =>
     runCommand(commandNamed(name), target.context, [listener.address, ...account(), ...args]);
 
@@ -322,26 +338,20 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
   };
 
   it('loses nothing to a source that fails now and then, and ends as from a sound one', async () => {
-    const sound = await start();
-    const proxy = await proxyOf(listener.address, () => false);
-    opened.push(proxy);
-    await importInto(sound.context, proxy.address);
-    const content = await contentOf(sound.context.db);
+    const { content, requests } = await importedSoundly();
     target = await start();
     const faulty = await proxyOf(listener.address, spoilOnce());
     opened.push(faulty);
     await importInto(target.context, faulty.address);
-    expect(faulty.requests.length).toBeGreaterThan(1.5 * proxy.requests.length);
+    expect(faulty.requests.length).toBeGreaterThan(1.5 * requests);
     expect(await contentOf(target.context.db)).toEqual(content);
     expect(await damageOf(target.context.db)).toEqual([]);
   });
 
   it('imports each record once although two processes do it at the same time', async () => {
-    const sound = await start();
-    await importInto(sound.context, listener.address);
     target = await start();
     await Promise.all([importInto(target.context, listener.address), importInto(target.context, listener.address)]);
-    expect(await contentOf(target.context.db)).toEqual(await contentOf(sound.context.db));
+    expect(await contentOf(target.context.db)).toEqual((await importedSoundly()).content);
     expect(await damageOf(target.context.db)).toEqual([]);
   });
 
@@ -397,13 +407,8 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     expect(await contentOf(target.context.db)).toEqual(content);
   });
 
-  it('ends the same after kill -9 at ten moments and --resume', async () => {
-    const sound = await start();
-    const proxy = await proxyOf(listener.address, () => false);
-    opened.push(proxy);
-    await importInto(sound.context, proxy.address);
-    const content = await contentOf(sound.context.db);
-
+  it(`ends the same after kill -9 at ${KILLS} moments and --resume`, async () => {
+    const { content } = await importedSoundly();
     const { settings, open, drop } = await emptySite(kind);
     let kill: (() => void) | undefined;
     let left = 0;
@@ -417,7 +422,7 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
     for (let attempt = 0; attempt < 40; attempt++) {
       const args = ['import', 'wordpress', killing.address, ...account(), ...(attempt > 0 ? ['--resume'] : [])];
       // From some requests after the start to far behind the last one.
-      left = kills < 10 ? 3 + ((attempt * 7) % 11) : Number.POSITIVE_INFINITY;
+      left = kills < KILLS ? 3 + ((attempt * 7) % 11) : Number.POSITIVE_INFINITY;
       const running = commandProcess(args, settings);
       kill = () => void delay((attempt * 13) % 40).then(() => running.signal('SIGKILL'));
       const { signal, code, err } = await running.ended;
@@ -427,7 +432,7 @@ describe.each(BOTH_DATABASES)('an import from a running site into %s', (kind) =>
         break;
       }
     }
-    expect(kills).toBe(10);
+    expect(kills).toBe(KILLS);
     const db = open();
     expect(await damageOf(db)).toEqual([]);
     expect(await contentOf(db)).toEqual(content);
