@@ -101,7 +101,7 @@ it('mails are worded, seen and tried, and the usual text comes back', async () =
     await page.setViewportSize(DESKTOP);
     await page.getByRole('button', { name: 'Save the text' }).click();
     await page.getByText('The text is saved.').waitFor();
-    await page.getByRole('button', { name: 'Send me the saved one' }).click();
+    await page.getByRole('button', { name: 'Send me the saved text' }).click();
     await page.getByText('A test mail to').waitFor();
     await page.getByRole('button', { name: 'Use the usual text' }).click();
     await page.getByText('The usual text is used again.').waitFor();

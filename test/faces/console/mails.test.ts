@@ -93,7 +93,7 @@ it('organizers see what became of mails, read one, and send it to another addres
     expect(await page.getByText('administrator@example.test').count()).toBe(0);
     await expectAccessibleOnBoth(page);
     await page.setViewportSize(DESKTOP);
-    await page.getByLabel('What became of it').selectOption('failed');
+    await page.getByLabel('Status').selectOption('failed');
     await cards.nth(1).waitFor({ state: 'detached' });
     await page.getByText('550 no such mailbox').waitFor();
     await page.getByRole('button', { name: /^Open: Tickets to bo@example\.test/ }).click();

@@ -52,31 +52,33 @@ export function Screen() {
   const { data, error, refetch } = useQuery({ ...read('GET /admin/v1/mail-texts', about), staleTime: 0 });
   return (
     <SettingsPage name="mails">
-      <Reminders />
-      <section className="form-section" aria-labelledby="mail-texts">
-        <h2 id="mail-texts">{t('mails.texts')}</h2>
-        <p className="soft">{t('mails.texts.hint')}</p>
-        <SelectField
-          label={t('mails.kind')}
-          value={kind}
-          onChange={setKind}
-          choices={KINDS.map((value) => ({ value, label: t(`mails.kind.${value}`) }))}
-        />
-        {languages.length > 1 && (
+      <div className="column">
+        <Reminders />
+        <section className="form-section" aria-labelledby="mail-texts">
+          <h2 id="mail-texts">{t('mails.texts')}</h2>
+          <p className="soft">{t('mails.texts.hint')}</p>
           <SelectField
-            label={t('mails.language')}
-            value={language}
-            onChange={setLanguage}
-            choices={languages.map((value) => ({ value, label: languageName(value) }))}
+            label={t('mails.kind')}
+            value={kind}
+            onChange={setKind}
+            choices={KINDS.map((value) => ({ value, label: t(`mails.kind.${value}`) }))}
           />
-        )}
-        <EventPicker label={t('mails.event')} value={event} onChange={setEvent} />
-        {error && <Failure error={error} onRetry={() => void refetch()} />}
-        {!data && !error && <RowsLoading rows={3} />}
-        {data && (
-          <TextForm key={JSON.stringify([about, data.mail_texts[0]?.id])} about={about} stored={data.mail_texts[0]} />
-        )}
-      </section>
+          {languages.length > 1 && (
+            <SelectField
+              label={t('mails.language')}
+              value={language}
+              onChange={setLanguage}
+              choices={languages.map((value) => ({ value, label: languageName(value) }))}
+            />
+          )}
+          <EventPicker label={t('mails.event')} value={event} onChange={setEvent} />
+          {error && <Failure error={error} onRetry={() => void refetch()} />}
+          {!data && !error && <RowsLoading rows={3} />}
+          {data && (
+            <TextForm key={JSON.stringify([about, data.mail_texts[0]?.id])} about={about} stored={data.mail_texts[0]} />
+          )}
+        </section>
+      </div>
     </SettingsPage>
   );
 }
