@@ -213,8 +213,16 @@ describe.each(DATABASES)('tickets that are asked for by address, on %s', (kind) 
       expect(await arrived()).toEqual([]);
     });
 
+    it('are pointed to by the page of an order', async () => {
+      const { id, token } = await buyFor('dora@example.test');
+      const page = wordsIn((await visitor().get(`/order/${id}/${token}/`)).text);
+      expect(page).toContain('Lost it? Have it sent to dora@example.test: My tickets');
+    });
+
     it('are not offered by a site without mail', async () => {
+      const { id, token } = await buyFor(ADA.email);
       server().restart({ smtp: undefined });
+      expect((await visitor().get(`/order/${id}/${token}/`)).text).not.toContain('Have it sent');
       expect((await visitor().get('/my-tickets/')).text).not.toContain('name="email"');
       expect(await ask(ADA.email)).toMatchObject({ status: 404, body: { code: 'mail-not-configured' } });
       server().restart({ smtp: smtp.settings.smtp, url: SITE });

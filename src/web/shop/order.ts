@@ -29,7 +29,7 @@ export async function orderPage(
   address: OrderAddress,
   again: SentForm = sentForm(visit),
 ): Promise<Answer> {
-  const { t, link } = visit;
+  const { t, link, canMail } = visit;
   const { refusal } = again;
   const order = await currentOrder(visit, address);
   const price = ({ minor }: { minor: number }) => priceInWords(minor, visit, order.currency);
@@ -51,7 +51,7 @@ ${receipt(order, visit)}
 ${invoices(order, visit)}
 ${tickets.length > 0 && html`<section><h2>${t('order.tickets')}</h2>\n${hasCodes(held) && html`<p class="acts"><a class="button quiet" href="${link(`${pathOf(address)}tickets.pdf`)}">${t('paper.tickets')}</a></p>`}<ol class="tickets-held">${tickets}</ol></section>`}
 ${names(order, { visit, address, again })}
-<section><h2>${t('order.keep')}</h2><p>${t('order.keep_text')}</p>
+<section><h2>${t('order.keep')}</h2><p>${t('order.keep_text')}${canMail && html` ${t('order.keep_mail', { email: order.purchaser.email })} <a href="${link('/my-tickets/')}">${t('mine.heading')}</a>`}</p>
 <p class="acts"><button class="quiet" data-copy="${order.url}" hidden>${t('share.copy')}</button> <button class="quiet" data-print hidden>${t('order.print')}</button></p></section>
 ${order.may_cancel && html`<p>${cancellableText(order, visit)} <a href="${link(`${pathOf(address)}cancel/`)}">${t('order.cancel')}</a></p>`}`;
   const head = refreshHead(nextLook(order, visit, address));
