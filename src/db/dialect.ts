@@ -104,6 +104,11 @@ export interface Dialect {
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
   /** Marks a statement for which one plan suits all values. */
   allowGenericPlan(statement: string): void;
+  /**
+   * Version in `door_changes` that the next reader continues from: all earlier changes are committed, and visible to every
+   * later statement.
+   */
+  changeMark(db: Connection): Promise<number>;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
@@ -155,6 +160,11 @@ async function readSize({ query }: Connection, statement: RawBuilder<{ size: num
   return Number(rows[0]?.size ?? 0);
 }
 
+async function readMark({ query }: Connection, statement: RawBuilder<{ mark: number }>): Promise<number> {
+  const { rows } = await statement.execute(query);
+  return Number(rows[0]?.mark ?? 0);
+}
+
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   idType: 'INTEGER PRIMARY KEY AUTOINCREMENT',
@@ -197,6 +207,13 @@ export const sqliteDialect: Dialect = {
       if (rows.length > 0) await insertion(note, sql``).execute(trx.query);
       return rows[0];
     }),
+  changeMark: (db) =>
+    readMark(
+      db,
+      sql<{
+        mark: number;
+      }>`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'door_changes'), 0) + 1 AS mark`,
+    ),
   // With statistics, SQLite replans a range condition for every bound value; a scalar subquery hides the value.
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
@@ -251,5 +268,8 @@ export const postgresDialect: Dialect = {
       SELECT * FROM changed`.execute(db.query);
     return rows[0];
   },
+  // Transactions end in another order than they begin. All before the oldest running one have ended.
+  changeMark: (db) =>
+    readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS mark`),
   bound: (value) => sql<string>`${value}`,
 };

@@ -2,6 +2,15 @@ import type { Generated } from 'kysely';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
+import type {
+  DoorChangesTable,
+  DoorClashesTable,
+  DoorDevicesTable,
+  DoorScansTable,
+  GateEventsTable,
+  GatesTable,
+  SigningKeysTable,
+} from './door-tables.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from './import-tables.ts';
 import type {
   AccountDevicesTable,
@@ -100,6 +109,13 @@ export interface Tables {
   order_log: OrderLogTable;
   attendees: AttendeesTable;
   ticket_transfers: TicketTransfersTable;
+  gates: GatesTable;
+  gate_events: GateEventsTable;
+  door_devices: DoorDevicesTable;
+  door_scans: DoorScansTable;
+  door_clashes: DoorClashesTable;
+  door_changes: DoorChangesTable;
+  signing_keys: SigningKeysTable;
   check_ins: CheckInsTable;
   carts: CartsTable;
   cart_items: CartItemsTable;

@@ -321,6 +321,8 @@ export interface CheckInsTable {
   user_id: number;
   key_id: number | null;
   device: string;
+  /** Row of `door_scans` that it follows from; null for others. */
+  scan_id: Generated<number | null>;
 }
 
 export interface CartsTable {
