@@ -347,9 +347,10 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
       subscriber = 403,
       stranger = [401, 'rest_forbidden'],
       session,
+      device,
       ...asking
     } = (await SAMPLES[item.name]?.(world, server())) ?? {};
-    const may = authorised({ ...asking, session });
+    const may = authorised({ ...asking, session, device });
     const call = callOf(item, method, path);
     const before = await contentOf(server());
 
@@ -372,10 +373,10 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
 
   const written = sampled.filter(({ item, method }) => method !== 'GET' && method === item.methods[0]);
   it.each(written)('$name is executed once for several requests with one Idempotency-Key', async ({ item, method }) => {
-    const { path, session, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
+    const { path, session, device, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
     const call = callOf(item, method, path);
     const headers = { ...asking.headers, 'idempotency-key': `contract ${call}` };
-    const send = () => server().ask(call, { ...asking, headers, ...authorised({ session, headers }) });
+    const send = () => server().ask(call, { ...asking, headers, ...authorised({ session, device, headers }) });
 
     if (item.idempotency !== 'recorded') {
       const before = await contentOf(server());

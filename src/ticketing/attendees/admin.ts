@@ -11,6 +11,7 @@ import { findCheckIns } from './check-in.ts';
 import { eventsOfHolder } from './pass-attendees.ts';
 import { codeContent } from './qr-content.ts';
 import { type Attendee, findAttendee } from './store.ts';
+import { ticketSigner } from './ticket-signature.ts';
 import { ticketUrl } from './ticket-token.ts';
 
 export const adminAttendeeSchema = z
@@ -105,7 +106,7 @@ export async function renderAdminAttendee(
     standing: attendance_status,
     revision,
     security_code,
-    content: codeContent(attendee, urls),
+    content: codeContent(attendee, urls, await ticketSigner(context)),
     ...((await mayActForHolder(ctx, attendee)) && { url: ticketUrl(ctx, attendee) }),
     check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
       // check-in.ts writes no other values.
