@@ -5,11 +5,10 @@ import { field, type Json } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { ADMISSIONS, DOOR_MODES, VERDICTS } from '../../lib/door/door-verdict.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
-import { findClashKeys } from './clash-store.ts';
 import type { Gate } from './gate-store.ts';
 import { openGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
-import { type DeviceScan, type ScanAnswer, takeScan } from './take-scan.ts';
+import { type DeviceScan, type ScanAnswer, takeScans } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 
@@ -144,7 +143,7 @@ export const scansEndpoint = endpoint({
   name: 'door.scans',
   summary: 'Send scans',
   description:
-    'For paired devices: up to 100 scans, answered in order, each in a transaction of its own. A scan is kept until its answer has arrived; the same id again gets the first answer. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
+    'For paired devices: up to 100 scans, answered in order, all or none. A scan is kept until its answer has arrived; the same id again gets the first answer. Scans of one ticket are ordered by their corrected time, which is never before the device was paired nor after the scan arrived.',
   input: { scans },
   required: ['scans'],
   body: 'DoorScansInput',
@@ -161,13 +160,7 @@ export const scansEndpoint = endpoint({
     const device = assertFound(viewer.device);
     const open = await openGateOf(ctx, device);
     const counter = { ...open, device, now, buffer: context.config.checkInWindow.buffer };
-    const answers: ScanAnswer[] = [];
-    for (const scan of sent) answers.push(await takeScan(context.db, counter, scan));
-    const clashes = await findClashKeys(
-      context.db,
-      device.id,
-      sent.map(({ id }) => id),
-    );
+    const answers = await takeScans(context.db, counter, sent);
     const make = rowMaker(open.gate, context.siteKey);
     return ok(
       {
@@ -176,7 +169,7 @@ export const scansEndpoint = endpoint({
           id: answer.id,
           verdict: answer.verdict,
           first: answer.first ?? null,
-          clash: clashes.has(answer.id),
+          clash: answer.isClash,
           attendee: attendeeView(answer, open.gate, make),
         })),
       },
