@@ -16,6 +16,7 @@ export const SLOW = [
   'test/storage-faults.test.ts',
   'test/replaced-files.test.ts',
   'test/races.test.ts',
+  'test/door-races.test.ts',
   'test/job-processes.test.ts',
   'test/mail-processes.test.ts',
   'test/mails.test.ts',

@@ -76,6 +76,15 @@ import { cartEndpoints } from './ticketing/cart/cart.ts';
 import { releaseHoldEndpoint } from './ticketing/cart/release-hold.ts';
 import { auditedCheckInKey, checkInKeyEndpoints } from './ticketing/check-in-keys/check-in-keys.ts';
 import { createKeyRecogniser } from './ticketing/check-in-keys/keys.ts';
+import { clashEndpoints } from './ticketing/door/clashes.ts';
+import { auditedDevice } from './ticketing/door/device-store.ts';
+import { deviceEndpoints } from './ticketing/door/devices.ts';
+import { doorListEndpoint } from './ticketing/door/door-list.ts';
+import { auditedGate } from './ticketing/door/gate-store.ts';
+import { gateEndpoints } from './ticketing/door/gates.ts';
+import { scansEndpoint } from './ticketing/door/scans.ts';
+import { auditedSigningKey, rotateKeyEndpoint } from './ticketing/door/signing.ts';
+import { doorStatsEndpoint } from './ticketing/door/stats.ts';
 import { customerInvoiceEndpoint } from './ticketing/invoices/customer-invoices.ts';
 import { auditedInvoice, invoiceEndpoints } from './ticketing/invoices/invoices.ts';
 import { mailBounceEndpoint } from './ticketing/mails/mail-bounces.ts';
@@ -131,6 +140,9 @@ export const auditedKinds: readonly AuditedKind[] = [
   auditedAppPassword,
   auditedToken,
   auditedCheckInKey,
+  auditedGate,
+  auditedDevice,
+  auditedSigningKey,
   auditedTaxRate,
   auditedFee,
   auditedPromotion,
@@ -194,6 +206,13 @@ export const endpoints: readonly AnyEndpoint[] = withDiscovery([
   ...eventExportEndpoints(eventTickets),
   batchEndpoint,
   ...checkInKeyEndpoints,
+  ...gateEndpoints,
+  ...deviceEndpoints,
+  doorListEndpoint,
+  scansEndpoint,
+  ...clashEndpoints,
+  doorStatsEndpoint,
+  rotateKeyEndpoint,
   ...taxRateEndpoints,
   ...feeEndpoints,
   ...promotionEndpoints,

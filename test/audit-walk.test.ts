@@ -24,6 +24,10 @@ const TABLES: Readonly<Record<string, { kind: string; id?: string; where?: strin
   app_passwords: { kind: "'app_password'" },
   tokens: { kind: "'token'" },
   check_in_keys: { kind: "'check_in_key'" },
+  gates: { kind: "'gate'" },
+  gate_events: { kind: "'gate'", id: 'gate_id' },
+  door_devices: { kind: "'door_device'" },
+  signing_keys: { kind: "'signing_key'" },
   tax_rates: { kind: "'tax_rate'" },
   fees: { kind: "'fee'" },
   promotions: { kind: "'promotion'" },
@@ -49,7 +53,7 @@ const MOVED = new Set([
  * change nothing yet. Examples have one row for all of them (src/demo/examples.test.ts).
  */
 const PUBLIC =
-  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|reminders|mail_texts\.preview|second_factor\.create|me\.confirm|examples)\b/;
+  /^(payments\.(?:close|check)|events\.refund|refunds\.(?:retry|settle)|findings|gateways|cart|replies|qr|door|clashes|held_tickets|buyers_orders|nonces|session|sessions|batch|holds|jobs|reminders|mail_texts\.preview|second_factor\.create|me\.confirm|examples)\b/;
 
 /** The rows of all audited records as text, by kind and id. */
 async function stateOf({ context }: TestServer): Promise<Map<string, string>> {
@@ -115,7 +119,7 @@ describe.each(usualDatabases)('the audit log on %s', (kind) => {
     const changed = await changedBy(server(), async () => {
       const method = item?.hasEffect ? 'GET' : item?.methods[0];
       const { stranger: _stranger, subscriber: _subscriber, ...asking } = sample;
-      const { session: _session, ...sent } = asking;
+      const { session: _session, device: _device, ...sent } = asking;
       const call = `${method} ${item?.namespace}:${address}`;
       status = (await server().ask(call, { ...sent, ...authorised(sample) })).status;
     });

@@ -202,6 +202,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   security_code: 'of a ticket, which customer and staff see whenever they read it',
   nonce: 'worthless without the credentials of its account',
   currency_code: 'public',
+  public_key: 'public',
   show_map_link: 'public',
 };
 
@@ -347,9 +348,10 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
       subscriber = 403,
       stranger = [401, 'rest_forbidden'],
       session,
+      device,
       ...asking
     } = (await SAMPLES[item.name]?.(world, server())) ?? {};
-    const may = authorised({ ...asking, session });
+    const may = authorised({ ...asking, session, device });
     const call = callOf(item, method, path);
     const before = await contentOf(server());
 
@@ -372,10 +374,10 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
 
   const written = sampled.filter(({ item, method }) => method !== 'GET' && method === item.methods[0]);
   it.each(written)('$name is executed once for several requests with one Idempotency-Key', async ({ item, method }) => {
-    const { path, session, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
+    const { path, session, device, ...asking } = (await SAMPLES[item.name]?.(world, server())) ?? {};
     const call = callOf(item, method, path);
     const headers = { ...asking.headers, 'idempotency-key': `contract ${call}` };
-    const send = () => server().ask(call, { ...asking, headers, ...authorised({ session, headers }) });
+    const send = () => server().ask(call, { ...asking, headers, ...authorised({ session, device, headers }) });
 
     if (item.idempotency !== 'recorded') {
       const before = await contentOf(server());
@@ -410,6 +412,9 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         'media.replace',
         'media.delete',
         'batch.run',
+        'door.pair',
+        'door.hello',
+        'door.scans',
         'session.mail_link',
       ],
       'jobs.retry_dead',

@@ -115,6 +115,8 @@ const VALUES: Record<string, Value> = {
   money_owed: true,
   unused: false,
   without_alt: 'fr',
+  open: true,
+  event_id: event,
   author: (world) => world.user,
   author_exclude: (world) => world.user,
   _embed: 1,

@@ -191,7 +191,7 @@ describe.each(DATABASES)('customers on %s', (kind) => {
       expect(text).not.toMatch(/"url"|\/order\//);
     const [{ id } = { id: 0 }] = paid.body.attendees;
     const ticket = await as('box_office', `GET admin:/attendees/${id}`);
-    expect(ticket.body.security_code).toMatch(/^[0-9a-f]{10}$/);
+    expect(ticket.body.security_code).toMatch(/^[0-9a-f]{20}$/);
     expect(ticket.text).not.toMatch(/"url"|\/ticket\//);
     expect((await as('editor', `GET admin:/attendees/${id}`)).body.url).toContain(`/ticket/${id}/`);
     const cheap = { items: [{ ticket_id: otherSeat, quantity: 1, price: 0 }], payment: 'cash', reason: 'A friend' };

@@ -55,8 +55,11 @@ describe.each(usualDatabases)('the address of a record on %s', (kind) => {
   it.each(answering.map((item) => [item.name, item] as const))(
     'leads to a page, in the response of %s',
     async (name, item) => {
-      const { path, session, ...asking } = (await SAMPLES[name]?.(world, server())) ?? {};
-      const { body } = await server().ask(callOf(item, path), { ...asking, ...authorised({ ...asking, session }) });
+      const { path, session, device, ...asking } = (await SAMPLES[name]?.(world, server())) ?? {};
+      const { body } = await server().ask(callOf(item, path), {
+        ...asking,
+        ...authorised({ ...asking, session, device }),
+      });
       const statuses = await statusesOf(addressesIn(body));
       expect(Object.entries(statuses).filter(([, status]) => status !== 200)).toEqual([]);
     },

@@ -65,7 +65,9 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
     world = await makeEverything(server());
   });
 
-  const sampleOf = async ({ item }: Operation): Promise<Asking & { path?: (string | number)[]; session?: string }> => {
+  const sampleOf = async ({
+    item,
+  }: Operation): Promise<Asking & { path?: (string | number)[]; session?: string; device?: string }> => {
     const {
       subscriber: _subscriber,
       stranger: _stranger,
@@ -94,18 +96,18 @@ describe.each(usualDatabases)('answers match the OpenAPI document on %s', (kind)
 
   it('when they succeed, and when nothing has changed since', async () => {
     for (const operation of OPERATIONS) {
-      const { path, session, ...asking } = await sampleOf(operation);
+      const { path, session, device, ...asking } = await sampleOf(operation);
       const call = callOf(operation, path);
-      check(operation, await server().ask(call, { ...asking, ...authorised({ ...asking, session }) }));
+      check(operation, await server().ask(call, { ...asking, ...authorised({ ...asking, session, device }) }));
       if (operation.method !== 'GET' || operation.item.hasEffect) continue;
-      const headers = { ...asking.headers, 'if-none-match': '*' };
+      const headers = { ...asking.headers, ...(device && { 'x-api-key': device }), 'if-none-match': '*' };
       check(operation, await server().ask(call, { ...asking, headers, as: 'administrator' }));
     }
   });
 
   it('to visitors and accounts without rights', async () => {
     for (const operation of OPERATIONS) {
-      const { path, session: _session, ...asking } = await sampleOf(operation);
+      const { path, session: _session, device: _device, ...asking } = await sampleOf(operation);
       for (const as of [undefined, 'subscriber', 'door'] as const) {
         check(operation, await server().ask(callOf(operation, path), { ...asking, as }));
       }

@@ -2,9 +2,10 @@ import type { Role } from '../src/http/core/auth.ts';
 import { findPaymentsOfOrder } from '../src/ticketing/ledger/payments.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
+import { pairDevice, scanOf } from './door.ts';
 import { png, upload } from './fixtures.ts';
 import { addDeadJob } from './jobs.ts';
-import { auditEntryOf, failedRefundOf, makeFinding } from './samples.ts';
+import { auditEntryOf, clashOf, failedRefundOf, gateOf, makeFinding } from './samples.ts';
 import type { Answer, Asking, TestServer } from './server.ts';
 import { confirmFactor, linkToken, newPerson, openLink, sessionOf, signIn } from './sessions.ts';
 import { holdOf } from './shopper.ts';
@@ -128,6 +129,14 @@ function shared(make: MakeRecord): MakeRecord {
     return known;
   };
 }
+
+const editorsGate = ({ server, gate }: World): Promise<number> => gateOf(server, gate);
+const authorsGate = async (world: World): Promise<number> => gateOf(world.server, await eventOf(world, 'author'));
+
+/** A request by a device of a gate; a check-in key takes the place of its token. */
+const byDevice = async (world: World): Promise<Sample> => ({
+  headers: { 'x-api-key': (await pairDevice(world.server, await editorsGate(world))).token },
+});
 
 const EVENTS: Record<string, MakeRecord> = {
   published: ({ gate }) => gate,
@@ -1221,6 +1230,56 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
   },
   'events.export': { always },
   'batch.run': { any: { make: () => ({ body: { calls: [{ method: 'GET', path: '/calendar/events/v1/events' }] } }) } },
+  'gates.list': { always },
+  'gates.create': {
+    any: { make: ({ gate }) => ({ body: { name: fresh('North '), event_ids: [gate] } }) },
+    'of the author’s event': {
+      make: async (world) => ({ body: { name: fresh('North '), event_ids: [await eventOf(world, 'author')] } }),
+    },
+    'of both': {
+      make: async (world) => ({
+        body: { name: fresh('North '), event_ids: [world.gate, await eventOf(world, 'author')] },
+      }),
+    },
+  },
+  'gates.update': {
+    any: change(editorsGate, { may_sell: true }),
+    'of the author’s event': change(authorsGate, { may_sell: true }),
+    missing: change(missing, {}),
+  },
+  'gates.delete': { any: change(editorsGate), 'of the author’s event': change(authorsGate) },
+  'gates.pairing': { any: change(editorsGate), 'of the author’s event': change(authorsGate) },
+  'gates.devices': { any: change(editorsGate), 'of the author’s event': change(authorsGate) },
+  'door_devices.revoke': {
+    any: change(async (world) => (await pairDevice(world.server, await editorsGate(world))).id),
+    'of the author’s event': change(async (world) => (await pairDevice(world.server, await authorsGate(world))).id),
+    missing: change(missing),
+  },
+  'door.pair': { 'with an unknown code': { make: () => ({ body: { code: '0000000000' } }) } },
+  'door.hello': { always, 'of a device': { make: byDevice } },
+  'door.attendees': { always, 'of a device': { make: byDevice } },
+  'door.scans': {
+    always: { make: (world) => ({ body: { scans: [scanOf(world.server, 1, 'x')] } }) },
+    'of a device': {
+      make: async (world) => ({ ...(await byDevice(world)), body: { scans: [scanOf(world.server, 1, 'x')] } }),
+    },
+  },
+  'clashes.list': {
+    'of the editor’s event': { make: ({ gate }) => ({ query: { event_id: gate } }) },
+    'of the author’s event': { make: async (world) => ({ query: { event_id: await eventOf(world, 'author') } }) },
+  },
+  'clashes.update': {
+    any: change(async ({ server, gate }) => (await clashOf(server, gate)).id, { closed: true }),
+    'of the author’s event': change(async (world) => (await clashOf(world.server, await eventOf(world, 'author'))).id, {
+      closed: true,
+    }),
+    missing: change(missing, { closed: true }),
+  },
+  'door_stats.read': {
+    'of the editor’s event': { make: ({ gate }) => ({ query: { event_id: gate } }) },
+    'of the author’s event': { make: async (world) => ({ query: { event_id: await eventOf(world, 'author') } }) },
+  },
+  'signing_keys.create': { any: { make: () => ({}) } },
   'check_in_keys.list': { always },
   'check_in_keys.create': { any: { make: ({ gate }) => ({ body: { name: fresh('Gate '), event_id: gate } }) } },
   'check_in_keys.delete': {

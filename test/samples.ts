@@ -7,6 +7,7 @@ import { noteComparison } from '../src/ticketing/books/findings.ts';
 import { findRefundsOfOrder, moveRefund } from '../src/ticketing/ledger/refunds.ts';
 import { codeOf, makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy, lastMailOf, markSent } from './buyers.ts';
+import { makeGate, pairDevice, scanOf } from './door.ts';
 import { type Everything, png, upload } from './fixtures.ts';
 import { signWebhook } from './gateways/sign-webhook.ts';
 import { type StripeStandIn, startStripe } from './gateways/stripe-stand-in.ts';
@@ -32,6 +33,8 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
   path?: (string | number)[];
   /** The header `Cookie` of the session that may, in place of the administrator. */
   session?: string;
+  /** Token of the device at the door that may, beside the administrator. */
+  device?: string;
   /** Status for a subscriber, if it is not 403. */
   subscriber?: number;
   /** Status and code for visitors, if they are not 401 and `rest_forbidden`. */
@@ -42,8 +45,11 @@ interface Sample extends Pick<Asking, 'query' | 'body' | 'form' | 'headers'> {
 export const SMTP = { host: '127.0.0.1', port: 1, secure: false, isPlain: true, login: undefined };
 
 /** Input with which a sample succeeds. */
-export const authorised = ({ session, headers }: Sample): Pick<Asking, 'as' | 'headers'> =>
-  session === undefined ? { as: 'administrator' } : { headers: { ...headers, ...bySession(session) } };
+export function authorised({ session, device, headers }: Sample): Pick<Asking, 'as' | 'headers'> {
+  if (session !== undefined) return { headers: { ...headers, ...bySession(session) } };
+  if (device !== undefined) return { as: 'administrator', headers: { ...headers, 'x-api-key': device } };
+  return { as: 'administrator' };
+}
 
 export type MakeSample = (world: Everything, server: TestServer) => Sample | Promise<Sample>;
 
@@ -497,6 +503,43 @@ const ticketing: Record<string, MakeSample> = {
   ...priceRecords('tax_rates', 'tax-rates', () => ({ name: fresh('VAT '), rate: 19_000, included: true })),
   ...priceRecords('fees', 'fees', () => ({ name: fresh('Fee '), per: 'order' })),
   ...priceRecords('promotions', 'promotions', () => ({ code: fresh('SPRING'), kind: 'percent', value: 10_000 })),
+  'gates.list': async (_world, server) => {
+    await gateOf(server);
+    return {};
+  },
+  'gates.create': async (_world, server) => ({ body: { name: fresh('North '), event_ids: [await makeEvent(server)] } }),
+  'gates.update': async (_world, server) => ({ path: [await gateOf(server)], body: { reentry: 'never' } }),
+  'gates.delete': async (_world, server) => ({ path: [await gateOf(server)] }),
+  'gates.pairing': async (_world, server) => ({ path: [await gateOf(server)], body: { name: fresh('Phone ') } }),
+  'gates.devices': async (_world, server) => {
+    const gate = await gateOf(server);
+    await pairDevice(server, gate);
+    return { path: [gate] };
+  },
+  'door_devices.revoke': async (_world, server) => ({ path: [(await pairDevice(server, await gateOf(server))).id] }),
+  'door.pair': async (_world, server) => {
+    const { code } = await made(server, `POST admin:/door/gates/${await gateOf(server)}/pairings`, {});
+    return { body: { code } };
+  },
+  'door.hello': async (_world, server) => ({
+    device: (await pairDevice(server, await gateOf(server))).token,
+    body: { battery: 80, queue: 0 },
+  }),
+  'door.attendees': async (_world, server) => ({ device: (await scannedAt(server)).device.token }),
+  'door.scans': async (_world, server) => {
+    const { device, scan } = await scannedAt(server);
+    return { device: device.token, body: { scans: [scan] } };
+  },
+  'clashes.list': async (_world, server) => {
+    const { event_id } = await clashOf(server);
+    return { query: { event_id } };
+  },
+  'clashes.update': async (_world, server) => ({
+    path: [(await clashOf(server)).id],
+    body: { closed: true, note: fresh('Paper copy ') },
+  }),
+  'door_stats.read': async (_world, server) => ({ query: { event_id: (await clashOf(server)).event_id } }),
+  'signing_keys.create': () => ({}),
   'check_in_keys.list': async (_world, server) => {
     await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') });
     return {};
@@ -506,6 +549,26 @@ const ticketing: Record<string, MakeSample> = {
     path: [(await made(server, 'POST admin:/check-in-keys', { name: fresh('gate') })).id],
   }),
 };
+
+/** A gate of a new event. */
+export const gateOf = async (server: TestServer, event?: number): Promise<number> =>
+  makeGate(server, [event ?? (await makeEvent(server))], { name: fresh('North ') });
+
+/** A device, and a scan of a ticket that it has yet to send. */
+async function scannedAt(server: TestServer, event?: number) {
+  const at = event ?? (await makeEvent(server));
+  const device = await pairDevice(server, await gateOf(server, at));
+  const { id } = await makeAttendee(server, await makeSeat(server, at));
+  return { at, device, scan: scanOf(server, id, await codeOf(server, id)) };
+}
+
+/** A clash: a ticket that a device let in twice. */
+export async function clashOf(server: TestServer, event?: number): Promise<{ id: number; event_id: number }> {
+  const { at: event_id, device, scan } = await scannedAt(server, event);
+  await device.scan({ ...scan, let_in: true }, { ...scan, id: `${scan.id}-again`, let_in: true });
+  const { body } = await server.ask('GET admin:/door/clashes', { as: 'administrator', query: { event_id } });
+  return { id: body.clashes[0].id, event_id };
+}
 
 /** The latest entry of the audit log about an event that was changed once. */
 export async function auditEntryOf(server: TestServer, event: number): Promise<number> {

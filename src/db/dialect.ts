@@ -91,6 +91,8 @@ export interface Dialect {
   skipLocked: RawBuilder<unknown>;
   /** End of a SELECT whose rows cannot change until the end of the transaction; others may read them in the same way. */
   forShare: RawBuilder<unknown>;
+  /** End of a SELECT that locks its rows of one table, named by its alias, until the end of the transaction. */
+  forUpdateOf(alias: string): RawBuilder<unknown>;
   /** Moves the sequence of the ids of a table behind an id that was given by an import. */
   skipIds(db: Connection, table: 'records' | 'terms', id: number): Promise<void>;
   /** Call before bulk writes. */
@@ -104,6 +106,13 @@ export interface Dialect {
   updateWithLog<Row>(db: Connection, change: Change<Row>, note: LogRow): Promise<Row | undefined>;
   /** Marks a statement for which one plan suits all values. */
   allowGenericPlan(statement: string): void;
+  /**
+   * Version in `door_changes` that the next reader continues from: all earlier changes are committed, and visible to every
+   * later statement.
+   */
+  changeMark(db: Connection): Promise<number>;
+  /** Version in `door_changes` that all transactions which have yet to begin reach or exceed. */
+  nextChange(db: Connection): Promise<number>;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
@@ -155,6 +164,11 @@ async function readSize({ query }: Connection, statement: RawBuilder<{ size: num
   return Number(rows[0]?.size ?? 0);
 }
 
+async function readMark({ query }: Connection, statement: RawBuilder<{ mark: number }>): Promise<number> {
+  const { rows } = await statement.execute(query);
+  return Number(rows[0]?.mark ?? 0);
+}
+
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   idType: 'INTEGER PRIMARY KEY AUTOINCREMENT',
@@ -183,6 +197,7 @@ export const sqliteDialect: Dialect = {
   lockRow: async () => undefined,
   skipLocked: sql``,
   forShare: sql``,
+  forUpdateOf: () => sql``,
   allowGenericPlan: () => undefined,
   // A given id moves the sequence by itself.
   skipIds: async () => undefined,
@@ -197,6 +212,15 @@ export const sqliteDialect: Dialect = {
       if (rows.length > 0) await insertion(note, sql``).execute(trx.query);
       return rows[0];
     }),
+  changeMark: (db) =>
+    readMark(
+      db,
+      sql<{
+        mark: number;
+      }>`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'door_changes'), 0) + 1 AS mark`,
+    ),
+  // Its one writer sees all gates.
+  nextChange: async () => 0,
   // With statistics, SQLite replans a range condition for every bound value; a scalar subquery hides the value.
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
@@ -236,6 +260,7 @@ export const postgresDialect: Dialect = {
   },
   skipLocked: sql`FOR UPDATE SKIP LOCKED`,
   forShare: sql`FOR SHARE`,
+  forUpdateOf: (alias) => sql`FOR UPDATE OF ${sql.id(alias)}`,
   allowGenericPlan,
   async skipIds(db, table, id) {
     // Sequences are not part of transactions, so that one of another process sees the new position at once.
@@ -251,5 +276,10 @@ export const postgresDialect: Dialect = {
       SELECT * FROM changed`.execute(db.query);
     return rows[0];
   },
+  // Transactions end in another order than they begin. All before the oldest running one have ended.
+  changeMark: (db) =>
+    readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS mark`),
+  nextChange: (db) =>
+    readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS mark`),
   bound: (value) => sql<string>`${value}`,
 };

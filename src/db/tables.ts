@@ -2,6 +2,16 @@ import type { Generated } from 'kysely';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
+import type {
+  DoorChangesTable,
+  DoorClashesTable,
+  DoorDevicesTable,
+  DoorSalesTable,
+  DoorScansTable,
+  GateEventsTable,
+  GatesTable,
+  SigningKeysTable,
+} from './door-tables.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from './import-tables.ts';
 import type {
   AccountDevicesTable,
@@ -100,6 +110,14 @@ export interface Tables {
   order_log: OrderLogTable;
   attendees: AttendeesTable;
   ticket_transfers: TicketTransfersTable;
+  gates: GatesTable;
+  gate_events: GateEventsTable;
+  door_devices: DoorDevicesTable;
+  door_scans: DoorScansTable;
+  door_sales: DoorSalesTable;
+  door_clashes: DoorClashesTable;
+  door_changes: DoorChangesTable;
+  signing_keys: SigningKeysTable;
   check_ins: CheckInsTable;
   carts: CartsTable;
   cart_items: CartItemsTable;

@@ -13,6 +13,7 @@ import { publishScheduled } from './publish-scheduled.ts';
 import {
   pruneCounts,
   pruneDeadJobs,
+  pruneDoorChanges,
   pruneMails,
   pruneMerges,
   pruneResponses,
@@ -69,6 +70,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   every('forgetting final merges', 60, pruneMerges),
   every('forgetting dead jobs', 3600, pruneDeadJobs),
   every('forgetting old mails', 3600, pruneMails),
+  every('merging changes of lists at the door', 3600, pruneDoorChanges),
 ];
 
 /** The jobs that a server with these settings runs. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Context } from '../base/context.ts';
 import { removeFinalMerges } from '../calendar/library/undo-merge.ts';
 import { addSeconds, localDay, toUtc } from '../lib/dates/dates.ts';
@@ -71,4 +72,19 @@ export async function sweepCarts({ config, db, now }: Context): Promise<number> 
     await clearNetworks(trx, addSeconds(utc, CART_LIFE - config.cartHold * 60));
   });
   return released;
+}
+
+/** Maximum number of outdated changes for the lists at the door that are deleted in one run. */
+const DOOR_CHANGES = 5000;
+
+/**
+ * Deletes changes for the lists at the door that a later change of the same attendee repeats. Every reader that has yet to
+ * see the earlier one will see the later one.
+ */
+export async function pruneDoorChanges({ db }: Pick<Context, 'db'>): Promise<void> {
+  await sql`DELETE FROM door_changes WHERE id IN (SELECT c.id FROM door_changes AS c WHERE EXISTS (
+    SELECT 1 FROM door_changes AS d WHERE d.attendee_id = c.attendee_id AND d.event_id = c.event_id
+    AND (d.version > c.version OR (d.version = c.version AND d.id > c.id))) ORDER BY c.id LIMIT ${DOOR_CHANGES})`.execute(
+    db.query,
+  );
 }

@@ -13,7 +13,9 @@ export type KeyUse =
   | 'bounce'
   | 'mailed-link'
   | 'mailed-request'
-  | 'unsubscribe';
+  | 'unsubscribe'
+  | 'door-list'
+  | 'ticket-signature';
 
 /** Key of a use, derived from the secret of the site. */
 export type SiteKey = (use: KeyUse) => Buffer;

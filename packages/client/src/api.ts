@@ -2099,6 +2099,127 @@ export interface Operations {
         };
         answer: CheckInKey;
     };
+    /** List gates */
+    "GET /admin/v1/door/gates": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only gates of this event. */
+            event_id?: number;
+        };
+        answer: GateList;
+    };
+    /** Create a gate */
+    "POST /admin/v1/door/gates": {
+        input: GateInput;
+        answer: Gate;
+    };
+    /** Change a gate */
+    "PATCH /admin/v1/door/gates/{id}": {
+        input: {
+            /** Id of the gate. */
+            id: number;
+        } & GateChange;
+        answer: Gate;
+    };
+    /** Delete a gate */
+    "DELETE /admin/v1/door/gates/{id}": {
+        input: {
+            /** Id of the gate. */
+            id: number;
+        };
+        answer: Gate;
+    };
+    /** Create a pairing code */
+    "POST /admin/v1/door/gates/{id}/pairings": {
+        input: {
+            /** Id of the gate. */
+            id: number;
+        } & DoorPairingInput;
+        answer: DoorPairingRepeated | DoorPairing;
+    };
+    /** List the devices of a gate */
+    "GET /admin/v1/door/gates/{id}/devices": {
+        input: {
+            /** Id of the gate. */
+            id: number;
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+        };
+        answer: DoorDeviceList;
+    };
+    /** Revoke a device */
+    "DELETE /admin/v1/door/devices/{id}": {
+        input: {
+            /** Id of the device. */
+            id: number;
+        };
+        answer: DoorDevice;
+    };
+    /** Pair a device */
+    "POST /admin/v1/door/pair": {
+        input: DoorPairInput;
+        answer: DoorPairedRepeated | DoorPaired;
+    };
+    /** Report to the server and learn the rules */
+    "POST /admin/v1/door/hello": {
+        input: DoorHelloInput;
+        answer: DoorGreeting | DoorGreetingRepeated;
+    };
+    /** Synchronise the list of a gate */
+    "GET /admin/v1/door/attendees": {
+        input: {
+            /** Token of the last response. */
+            since?: string;
+            /** Whether to compare the list: its digest is in the response. */
+            digest?: boolean;
+        };
+        answer: DoorList;
+    };
+    /** Send scans */
+    "POST /admin/v1/door/scans": {
+        input: DoorScansInput;
+        answer: DoorScanAnswers;
+    };
+    /** List clashes at the door */
+    "GET /admin/v1/door/clashes": {
+        input: {
+            /** Page of results, from 1. */
+            page?: number;
+            /** Items per page; values over 100 are lowered to 100. */
+            per_page?: number;
+            /** Only clashes of this event. */
+            event_id?: number;
+            /** true: only open ones; false: only closed ones. */
+            open?: boolean;
+        };
+        answer: DoorClashList;
+    };
+    /** Close a clash with a word, or open it again */
+    "PATCH /admin/v1/door/clashes/{id}": {
+        input: {
+            /** Id of the clash. */
+            id: number;
+        } & DoorClashChange;
+        answer: DoorClash;
+    };
+    /** Read the figures of the door */
+    "GET /admin/v1/door/stats": {
+        input: {
+            /** Event. */
+            event_id: number;
+        };
+        answer: DoorStats;
+    };
+    /** Sign codes with a new key */
+    "POST /admin/v1/door/keys": {
+        input: Record<string, never>;
+        answer: SigningKey;
+    };
     /** List tax rates */
     "GET /admin/v1/tax-rates": {
         input: {
@@ -2525,7 +2646,7 @@ export interface Operations {
              * Only records of this kind.
              * @enum {string}
              */
-            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+            kind?: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
             /** Only the record with this id; requires `kind`. The site has the id 1. */
             id?: number;
             /** Only changes by this account. */
@@ -2639,6 +2760,8 @@ export interface AdminAttendee {
     security_code: string;
     /** Content of the QR code of the ticket. */
     content: string;
+    /** Note that devices at the door show. */
+    door_note: string;
     /**
      * Format: uri
      * Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.
@@ -2853,6 +2976,8 @@ export interface AttendeeChange {
     attendee_status?: string;
     check_in?: boolean | null;
     optout?: boolean | null;
+    /** Note that devices at the door show, such as `wheelchair`. Plain text. */
+    door_note?: string | null;
 }
 export interface AttendeeInput {
     /** Ticket the attendee is registered for. */
@@ -2947,7 +3072,7 @@ export interface AuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -3710,6 +3835,435 @@ export interface DateDetails {
 export interface Document {
     [key: string]: unknown;
 }
+/** A holder who was let in, and should not have been. */
+export interface DoorClash {
+    id: number;
+    event_id: number;
+    /** null for an unknown ticket. */
+    attendee: {
+        id: number;
+        name: string;
+        ticket: string;
+    } | null;
+    /**
+     * `twice`: two entries with one ticket. `late-refusal`: let in offline although the ticket was refused.
+     * @enum {string}
+     */
+    kind: "twice" | "late-refusal";
+    /**
+     * Verdict on the later entry.
+     * @enum {string}
+     */
+    reason: "welcome" | "goodbye" | "already-in" | "not-in" | "unpaid" | "pending" | "cancelled" | "refunded" | "declined" | "unknown" | "wrong-code" | "other-event" | "other-gate" | "not-allowed" | "too-early" | "too-late" | "list-too-old" | "undone" | "not-undone";
+    /** Entry that counts; null for a late refusal. */
+    first: {
+        utc: UtcTime;
+        place: string;
+    } | null;
+    /** Later entry: gate and device. */
+    second: {
+        utc: UtcTime;
+        place: string;
+    };
+    found_utc: UtcTime;
+    closed_utc: UtcTime | null;
+    /** Account; 0 while it is open. */
+    closed_by: number;
+    note: string;
+}
+export interface DoorClashChange {
+    /** true closes it, false opens it again. */
+    closed?: boolean;
+    /** What became of it. Plain text. */
+    note?: string;
+}
+export interface DoorClashList {
+    clashes: DoorClash[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** A phone, tablet or computer that scans tickets at a gate. */
+export interface DoorDevice {
+    id: number;
+    gate_id: number;
+    name: string;
+    /**
+     * `waiting` until its pairing code is used.
+     * @enum {string}
+     */
+    state: "waiting" | "paired" | "revoked";
+    created_utc: UtcTime;
+    paired_utc: UtcTime | null;
+    /** UTC; null if it never reported. */
+    last_seen_utc: UtcTime | null;
+    /** As the device last reported; null if it never did. */
+    status: {
+        /** Percent. */
+        battery: number | null;
+        /** Scans that it has yet to send. */
+        queue: number;
+        /** Seconds since it last synchronised; null if it has no list. */
+        list_age: number | null;
+    } | null;
+}
+export interface DoorDeviceList {
+    devices: DoorDevice[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
+}
+/** An event of a gate. */
+export interface DoorEvent {
+    id: number;
+    title: string;
+    /** `scheduled`, `cancelled`, `postponed` and so on. */
+    status: string;
+    timezone: string;
+    start_date: LocalTime;
+    utc_start_date: UtcTime;
+    utc_end_date: UtcTime;
+    /** Start of check-in; null if the site does not limit it. */
+    opens_utc: UtcTime | null;
+    closes_utc: UtcTime | null;
+}
+/** The gate of a device. */
+export interface DoorGate {
+    /** What its devices may do: check in, check out, only look. */
+    modes: ("in" | "out" | "look")[];
+    /**
+     * Whether a ticket admits again: never, after its holder was scanned out, or always.
+     * @enum {string}
+     */
+    reentry: "never" | "after_out" | "always";
+    /**
+     * Names on its devices: in full, shortened to `Ada L.`, or none.
+     * @enum {string}
+     */
+    names: "full" | "short" | "none";
+    /** The only tickets that it admits; empty for all of its events. */
+    ticket_ids: number[];
+    /** Whether its devices may look for attendees by name. */
+    may_search: boolean;
+    /** Whether its devices may take their own scans back, for five minutes. */
+    may_undo: boolean;
+    /** Whether its devices may let the holder of a used ticket in again. */
+    may_override: boolean;
+    /** Whether its devices may sell places and take money. */
+    may_sell: boolean;
+    /** Whether its devices lock their list with a PIN. */
+    needs_pin: boolean;
+    /** Age of the list, in minutes, from which devices admit nothing on their own; null for any. */
+    strict_minutes: number | null;
+    id: number;
+    name: string;
+}
+/** Time of the server and rules of the gate. */
+export interface DoorGreeting {
+    /** ISO 8601 with milliseconds, to learn the offset of the clock of the device. */
+    server_time: string;
+    device: {
+        id: number;
+        name: string;
+    };
+    gate: DoorGate;
+    /** Base64url. A proof of the list is the first 12 bytes of HMAC-SHA-256(secret, `ID:CODE`) in base64url. */
+    list_secret: string;
+    /** Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals. */
+    clashes: {
+        id: number;
+        attendee_id: number;
+        reason: string;
+        first_utc: string;
+        first_place: string;
+        second_utc: UtcTime;
+        second_place: string;
+    }[];
+}
+/** The response to a repetition: without the secret, which was shown once. */
+export interface DoorGreetingRepeated {
+    /** ISO 8601 with milliseconds, to learn the offset of the clock of the device. */
+    server_time: string;
+    device: {
+        id: number;
+        name: string;
+    };
+    gate: DoorGate;
+    /** Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals. */
+    clashes: {
+        id: number;
+        attendee_id: number;
+        reason: string;
+        first_utc: string;
+        first_place: string;
+        second_utc: UtcTime;
+        second_place: string;
+    }[];
+    /**
+     * True if the first response showed a secret that this one omits.
+     * @constant
+     */
+    secret_shown: true;
+    /** Explanation in the language of the user. */
+    message: string;
+}
+export interface DoorHelloInput {
+    /** Percent. */
+    battery?: number | null;
+    /** Scans that are yet to be sent. */
+    queue?: number;
+    /** Seconds since the list was last synchronised. */
+    list_age?: number | null;
+}
+/** Attendees of the events of a gate, in whole or what has changed. */
+export interface DoorList {
+    /** Sent as `since` with the next request. */
+    token: string;
+    /** Whether more rows follow at once. */
+    more: boolean;
+    /** Whether the rows begin a new list, in place of the one that the device has. */
+    reset: boolean;
+    /** At most 2000; a row replaces the earlier one of the attendee. */
+    attendees: DoorRow[];
+    /** Attendees who are no longer in the list. */
+    gone: number[];
+    /** Digest of the whole list after this response, if asked for; null while more rows follow. */
+    digest: string | null;
+    events: DoorEvent[];
+    tickets: DoorTicket[];
+    /** Public keys of signed codes, also retired ones. */
+    keys: SigningKey[];
+    /** ISO 4217 code of the amounts. */
+    currency: string;
+}
+export interface DoorPairInput {
+    /** Pairing code; case, spaces and hyphens do not matter. */
+    code: string;
+    /** Name of the device. Plain text. */
+    name?: string;
+}
+/** A paired device. */
+export interface DoorPaired {
+    /** Shown only once. */
+    token: string;
+    device: DoorDevice;
+}
+/** The response to a repetition: without the secret, which was shown once. */
+export interface DoorPairedRepeated {
+    device: DoorDevice;
+    /**
+     * True if the first response showed a secret that this one omits.
+     * @constant
+     */
+    secret_shown: true;
+    /** Explanation in the language of the user. */
+    message: string;
+}
+/** A code that pairs one device with a gate. */
+export interface DoorPairing {
+    id: number;
+    gate_id: number;
+    name: string;
+    /**
+     * `waiting` until its pairing code is used.
+     * @enum {string}
+     */
+    state: "waiting" | "paired" | "revoked";
+    created_utc: UtcTime;
+    paired_utc: UtcTime | null;
+    /** UTC; null if it never reported. */
+    last_seen_utc: UtcTime | null;
+    /** As the device last reported; null if it never did. */
+    status: {
+        /** Percent. */
+        battery: number | null;
+        /** Scans that it has yet to send. */
+        queue: number;
+        /** Seconds since it last synchronised; null if it has no list. */
+        list_age: number | null;
+    } | null;
+    /** Pairing code, shown only once; valid once, for ten minutes. */
+    code: string;
+    expires_utc: UtcTime;
+}
+export interface DoorPairingInput {
+    /** Name of the device, which it may change when it is paired. Plain text. */
+    name?: string;
+}
+/** The response to a repetition: without the secret, which was shown once. */
+export interface DoorPairingRepeated {
+    id: number;
+    gate_id: number;
+    name: string;
+    /**
+     * `waiting` until its pairing code is used.
+     * @enum {string}
+     */
+    state: "waiting" | "paired" | "revoked";
+    created_utc: UtcTime;
+    paired_utc: UtcTime | null;
+    /** UTC; null if it never reported. */
+    last_seen_utc: UtcTime | null;
+    /** As the device last reported; null if it never did. */
+    status: {
+        /** Percent. */
+        battery: number | null;
+        /** Scans that it has yet to send. */
+        queue: number;
+        /** Seconds since it last synchronised; null if it has no list. */
+        list_age: number | null;
+    } | null;
+    expires_utc: UtcTime;
+    /**
+     * True if the first response showed a secret that this one omits.
+     * @constant
+     */
+    secret_shown: true;
+    /** Explanation in the language of the user. */
+    message: string;
+}
+/** An attendee in the list of a gate. */
+export type DoorRow = [
+    number,
+    number,
+    number,
+    "ok" | "unpaid" | "pending" | "cancelled" | "refunded" | "declined",
+    string,
+    0 | 1,
+    string,
+    number,
+    number,
+    number,
+    string,
+    string
+];
+export interface DoorScan {
+    /** Random id of the scan, by which it is answered once. */
+    id: string;
+    /**
+     * `undo` takes back a scan of the same device.
+     * @enum {string}
+     */
+    mode: "in" | "out" | "look" | "undo";
+    /** `ticket_id` of the code, or id of an attendee who was found by name. */
+    attendee?: number | null;
+    /** `security_code` of the code; null for an attendee who was found by name. */
+    code?: string | null;
+    /** Event for which a series pass is scanned; by default the one that takes place. */
+    event_id?: number | null;
+    /**
+     * Format: date-time
+     * Clock of the device when it scanned, in UTC.
+     */
+    time: string;
+    /** Milliseconds by which the server was ahead of this clock, from `server_time`. */
+    offset?: number | null;
+    /** What the device has decided by itself, without the server; null if it waits for the answer. A device that stops waiting sends the scan again with its decision. */
+    let_in?: boolean | null;
+    /** Whether the holder of a used ticket is let in on purpose. */
+    override?: boolean | null;
+    /** For `undo`: id of the scan to take back. */
+    undoes?: string | null;
+}
+/** Answer to a scan. */
+export interface DoorScanAnswer {
+    id: string;
+    /** @enum {string} */
+    verdict: "welcome" | "goodbye" | "already-in" | "not-in" | "unpaid" | "pending" | "cancelled" | "refunded" | "declined" | "unknown" | "wrong-code" | "other-event" | "other-gate" | "not-allowed" | "too-early" | "too-late" | "list-too-old" | "undone" | "not-undone";
+    /** Entry with the same ticket before. */
+    first: {
+        utc: UtcTime;
+        /** Gate and device; empty for a check-in elsewhere. */
+        place: string;
+    } | null;
+    /** Whether the device let in a holder whom the server would have refused. */
+    clash: boolean;
+    /** null for an unknown ticket, a wrong code, and a ticket of another gate’s event. */
+    attendee: {
+        id: number;
+        event_id: number;
+        ticket_id: number;
+        /** @enum {string} */
+        admission: "ok" | "unpaid" | "pending" | "cancelled" | "refunded" | "declined";
+        name: string;
+        /** What is owed for the order, in minor units. */
+        owed: number;
+        /** UTC time of the entry; empty unless the holder is in. */
+        since: string;
+        /** Note for the door. */
+        note: string;
+    } | null;
+}
+/** Answers, in the order of the scans. */
+export interface DoorScanAnswers {
+    server_time: string;
+    scans: DoorScanAnswer[];
+}
+export interface DoorScansInput {
+    /** Scans, oldest first. */
+    scans: DoorScan[];
+}
+/** Figures of the door for one event. */
+export interface DoorStats {
+    event_id: number;
+    totals: {
+        /** Attendees who are admitted or are in. */
+        expected: number;
+        /** Attendees who are in. */
+        inside: number;
+        /** Attendees who were in and were scanned out. */
+        left: number;
+    };
+    tickets: {
+        id: number;
+        title: string;
+        /** Attendees who are admitted or are in. */
+        expected: number;
+        /** Attendees who are in. */
+        inside: number;
+        /** Attendees who were in and were scanned out. */
+        left: number;
+    }[];
+    gates: {
+        /** 0 for check-ins elsewhere. */
+        id: number;
+        /** Empty once the gate is deleted, and for check-ins elsewhere. */
+        name: string;
+        /** Entries that count, including those after a pause. */
+        entries: number;
+        /** Scans that were refused. */
+        refused: number;
+        /** Devices that are paired. */
+        devices: number;
+        /** Scans that devices have yet to send, as they last reported. */
+        waiting: number;
+    }[];
+    /** Entries per quarter of an hour; those without any are left out. */
+    arrivals: {
+        start_utc: UtcTime;
+        entries: number;
+    }[];
+    clashes: {
+        open: number;
+        closed: number;
+    };
+}
+/** A kind of ticket of an event of the gate. */
+export interface DoorTicket {
+    id: number;
+    event_id: number;
+    title: string;
+}
 export interface Duplicates {
     duplicates: {
         /** Two records, the older one first. */
@@ -4394,7 +4948,7 @@ export interface FullAuditEntry {
     /** @enum {string} */
     action: "created" | "changed" | "published" | "trashed" | "restored" | "deleted";
     /** @enum {string} */
-    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
+    kind: "event" | "series" | "venue" | "organizer" | "category" | "tag" | "ticket" | "attendee" | "order" | "media" | "user" | "app_password" | "token" | "check_in_key" | "gate" | "door_device" | "signing_key" | "tax_rate" | "fee" | "promotion" | "invoice" | "mail" | "mail_text" | "announcement" | "site";
     record_id: number;
     /** Empty if it would be the name of a person. */
     title: string;
@@ -4558,6 +5112,106 @@ export interface FullOrder {
      * Page of the order; anyone with the link may act for the customer. For users who manage its attendees.
      */
     url?: string;
+}
+/** An entrance of one or several events, at which devices scan tickets. */
+export interface Gate {
+    /** What its devices may do: check in, check out, only look. */
+    modes: ("in" | "out" | "look")[];
+    /**
+     * Whether a ticket admits again: never, after its holder was scanned out, or always.
+     * @enum {string}
+     */
+    reentry: "never" | "after_out" | "always";
+    /**
+     * Names on its devices: in full, shortened to `Ada L.`, or none.
+     * @enum {string}
+     */
+    names: "full" | "short" | "none";
+    /** The only tickets that it admits; empty for all of its events. */
+    ticket_ids: number[];
+    /** Whether its devices may look for attendees by name. */
+    may_search: boolean;
+    /** Whether its devices may take their own scans back, for five minutes. */
+    may_undo: boolean;
+    /** Whether its devices may let the holder of a used ticket in again. */
+    may_override: boolean;
+    /** Whether its devices may sell places and take money. */
+    may_sell: boolean;
+    /** Whether its devices lock their list with a PIN. */
+    needs_pin: boolean;
+    /** Age of the list, in minutes, from which devices admit nothing on their own; null for any. */
+    strict_minutes: number | null;
+    id: number;
+    name: string;
+    event_ids: number[];
+    /** Time from which its devices are refused; null for never. */
+    expires_utc: UtcTime | null;
+    created_utc: UtcTime;
+    /** Number of its paired devices that are not revoked. */
+    devices: number;
+}
+/** Fields that are not sent keep their values. The fields mean the same as in GateInput. */
+export interface GateChange {
+    name?: string;
+    event_ids?: number[];
+    modes?: ("in" | "out" | "look")[];
+    /** @enum {string} */
+    reentry?: "never" | "after_out" | "always";
+    /** @enum {string} */
+    names?: "full" | "short" | "none";
+    ticket_ids?: number[] | null;
+    may_search?: boolean;
+    may_undo?: boolean;
+    may_override?: boolean;
+    may_sell?: boolean;
+    needs_pin?: boolean;
+    strict_minutes?: number | null;
+    expires?: string | null;
+}
+export interface GateInput {
+    /** Name, as people at the door call it. Plain text. */
+    name: string;
+    /** Events, at most 50. */
+    event_ids: number[];
+    /** What its devices may do: `in`, `out`, `look`. Default: all. */
+    modes?: ("in" | "out" | "look")[];
+    /**
+     * `never`: a ticket admits once. `after_out` (default): again after its holder was scanned out. `always`: any number of times.
+     * @enum {string}
+     */
+    reentry?: "never" | "after_out" | "always";
+    /**
+     * Names on its devices: `full` (default), `short` for `Ada L.`, or `none`.
+     * @enum {string}
+     */
+    names?: "full" | "short" | "none";
+    /** The only tickets that it admits; null for all of its events. */
+    ticket_ids?: number[] | null;
+    /** Whether its devices may look for attendees by name; default true. */
+    may_search?: boolean;
+    /** Whether its devices may take their own scans back, for five minutes; default true. */
+    may_undo?: boolean;
+    /** Whether its devices may let the holder of a used ticket in again; default false. */
+    may_override?: boolean;
+    /** Whether its devices may sell places and take money; for accounts that may sell. Default false. */
+    may_sell?: boolean;
+    /** Whether its devices lock their list with a PIN; default false. */
+    needs_pin?: boolean;
+    /** Age of the list, in minutes, from which devices admit nothing on their own; null for any. */
+    strict_minutes?: number | null;
+    /** Time from which its devices are refused; null for never. */
+    expires?: string | null;
+}
+export interface GateList {
+    gates: Gate[];
+    /** Format: uri */
+    rest_url: string;
+    /** Format: uri */
+    next_rest_url?: string;
+    /** Format: uri */
+    previous_rest_url?: string;
+    total: number;
+    total_pages: number;
 }
 /** A ticket for Google Wallet. */
 export interface GoogleWallet {
@@ -6779,6 +7433,16 @@ export interface SignInLinkRepeated {
     secret_shown: true;
     /** Explanation in the language of the user. */
     message: string;
+}
+/** A key that signs the codes of tickets. */
+export interface SigningKey {
+    /** Number in front of the signature. */
+    id: number;
+    /** Ed25519, 32 bytes in base64url. */
+    public_key: string;
+    created_utc: UtcTime;
+    /** null for the key that signs. */
+    retired_utc: UtcTime | null;
 }
 /** Settings of the site, with its texts in the language of the request. */
 export interface Site {

@@ -124,6 +124,16 @@ export interface Viewer {
   credential?: Credential;
   /** Check-in key of the request. */
   key?: CheckInKey & { adds: ReadonlySet<Capability> };
+  /** Device of a gate, which has rights only at the door. */
+  device?: DoorDevice;
+}
+
+/** Paired device of a gate. */
+export interface DoorDevice {
+  id: number;
+  gateId: number;
+  name: string;
+  pairedUtc: string;
 }
 
 /** Check-in key; `eventId` if it is valid for one event only. */
@@ -134,8 +144,9 @@ export interface CheckInKey {
   name?: string;
 }
 
-/** Tests if a viewer has neither an account nor a key, so that all such viewers get the same response. */
-export const isStranger = ({ account, key }: Viewer): boolean => account === undefined && key === undefined;
+/** Tests if a viewer has neither an account nor a key nor is a device at the door, so that all such viewers get the same response. */
+export const isStranger = ({ account, key, device }: Viewer): boolean =>
+  account === undefined && key === undefined && device === undefined;
 
 /** Viewer without credentials. */
 export const ANONYMOUS: Viewer = { account: undefined, capabilities: new Set(), key: undefined };

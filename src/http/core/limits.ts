@@ -13,6 +13,7 @@ export type SecretKind =
   | 'app-password'
   | 'event-password'
   | 'check-in-key'
+  | 'pairing-code'
   | 'security-code'
   | 'second-factor'
   | 'promotion-code';

@@ -14,6 +14,7 @@ export {
   dateDetails,
   dayEnd,
   dayStart,
+  fromMs,
   fromUtc,
   type LocalTime,
   monthStart,

@@ -56,6 +56,7 @@ export const LIMITS = {
   'event-passwords-by-network': guesses('network'),
   'event-passwords-by-event': guesses('event'),
   'check-in-keys-by-network': guesses('network'),
+  'pairing-codes-by-network': guesses('network'),
   'promotion-codes-by-network': guesses('network'),
   'security-codes-by-network': guesses('network'),
   'security-codes-by-attendee': guesses('attendee'),

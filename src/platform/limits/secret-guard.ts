@@ -16,6 +16,7 @@ const KINDS = {
   'app-password': { network: 'app-passwords-by-network', subject: 'app-passwords-by-account' },
   'event-password': { network: 'event-passwords-by-network', subject: 'event-passwords-by-event' },
   'check-in-key': { network: 'check-in-keys-by-network', subject: undefined },
+  'pairing-code': { network: 'pairing-codes-by-network', subject: undefined },
   'second-factor': { network: 'second-factors-by-network', subject: 'second-factors-by-account' },
   'promotion-code': { network: 'promotion-codes-by-network', subject: undefined },
   'security-code': { network: 'security-codes-by-network', subject: 'security-codes-by-attendee' },

@@ -11,6 +11,7 @@ import { findCheckIns } from './check-in.ts';
 import { eventsOfHolder } from './pass-attendees.ts';
 import { codeContent } from './qr-content.ts';
 import { type Attendee, findAttendee } from './store.ts';
+import { ticketSigner } from './ticket-signature.ts';
 import { ticketUrl } from './ticket-token.ts';
 
 export const adminAttendeeSchema = z
@@ -24,6 +25,7 @@ export const adminAttendeeSchema = z
     ...revisionSchema,
     security_code: z.string(),
     content: z.string().describe('Content of the QR code of the ticket.'),
+    door_note: z.string().describe('Note that devices at the door show.'),
     url: link
       .optional()
       .describe(
@@ -105,7 +107,8 @@ export async function renderAdminAttendee(
     standing: attendance_status,
     revision,
     security_code,
-    content: codeContent(attendee, urls),
+    content: codeContent(attendee, urls, await ticketSigner(context)),
+    door_note: attendee.door_note,
     ...((await mayActForHolder(ctx, attendee)) && { url: ticketUrl(ctx, attendee) }),
     check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
       // check-in.ts writes no other values.

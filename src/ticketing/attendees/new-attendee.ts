@@ -39,7 +39,8 @@ export interface AttendeeOrigin {
   random(bytes: number): Buffer;
 }
 
-const SECURITY_CODE_BYTES = 5;
+/** 80 bits, so that a stolen list of proofs cannot be turned into codes. Older codes have 40. */
+const SECURITY_CODE_BYTES = 10;
 
 export const newSecurityCode = (random: AttendeeOrigin['random']): string =>
   random(SECURITY_CODE_BYTES).toString('hex');

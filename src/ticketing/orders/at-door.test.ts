@@ -98,7 +98,7 @@ describe.each(DATABASES)('an order to be paid at the door on %s', (kind) => {
     expect(order.attendees).toEqual([{ id: expect.any(Number), ticket_id: seat }]);
     const [ticket] = (await read(order)).body.attendees;
     for (const name of ['unpaid', 'security_code', 'url']) expect(ticket).not.toHaveProperty(name);
-    expect(await codeOf(server(), ticket.id)).toMatch(/^[0-9a-f]{10}$/);
+    expect(await codeOf(server(), ticket.id)).toMatch(/^[0-9a-f]{20}$/);
     await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' }, 'editor');
     expect((await read(order)).body.attendees[0]).toMatchObject({ admits: true, url: expect.any(String) });
   });

@@ -121,7 +121,7 @@ describe.each(DATABASES)('the holder of a ticket on %s', (kind) => {
     const given = await write(`POST /attendees/${id}/transfer`, MARY, holder);
     expect(given.status).toBe(200);
     const { security_code: fresh, url } = given.body;
-    expect(fresh).toMatch(/^[0-9a-f]{10}$/);
+    expect(fresh).toMatch(/^[0-9a-f]{20}$/);
     expect(given.body).toMatchObject({ full_name: 'Mary Somerville', optout: true });
     const gone = { status: 410, body: { code: 'ticket-transferred' } };
     expect(await read(id, { security_code })).toMatchObject(gone);

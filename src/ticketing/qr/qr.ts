@@ -19,6 +19,7 @@ import { plainText } from '../../lib/text/text.ts';
 import { codeContent } from '../attendees/qr-content.ts';
 import { isCodeOf } from '../attendees/security-code.ts';
 import { type Attendee, findAttendee } from '../attendees/store.ts';
+import { ticketSigner } from '../attendees/ticket-signature.ts';
 import { renderHolder } from '../attendees/view.ts';
 import { formatOf } from '../orders/amounts.ts';
 import { isToPayAtDoor } from '../orders/held-ticket.ts';
@@ -194,7 +195,7 @@ async function answerWithCode(
   attendee: Attendee,
   body: z.output<typeof qrSchema>,
 ): Promise<EndpointResponse> {
-  const content = codeContent(attendee, ctx.urls);
+  const content = codeContent(attendee, ctx.urls, await ticketSigner(ctx.context));
   const reply = ok({ ...body, content }, NO_STORE);
   const type = wantedPicture(ctx.header('accept') ?? '');
   return type ? { ...reply, raw: { type, content: await drawCode(content, type) } } : reply;

@@ -2,6 +2,7 @@ import type { Context } from '../../base/context.ts';
 import { mailboxHash } from '../../platform/mails/outbox.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
+import { ticketSigner } from '../../ticketing/attendees/ticket-signature.ts';
 import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
 import { holderAddress, isTransferredSince } from '../../ticketing/mails/mail-address.ts';
 import { type HeldEvent, loadHeldRelations, renderHeldTicket } from '../../ticketing/orders/held-ticket.ts';
@@ -64,9 +65,10 @@ async function heldTicketOf({ ctx }: EventFacts, attendee: Attendee) {
 /** The tickets of attendees that have a code for their holder. */
 export async function codedTicketsOf(facts: EventFacts, attendees: readonly Attendee[]): Promise<CodedTicket[]> {
   const tickets = await Promise.all(attendees.map((attendee) => heldTicketOf(facts, attendee)));
+  const sign = await ticketSigner(facts.ctx.context);
   return tickets.flatMap(({ security_code: code, full_name: holder = '', title, event }, index) => {
     const attendee = attendees[index];
     if (!attendee || code === undefined || attendee.status !== 'publish') return [];
-    return [{ content: codeContent(attendee, facts.ctx.urls), code, holder, title, event, dates: [] }];
+    return [{ content: codeContent(attendee, facts.ctx.urls, sign), code, holder, title, event, dates: [] }];
   });
 }

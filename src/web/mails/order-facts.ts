@@ -6,6 +6,7 @@ import { Urls } from '../../http/core/urls.ts';
 import { getSite, type Site } from '../../platform/site/settings.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendeesOfOrder } from '../../ticketing/attendees/store.ts';
+import { type SignTicket, ticketSigner } from '../../ticketing/attendees/ticket-signature.ts';
 import { renderCustomerOrder } from '../../ticketing/orders/customer-view.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
 import { eventTickets } from '../../ticketing/tickets/event-tickets.ts';
@@ -59,7 +60,7 @@ export async function readOrderFacts(
     events: found
       .map((event) => ({ ...event, online_url: addresses.get(event.id) }))
       .sort((a, b) => a.utc_start_date.localeCompare(b.utc_start_date) || a.id - b.id),
-    tickets: codedTickets(order, attendees, ctx.urls),
+    tickets: codedTickets(order, attendees, { urls: ctx.urls, sign: await ticketSigner(context) }),
     number: order.number,
     unpaid: order.at_door ? order : undefined,
     ...wordingOf(context, { language, origin, siteName: site.name }),
@@ -67,13 +68,17 @@ export async function readOrderFacts(
 }
 
 /** The tickets with codes; all dates of a series pass have one. */
-function codedTickets({ attendees: held }: BuyersOrder, attendees: readonly Attendee[], urls: Urls): CodedTicket[] {
+function codedTickets(
+  { attendees: held }: BuyersOrder,
+  attendees: readonly Attendee[],
+  { urls, sign }: { urls: Urls; sign: SignTicket },
+): CodedTicket[] {
   const rows = new Map(attendees.map((attendee) => [attendee.id, attendee]));
   const tickets = new Map<string, CodedTicket>();
   for (const { id, security_code: code, full_name = '', title, status, event, pass } of held) {
     const row = rows.get(id);
     if (!row || code === undefined || status !== 'publish') continue;
-    const content = codeContent(row, urls);
+    const content = codeContent(row, urls, sign);
     const dates = pass && event ? [event] : [];
     const known = tickets.get(content);
     if (known) known.dates = [...known.dates, ...dates];

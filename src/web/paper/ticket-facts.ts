@@ -10,6 +10,7 @@ import { getSite, type Site } from '../../platform/site/settings.ts';
 import { currentOf, findPassAttendees } from '../../ticketing/attendees/pass-attendees.ts';
 import { codeContent } from '../../ticketing/attendees/qr-content.ts';
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
+import { ticketSigner } from '../../ticketing/attendees/ticket-signature.ts';
 import { findTransfers } from '../../ticketing/attendees/transfers.ts';
 import { heldEvent, loadHeldRelations, renderHeldTicket } from '../../ticketing/orders/held-ticket.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
@@ -69,7 +70,7 @@ export async function readTicketFacts(ctx: RequestContext, { attendee, access }:
   const held = renderHeldTicket(shown, { ...options, access: access === 'customer' ? 'customer' : 'holder' });
   if (held.security_code === undefined) throw new ApiError('ticket-not-accessible', { status: 403 });
   const ticket: SheetTicket = {
-    content: codeContent(attendee, urls),
+    content: codeContent(attendee, urls, await ticketSigner(context)),
     code: held.security_code,
     holder: access === 'code' ? '' : (held.full_name ?? ''),
     title: held.title,

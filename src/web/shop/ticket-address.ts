@@ -18,7 +18,7 @@ export const readTicket = (visit: Visit, address: TicketAddress): Promise<HeldTi
   orNotFound(visit.ask('held_tickets.read', { id: address.id }, { 'x-ticket-token': address.token }));
 
 /** Tests for a security code, which addresses of tickets had instead of a token. */
-export const isCode = (secret: string): boolean => /^[0-9a-f]{10}$/.test(secret);
+export const isCode = (secret: string): boolean => /^(?:[0-9a-f]{10}){1,2}$/.test(secret);
 
 /** Tests for the form of a token. */
 export const isTicketToken = (secret: string): boolean => /^[0-9a-f]{32}$/.test(secret);

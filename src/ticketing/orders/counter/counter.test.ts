@@ -412,7 +412,7 @@ describe.each(DATABASES)('the desk on %s', (kind) => {
     await act(`PATCH admin:/orders/${id}`, { status: 'completed' });
     const [{ id: attendee = 0, security_code: former = '' } = {}] = attendees;
     const { body } = await act(`POST admin:/attendees/${attendee}/security-code`, {});
-    expect(body.security_code).toMatch(/^[0-9a-f]{10}$/);
+    expect(body.security_code).toMatch(/^[0-9a-f]{20}$/);
     expect(body.security_code).not.toBe(former);
     expect(await codeOf(server(), attendee)).toBe(body.security_code);
     expect((await order(id)).log.at(-1)).toMatchObject({ action: 'new-code', details: { attendees: [attendee] } });

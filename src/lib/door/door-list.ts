@@ -1,0 +1,62 @@
+import type { Admission } from './door-verdict.ts';
+
+/** The list of attendees at the door; shared with the app at the door. */
+
+/**
+ * A row of the list, an array to save bytes: id of the attendee, event, ticket, admission, start of the stay (empty unless
+ * the holder is in), 1 if the holder has been in and left, name, number of the purchase (0 for none), amount owed for the
+ * whole purchase in minor units, id in the code (of a series pass, its first attendee), proof of the code, note for the door.
+ */
+export type DoorRow = [
+  id: number,
+  event: number,
+  ticket: number,
+  admission: Admission,
+  since: string,
+  hasLeft: 0 | 1,
+  name: string,
+  purchase: number,
+  owed: number,
+  codeId: number,
+  proof: string,
+  note: string,
+];
+
+/** FNV-1a over UTF-16 code units, 32 bits. */
+function hashOf(text: string, seed: number): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+/** Sum over rows in any order, so that a device can keep it up to date row by row. */
+export interface ListDigest {
+  rows: number;
+  low: number;
+  high: number;
+}
+
+export const EMPTY_DIGEST: ListDigest = { rows: 0, low: 0, high: 0 };
+
+/** Adds a row, or with `sign` -1 takes it away. */
+export function digestWith({ rows, low, high }: ListDigest, row: DoorRow, sign: 1 | -1 = 1): ListDigest {
+  const text = JSON.stringify(row);
+  return {
+    rows: rows + sign,
+    low: (low + sign * hashOf(text, 0x811c9dc5)) >>> 0,
+    high: (high + sign * hashOf(text, 0x01234567)) >>> 0,
+  };
+}
+
+/** Text form of a digest: number of rows and 64 bits. It finds differences; it is no protection against forgery. */
+export const digestText = ({ rows, low, high }: ListDigest): string =>
+  `${rows}-${high.toString(16).padStart(8, '0')}${low.toString(16).padStart(8, '0')}`;
+
+/** Shortens a name to the first one and an initial: `Ada L.` */
+export function shortName(name: string): string {
+  const [first = '', ...rest] = name.trim().split(/\s+/);
+  const initial = [...(rest.at(-1) ?? '')][0];
+  return initial === undefined ? first : `${first} ${initial}.`;
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { DoorDevice } from '../../http/core/auth.ts';
+import type { RequestContext } from '../../http/core/endpoint.ts';
+import { ApiError } from '../../http/core/errors.ts';
+import { utcTime } from '../../http/output/output.ts';
+import { findClashesOfDevice } from './clash-store.ts';
+import { findEvents, type GateEvent } from './gate-events.ts';
+import { findGate, type Gate, rulesSchema, rulesView } from './gate-store.ts';
+import { listSecret } from './list-rows.ts';
+
+/** Gate of a device, with its rules and events. */
+
+const MAX_CLASHES = 20;
+
+const gateSummarySchema = rulesSchema
+  .extend({ id: z.int(), name: z.string() })
+  .meta({ id: 'DoorGate', description: 'The gate of a device.' });
+
+export const greetingSchema = z
+  .object({
+    server_time: z.string().describe('ISO 8601 with milliseconds, to learn the offset of the clock of the device.'),
+    device: z.object({ id: z.int(), name: z.string() }),
+    gate: gateSummarySchema,
+    list_secret: z
+      .string()
+      .describe(
+        'Base64url. A proof of the list is the first 12 bytes of HMAC-SHA-256(secret, `ID:CODE`) in base64url.',
+      ),
+    clashes: z
+      .array(
+        z.object({
+          id: z.int(),
+          attendee_id: z.int(),
+          reason: z.string(),
+          first_utc: z.string(),
+          first_place: z.string(),
+          second_utc: utcTime,
+          second_place: z.string(),
+        }),
+      )
+      .describe(
+        'Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals.',
+      ),
+  })
+  .meta({ id: 'DoorGreeting', description: 'Time of the server and rules of the gate.' });
+
+/** The gate of a device with its events. */
+export interface OpenGate {
+  gate: Gate;
+  events: GateEvent[];
+}
+
+/**
+ * The gate of a device.
+ * @throws {ApiError} rest_forbidden if it was deleted meanwhile
+ */
+export async function openGateOf(ctx: RequestContext, { gateId }: DoorDevice): Promise<OpenGate> {
+  const gate = await findGate(ctx.context.db, gateId);
+  if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
+  return { gate, events: await findEvents(ctx, gate.events) };
+}
+
+export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promise<z.output<typeof greetingSchema>> {
+  const { gate } = await openGateOf(ctx, device);
+  const clashes = await findClashesOfDevice(ctx.context.db, device.id, MAX_CLASHES);
+  return {
+    server_time: ctx.now.toISOString(),
+    device: { id: device.id, name: device.name },
+    gate: gateSummary(gate),
+    clashes: clashes.map((clash) => ({
+      ...{ id: clash.id, attendee_id: clash.attendee_id, reason: clash.reason },
+      ...{ first_utc: clash.first_utc.slice(0, 19), first_place: clash.first_place },
+      ...{ second_utc: clash.second_utc.slice(0, 19), second_place: clash.second_place },
+    })),
+    list_secret: listSecret(ctx.context.siteKey, gate.id).toString('base64url'),
+  };
+}
+
+const gateSummary = (gate: Gate): z.output<typeof gateSummarySchema> => ({
+  id: gate.id,
+  name: gate.name,
+  ...rulesView(gate),
+});

@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import { type DoorRow, shortName } from '../../lib/door/door-list.ts';
+import { admissionOf } from '../../lib/door/door-verdict.ts';
+import type { SiteKey } from '../../lib/site-keys.ts';
+import type { Gate } from './gate-store.ts';
+
+/** Rows of the list at the door: as little as devices need, and proofs in place of codes. */
+
+/** Columns that a row is made from. */
+export interface ListedAttendee {
+  id: number;
+  event_id: number;
+  ticket_id: number;
+  status: string;
+  attendance_status: string;
+  full_name: string;
+  security_code: string;
+  checked_in: number;
+  checkin_utc: string;
+  pass_id: number | null;
+  order_id: number | null;
+  total: number | null;
+  at_door: number | null;
+  door_note: string;
+  /** Whether the holder was in and was scanned out. */
+  has_left: number | null;
+}
+
+/** Check-outs by staff correct a check-in, so their attendees have not left. */
+const hasLeft = sql`CASE WHEN a.checked_in = 1 THEN 0 ELSE (
+  SELECT CASE WHEN c.action = 'out' AND c.scan_id IS NOT NULL THEN 1 ELSE 0 END FROM check_ins AS c
+  WHERE c.attendee_id = a.id ORDER BY c.date_utc DESC, c.id DESC LIMIT 1) END`;
+
+/** Locks attendees until the end of the transaction, and reads them as they then are, by id. */
+export async function lockListed(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ListedAttendee>`SELECT
+    a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
+    a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, NULL AS has_left
+    FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id
+    WHERE a.id IN (${sql.join([...new Set(ids)])}) ORDER BY a.id ${db.dialect.forUpdateOf('a')}`.execute(db.query);
+  return rows;
+}
+
+const selectListed = (rest: RawBuilder<unknown>) => sql<ListedAttendee>`SELECT
+  a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
+  a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, ${hasLeft} AS has_left
+  FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id ${rest}`;
+
+/** Attendees of an event with ids beyond `after`, in the order of their ids. */
+export async function findListed(
+  db: Database,
+  { event, after, limit }: { event: number; after: number; limit: number },
+): Promise<ListedAttendee[]> {
+  const rest = sql`WHERE a.event_id = ${event} AND a.id > ${after} ORDER BY a.id LIMIT ${limit}`;
+  return (await selectListed(rest).execute(db.query)).rows;
+}
+
+/** Attendees by id. */
+export async function findListedById(db: Database, ids: readonly number[]): Promise<ListedAttendee[]> {
+  if (ids.length === 0) return [];
+  return (await selectListed(sql`WHERE a.id IN (${sql.join(ids)}) ORDER BY a.id`).execute(db.query)).rows;
+}
+
+/** Key of the proofs of a gate, which its devices get. */
+export const listSecret = (siteKey: SiteKey, gateId: number): Buffer =>
+  createHmac('sha256', siteKey('door-list')).update(`gate ${gateId}`).digest();
+
+const PROOF_BYTES = 12;
+const PURCHASE_BYTES = 5;
+
+/** Proof of a code: allows comparing it without knowing it. `id` is the one in the code. */
+const proofOf = (secret: Buffer, id: number, code: string): string =>
+  createHmac('sha256', secret).update(`${id}:${code}`).digest().subarray(0, PROOF_BYTES).toString('base64url');
+
+/** Number that the attendees of an order have in common, which is not its own number. */
+const purchaseOf = (secret: Buffer, orderId: number): number =>
+  createHmac('sha256', secret).update(`order ${orderId}`).digest().readUIntBE(0, PURCHASE_BYTES);
+
+/** Name as the devices of a gate show it. */
+function nameAt({ names }: Pick<Gate, 'names'>, name: string): string {
+  if (names === 'none') return '';
+  return names === 'short' ? shortName(name) : name;
+}
+
+/** Returns a function that renders rows for the devices of a gate. */
+export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttendee) => DoorRow {
+  const secret = listSecret(siteKey, gate.id);
+  return (attendee) => {
+    const { id, order_id, pass_id } = attendee;
+    const admission = admissionOf(attendee, attendee);
+    const codeId = pass_id ?? id;
+    return [
+      id,
+      attendee.event_id,
+      attendee.ticket_id,
+      admission,
+      attendee.checkin_utc,
+      attendee.has_left === 1 ? 1 : 0,
+      nameAt(gate, attendee.full_name),
+      order_id === null ? 0 : purchaseOf(secret, order_id),
+      admission === 'unpaid' ? (attendee.total ?? 0) : 0,
+      codeId,
+      proofOf(secret, codeId, attendee.security_code),
+      attendee.door_note,
+    ];
+  };
+}

@@ -1,0 +1,79 @@
+import type { Answer, TestServer } from './server.ts';
+
+/** Gates, devices and scans, as the console and the app at the door make them. */
+
+type Fields = Record<string, unknown>;
+
+export interface TestDevice {
+  id: number;
+  gate: number;
+  token: string;
+  /** Sends a request as this device. */
+  ask(call: string, fields?: { body?: Fields; query?: Fields; headers?: Record<string, string> }): Promise<Answer>;
+  /** Sends scans; returns their answers. */
+  scan(...scans: Fields[]): Promise<Answer['body'][]>;
+  /** The whole list, in pages. */
+  list(since?: string): Promise<DeviceList>;
+}
+
+interface DeviceList {
+  token: string;
+  rows: Map<number, unknown[]>;
+  gone: number[];
+  pages: number;
+}
+
+export const makeGate = async (server: TestServer, event_ids: number[], fields: Fields = {}): Promise<number> =>
+  (await server.make('POST admin:/door/gates', { name: 'North', event_ids, ...fields })).id;
+
+/** Pairs a device; `other` is another process on the same data. */
+export async function pairDevice(
+  server: TestServer,
+  gate: number,
+  name = 'Phone',
+  other = server,
+): Promise<TestDevice> {
+  const { code } = await server.make(`POST admin:/door/gates/${gate}/pairings`, { name });
+  const { token, device } = (await server.ask('POST admin:/door/pair', { body: { code } })).body;
+  return deviceOf(other, { id: device.id, gate, token });
+}
+
+/** A device with a token. */
+function deviceOf(server: TestServer, { id, gate, token }: Pick<TestDevice, 'id' | 'gate' | 'token'>): TestDevice {
+  const ask: TestDevice['ask'] = (call, { headers, ...fields } = {}) =>
+    server.ask(call, { ...fields, headers: { ...headers, 'x-api-key': token } } as Parameters<TestServer['ask']>[1]);
+  return {
+    ...{ id, gate, token, ask },
+    async scan(...scans) {
+      const { status, body, text } = await ask('POST admin:/door/scans', { body: { scans } });
+      if (status !== 200) throw new Error(`POST /door/scans answered ${status} ${text}`);
+      return body.scans;
+    },
+    async list(since) {
+      const list: DeviceList = { token: since ?? '', rows: new Map(), gone: [], pages: 0 };
+      for (let more = true; more; ) {
+        const query = list.token === '' ? {} : { since: list.token };
+        const { body } = await ask('GET admin:/door/attendees', { query });
+        for (const row of body.attendees) list.rows.set(row[0], row);
+        list.gone.push(...body.gone);
+        list.pages += 1;
+        ({ token: list.token, more } = body);
+      }
+      return list;
+    },
+  };
+}
+
+let serial = 0;
+
+/** A scan of a code, which waits for the answer. */
+export const scanOf = (
+  server: TestServer,
+  attendee: number,
+  code: string | undefined,
+  fields: Fields = {},
+): Fields => ({
+  ...{ id: `scan-${String(++serial).padStart(6, '0')}`, mode: 'in', attendee, code },
+  ...{ time: server.clock.now.toISOString(), offset: 0 },
+  ...fields,
+});
