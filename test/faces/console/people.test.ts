@@ -286,6 +286,29 @@ describe('tickets', () => {
   });
 });
 
+it('gives a ticket a new code after a question, which ends the former code and link', async () => {
+  const gala = await makeShow(server(), { title: 'Code gala' });
+  const seat = (await makeTicket(server(), gala.id, { price: '', ticket: { mode: 'own', capacity: 9 } })).id;
+  const [former] = (await buy(server(), [seat])).attendees;
+  const id = former?.id ?? 0;
+  const read = async () => (await server().ask(`GET admin:/attendees/${id}`, { as: 'editor' })).body;
+  await open('editor', `/attendees?open=${id}`, async (page) => {
+    const renew = page.getByRole('button', { name: 'Make a new code' });
+    await renew.click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('One ticket stops working at once', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep the code' }).click();
+    expect((await read()).security_code).toBe(former?.security_code);
+    await renew.click();
+    await dialog.getByRole('button', { name: 'Make a new code' }).click();
+    await page.getByText('The ticket has a new code.').waitFor();
+    const { security_code, url } = await read();
+    expect([security_code === former?.security_code, url === former?.url]).toEqual([false, false]);
+    await page.locator(`a[href$="${new URL(url).pathname}"]`).waitFor();
+  });
+});
+
 it.each(['editor', 'box_office'] as const)(
   'lets the %s take the money of an order at the door, by the code on its ticket',
   async (role) => {
