@@ -169,6 +169,19 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     ]);
   });
 
+  it('leads to the same page in the other languages, but not from the answer to a form', async () => {
+    const { who, ordered } = await buy(1);
+    const order = await who.get(ordered.location);
+    const [, ticket = ''] = /href="(\/ticket\/\d+\/\w+\/)"/.exec(order.text) ?? [];
+    for (const path of ['/cart/', ordered.location, `${ordered.location}cancel/`, ticket]) {
+      expect([path, (await who.get(path)).text]).toEqual([path, expect.stringContaining(`href="/fr${path}"`)]);
+      expect((await who.get(`/fr${path}`)).text).toContain('<html lang="fr">');
+    }
+    const { who: other } = await take(10, 1);
+    expect((await other.get('/checkout/')).text).toContain('href="/fr/checkout/"');
+    expect((await other.post('/checkout/', { key: 'k', name: '', email: '' })).text).not.toContain('class="languages"');
+  });
+
   it('gives places back by a page of its own, which a link alone cannot do', async () => {
     const { event, who, ordered } = await buy();
     const asked = await who.get(`${ordered.location}cancel/`);
