@@ -58,6 +58,18 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     expect((await who.get('/cart/')).text).toContain('Your cart is empty');
   });
 
+  it('names the place of each event, or that it is online, before the order', async () => {
+    const venue = { venue: 'Harbour Hall', city: 'Boston' };
+    const here = await eventWithTickets(5, '10', { venue });
+    const online = await eventWithTickets(5, '10', { title: 'Stream', attendance_mode: 'online' });
+    const who = visitor();
+    for (const { event, ticket } of [here, online])
+      await who.post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: '1' });
+    const { text } = await who.get('/checkout/');
+    expect(text).toMatch(/18:30–21:00<br><span[^>]*>Harbour Hall, Boston</);
+    expect(text).toMatch(/18:30–21:00<br><span[^>]*>Online</);
+  });
+
   it('orders once, however often the button is pressed', async () => {
     const { event, who, form, ordered } = await buy(2, '10');
     const again = await who.post('/checkout/', form);
