@@ -58,6 +58,18 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
     expect((await who.get('/cart/')).text).toContain('Your cart is empty');
   });
 
+  it('names the place of each event, or that it is online, before the order', async () => {
+    const venue = { venue: 'Harbour Hall', city: 'Boston' };
+    const here = await eventWithTickets(5, '10', { venue });
+    const online = await eventWithTickets(5, '10', { title: 'Stream', attendance_mode: 'online' });
+    const who = visitor();
+    for (const { event, ticket } of [here, online])
+      await who.post('/cart/', { event: event.slug, [`ticket-${ticket.id}`]: '1' });
+    const { text } = await who.get('/checkout/');
+    expect(text).toMatch(/18:30–21:00<br><span[^>]*>Harbour Hall, Boston</);
+    expect(text).toMatch(/18:30–21:00<br><span[^>]*>Online</);
+  });
+
   it('orders once, however often the button is pressed', async () => {
     const { event, who, form, ordered } = await buy(2, '10');
     const again = await who.post('/checkout/', form);
@@ -167,6 +179,19 @@ describe.each(usualDatabases)('buying on the pages on %s', (kind) => {
       'same-origin',
       'private, no-store',
     ]);
+  });
+
+  it('leads to the same page in the other languages, but not from the answer to a form', async () => {
+    const { who, ordered } = await buy(1);
+    const order = await who.get(ordered.location);
+    const [, ticket = ''] = /href="(\/ticket\/\d+\/\w+\/)"/.exec(order.text) ?? [];
+    for (const path of ['/cart/', ordered.location, `${ordered.location}cancel/`, ticket]) {
+      expect([path, (await who.get(path)).text]).toEqual([path, expect.stringContaining(`href="/fr${path}"`)]);
+      expect((await who.get(`/fr${path}`)).text).toContain('<html lang="fr">');
+    }
+    const { who: other } = await take(10, 1);
+    expect((await other.get('/checkout/')).text).toContain('href="/fr/checkout/"');
+    expect((await other.post('/checkout/', { key: 'k', name: '', email: '' })).text).not.toContain('class="languages"');
   });
 
   it('gives places back by a page of its own, which a link alone cannot do', async () => {

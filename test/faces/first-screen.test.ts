@@ -21,7 +21,7 @@ const LIST = ['/events/', '/events/photo/', '/events/category/music/', '/organiz
 describe('events come first', () => {
   it.each([
     ...LIST.map((path) => [path, PHONE, FIRST_EVENT, 320] as const),
-    ['/de/events/', PHONE, FIRST_EVENT, 340],
+    ['/de/events/', PHONE, FIRST_EVENT, 320],
     ['/events/?search=quay&categories=music', PHONE, FIRST_EVENT, 340],
     ['/venue/harbour-hall/', PHONE, FIRST_EVENT, 400],
     ['/events/month/', PHONE, FIRST_ROW.phone, 260],

@@ -26,6 +26,8 @@ beforeAll(async () => {
   const full = await evening('Full night', '2026-12-10');
   await makeTicket(server(), full.id, { ticket: { mode: 'own', capacity: 0 } });
   for (const number of [1, 2, 3, 4, 5, 6]) await evening(`Stand ${number}`, '2026-12-12');
+  await add('Paris', '2026-12-29 18:00', '2026-12-29 20:00', { timezone: 'Europe/Paris' });
+  await add('Auckland', '2026-12-30 10:00', '2026-12-30 11:00', { timezone: 'Pacific/Auckland' });
   await add('Early walk', '2026-12-15 09:00', '2026-12-15 11:00');
   await add('Late walk', '2026-12-15 10:00', '2026-12-15 12:00');
   await add('Night', '2026-12-16 22:00', '2026-12-17 02:00');
@@ -46,7 +48,7 @@ describe('the month', () => {
     await withPage({ viewport: PHONE }, async (page) => {
       await page.goto('/events/month/2026-12/');
       const dots = await page.locator('.small-day a > :last-child').allInnerTexts();
-      expect(dots.map(Number)).toEqual([1, 2, 4, 8, 9, 10, 12, 15, 16]);
+      expect(dots.map(Number)).toEqual([1, 2, 4, 8, 9, 10, 12, 15, 16, 29, 30]);
       expect(await page.locator('#d2026-12-12 .bar:visible').count()).toBe(6);
       expect(await page.locator('#d2026-12-12 .more:visible').count()).toBe(0);
     });
@@ -131,6 +133,23 @@ describe('the week', () => {
       expect(Math.abs((label?.y ?? 0) - early.y)).toBeLessThanOrEqual(2);
       const long = await page.locator('.lanes .bar', { hasText: 'Exhibition' }).first().boundingBox();
       expect(long?.width).toBeGreaterThan(1000);
+    });
+  });
+
+  it('places events of other time zones at the hour of the site, unless that is on another day', async () => {
+    await withPage({ viewport: DESKTOP }, async (page) => {
+      await page.goto('/events/week/2026-12-28/');
+      const topOf = async (text: string, within: string) =>
+        (await page.locator(within, { hasText: text }).first().boundingBox())?.y ?? Number.NaN;
+      const [noon, paris] = [await topOf('12:00', '.week-hours li'), await topOf('Paris', '.times-of-day .bar')];
+      expect(Math.abs(noon - paris)).toBeLessThanOrEqual(2);
+      const names = page.locator('.week .bar:visible');
+      expect((await names.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
+        ...['18:00 CET Paris', '10:00 NZDT Auckland'],
+      ]);
+      const day = page.locator('.week-day', { hasText: 'Auckland' });
+      expect(await day.locator('h2').innerText()).toMatch(/Wed\s+30/);
+      expect(await day.locator('.lanes').innerText()).toMatch(/Auckland/);
     });
   });
 

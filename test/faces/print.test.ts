@@ -1,33 +1,44 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newRecordIds } from '../../src/db/record-ids.ts';
+import { daysBetween } from '../../src/lib/dates/month.ts';
 import { addProgramme, SLUGS } from './programme.ts';
 import { buy, makeShow, sell } from './sale.ts';
 import { useSite } from './site.ts';
 
 const { server, withPage } = useSite();
 
-/** Stores an event again on each day of May 2027, whose days are in six weeks, so many times. */
-async function fillMay(perDay: number): Promise<void> {
+/** Stores an event again, so many times on each of some days. */
+async function fill(days: readonly string[], perDay: number): Promise<void> {
   const { db } = server().context;
   const { id: _id, ...row } = await db.query
     .selectFrom('events')
     .selectAll()
     .where('slug', '=', SLUGS.plain)
     .executeTakeFirstOrThrow();
-  for (let day = 1; day <= 31; day += 1) {
+  for (const day of days) {
     const ids = await newRecordIds(db, ['event', ...Array.from({ length: perDay - 1 }, () => 'event' as const)]);
-    const at = (time: string) => `2027-05-${String(day).padStart(2, '0')} ${time}`;
+    const at = (time: string) => `${day} ${time}`;
     const times = { start_date: at('18:30:00'), end_date: at('21:00:00'), utc_start_date: at('22:30:00') };
     const title = 'An evening with a title of more than two lines in a month';
-    const values = ids.map((id) => ({ ...row, ...times, utc_end_date: at('23:00:00'), title, id, slug: `may-${id}` }));
+    const values = ids.map((id) => ({
+      ...row,
+      ...times,
+      utc_end_date: at('23:00:00'),
+      title,
+      id,
+      slug: `again-${id}`,
+    }));
     await db.query.insertInto('events').values(values).execute();
   }
 }
 
 beforeAll(async () => {
   await addProgramme(server());
-  await fillMay(6);
+  // The days of May are in six weeks.
+  await fill(daysBetween('2027-05-01', '2027-05-31'), 6);
+  await fill(['2027-06-05', '2027-06-12', '2027-06-19', '2027-06-26'], 9);
+  await fill(['2027-07-03', '2027-07-10', '2027-07-17', '2027-07-24'], 30);
   await server().make('PATCH admin:/site', { colors: { accent: '#0b5563', accent_dark: '#8fd3e0' } });
 });
 
@@ -53,6 +64,12 @@ const PALE = `[...document.querySelectorAll('main *')].flatMap((one) => {
   return sum(text) > 380 || (ground[3] !== 0 && sum(ground) < 600) ? [one.textContent.trim()] : [];
 })`;
 
+/** Number of events of a day that are in front of the one above them. */
+const OVERLAPS = `[...document.querySelectorAll('.month-day')].flatMap((day) => {
+  const boxes = [...day.querySelectorAll('.bar')].filter((bar) => bar.checkVisibility()).map((bar) => bar.getBoundingClientRect());
+  return boxes.filter((box, index) => index > 0 && box.top < boxes[index - 1].bottom - 1);
+}).length`;
+
 describe('on paper', () => {
   it.each(['/events/month/2027-05/', '/de/events/month/2026-12/', '/events/week/2026-12-07/'])(
     'a calendar is one sheet of A4, landscape: %s',
@@ -63,6 +80,22 @@ describe('on paper', () => {
         expect([pages, Math.round(width), Math.round(height)]).toEqual([1, 842, 595]);
         await page.emulateMedia({ media: 'print' });
         expect(await shownIn(page, 'form, .view-bar, .period, nav')).toBe(0);
+      });
+    },
+  );
+
+  it.each([
+    { month: '2027-06', pages: 1, events: 36 },
+    { month: '2027-07', pages: 4, events: 120 },
+  ])(
+    'a month has all events of a day, on more sheets if one is too small: $month',
+    async ({ month, pages, events }) => {
+      await withPage({ viewport: { width: 1280, height: 900 } }, async (page) => {
+        await page.goto(`/events/month/${month}/`);
+        expect((await printed(page)).pages).toBe(pages);
+        await page.emulateMedia({ media: 'print' });
+        expect([await shownIn(page, '.month .p-name'), await shownIn(page, '.more')]).toEqual([events, 0]);
+        expect(await page.evaluate<number>(OVERLAPS)).toBe(0);
       });
     },
   );

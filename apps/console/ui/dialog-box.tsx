@@ -31,7 +31,7 @@ export function DialogBox({ title, onClose, role = 'dialog', actions, isPanel = 
       <Modal className={isPanel ? 'modal panel' : 'modal'}>
         <Dialog role={role} className="dialog">
           <header className="dialog-head">
-            <Heading slot="title" level={2}>
+            <Heading slot="title" level={2} className="clamped">
               {title}
             </Heading>
             {onClose && <IconButton icon="close" label={t('close')} onPress={onClose} />}

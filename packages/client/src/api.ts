@@ -6513,6 +6513,8 @@ export interface Overview {
             sold: number;
             /** Attendees who are checked in. */
             came: number;
+            /** Places of all its tickets; -1 without tickets, or if any has no limit. */
+            capacity: number;
         }[];
     };
     /** Events of today and the next six days. */
@@ -6536,6 +6538,8 @@ export interface Overview {
             sold: number;
             /** Attendees who are checked in. */
             came: number;
+            /** Places of all its tickets; -1 without tickets, or if any has no limit. */
+            capacity: number;
         }[];
     };
     /** null if it is not a task of the user. */

@@ -11,6 +11,7 @@ import { countRefusals } from '../../platform/limits/refusals.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
 import { findAvailability } from '../tickets/seats/seats.ts';
+import { findSoldPlaces } from '../tickets/seats/sold-places.ts';
 import { findSums } from './attendance.ts';
 import { findMailTasks, mailTaskFields } from './mail-tasks.ts';
 import { findMoneyTasks, moneyTaskFields } from './money-tasks.ts';
@@ -41,6 +42,7 @@ const datesOf = z.object({
         event_status: z.string(),
         sold: z.int().describe('Attendees whose places count.'),
         came: z.int().describe('Attendees who are checked in.'),
+        capacity: z.int().describe('Places of all its tickets; -1 without tickets, or if any has no limit.'),
       }),
     )
     .describe(`At most ${MAX_LISTED}, earliest first.`),
@@ -152,6 +154,7 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
   if (ids.length === 0) return { count, events: [] };
   const isListed = sql`e.id IN (${sql.join(ids)})`;
   const sums = new Map((await findSums(db, isListed, 'event')).map((row) => [row.key, row]));
+  const places = new Map((await findSoldPlaces(db, ids)).map(({ event_id, capacity }) => [event_id, capacity]));
   const names = await findNames(ctx, 'event', ids);
   const rows = await db.query
     .selectFrom('events')
@@ -164,7 +167,7 @@ async function findDates(ctx: RequestContext, days: { from: string; to: string }
     events: ids.flatMap((id) => {
       const row = byId.get(id);
       const { expected = 0, came = 0 } = sums.get(id) ?? {};
-      return row ? [{ ...names(id), ...row, sold: expected, came }] : [];
+      return row ? [{ ...names(id), ...row, sold: expected, came, capacity: places.get(id) ?? -1 }] : [];
     }),
   };
 }

@@ -175,10 +175,12 @@ describe.each(BOTH_DATABASES)('reports on %s', (kind) => {
     const draft = await makeEvent(server(), { ...start, status: 'draft' });
     const market = await makeEvent(server(), { ...start, all_day: true });
     const body = await get(server(), '/overview');
-    expect(body.today.events).toContainEqual(expect.objectContaining({ event_id: market, all_day: true }));
+    expect(body.today.events).toContainEqual(
+      expect.objectContaining({ event_id: market, all_day: true, capacity: -1 }),
+    );
     const idOf = ({ event_id }: { event_id: number }) => event_id;
     expect(body.today.events).toContainEqual(
-      expect.objectContaining({ event_id: event, all_day: false, sold: 9, came: 0 }),
+      expect.objectContaining({ event_id: event, all_day: false, sold: 9, came: 0, capacity: 10 }),
     );
     expect(body.week.events.map(idOf)).toContain(event);
     expect(body.tasks.drafts_due.events.map(idOf)).toContain(draft);

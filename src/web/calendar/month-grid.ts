@@ -35,7 +35,7 @@ export function monthGrid(visit: Visit, days: readonly MonthDay[], options: Grid
   return html`${smallMonth(visit, days, { names, isFolded, linkOf: options.linkOf })}
 ${isFolded && html`<details class="earlier"><summary>${t('month.earlier')}</summary></details>`}
 <div class="weekdays" aria-hidden="true">${names.map((name) => html`<span>${name}</span>`)}</div>
-<ol class="month">${outside(days, -1)}${days.map((day) => monthDay(visit, day, { ...options, running: day.day === today ? running : [] }))}${outside(days, 1)}</ol>
+<ol class="month${isDense(days) && ' is-dense'}">${outside(days, -1)}${days.map((day) => monthDay(visit, day, { ...options, running: day.day === today ? running : [] }))}${outside(days, 1)}</ol>
 ${legend(visit, days, options)}`;
 }
 
@@ -52,6 +52,24 @@ const startingOn = ({ day, bars, others }: MonthDay): MonthEvent[] => [
 ];
 
 const isBusy = (day: MonthDay): boolean => day.unread > 0 || startingOn(day).length > 0;
+
+/** Number of lines that fit on a sheet of paper besides the dates. */
+const LINES_OF_SHEET = 44;
+
+/** Whether titles have one line on paper instead of two, so that the month fits on one sheet if it can. */
+function isDense(days: readonly MonthDay[]): boolean {
+  const weeks = Map.groupBy(days, (_day, index) => Math.floor((index + (days[0]?.column ?? 1) - 1) / 7));
+  return [...weeks.values()].reduce((lines, week) => lines + linesOf(week), 0) > LINES_OF_SHEET;
+}
+
+/** Number of lines of a week: titles in a bar of several days have one, others two. */
+function linesOf(week: readonly MonthDay[]): number {
+  const lanes = new Map<number, number>();
+  for (const { lane, length } of week.flatMap(({ bars }) => bars))
+    lanes.set(lane, Math.max(lanes.get(lane) ?? 0, length > 1 ? 1 : 2));
+  const inLanes = [...lanes.values()].reduce((sum, lines) => sum + lines, 0);
+  return inLanes + 2 * Math.max(...week.map(({ others }) => others.length));
+}
 
 /** Days of the neighbouring months in the first or last week. */
 function outside(days: readonly MonthDay[], side: -1 | 1): Html[] {
@@ -95,16 +113,15 @@ function monthDay(visit: Visit, day: MonthDay, { hues, linkOf, running }: DayOpt
   const isEmpty = !isBusy(day) && running.length === 0;
   const name = html`<time datetime="${date}"><span class="day-long">${dates.day(date)}</span><span class="day-short" aria-hidden="true">${Number(date.slice(8))}</span></time>`;
   const classes = ['month-day', isEmpty && 'is-empty', date === today && 'is-today', date < today && 'is-past'];
-  const narrow = [...running, ...others].map((entry) =>
-    eventBar(visit, { entry, length: 1 }, { hues, kind: 'narrow' }),
-  );
+  const narrow = (entry: MonthEvent) => eventBar(visit, { entry, length: 1 }, { hues, kind: 'narrow' });
   const shown = bars.map((bar) =>
     eventBar(visit, bar, { hues, kind: bar.isContinued && !isFirst ? 'repeated' : 'plain' }),
   );
   const link = linkOf(date);
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="d${date}" data-column="${column}">
 <h2>${bars.length + hidden > 0 ? html`<a class="day-link" href="${link}">${name}</a>` : name}</h2>
-${shown.length + narrow.length > 0 && html`<ol class="lanes">${shown}${narrow}</ol>`}
+${shown.length + running.length > 0 && html`<ol class="lanes">${shown}${running.map(narrow)}</ol>`}
+${others.length > 0 && html`<ol class="lanes rest">${others.map(narrow)}</ol>`}
 ${moreLinks(visit, link, { wide: hidden, narrow: unread })}
 </li>`;
 }

@@ -1,5 +1,6 @@
 import type { MonthEvent } from '../../calendar/events/month-events.ts';
-import { daySpanOf, type SheetDay, sheetOfDays } from '../../lib/dates/month.ts';
+import { localToUtc } from '../../lib/dates/dates.ts';
+import { daySpanOf, type SheetDay, sheetOfDays, takesWholeDays } from '../../lib/dates/month.ts';
 import { type Html, html } from '../frame/html.ts';
 import type { Visit } from '../frame/visit.ts';
 import type { Hue } from './category-hues.ts';
@@ -20,8 +21,8 @@ const USUAL = { first: 10, last: 20 };
 const LANES = 4;
 
 /** Event with its place among the hours of a day. */
-interface Timed<T> {
-  event: T;
+interface Timed {
+  event: MonthEvent;
   /** Minutes from midnight. */
   start: number;
   end: number;
@@ -31,7 +32,7 @@ interface Timed<T> {
 }
 
 interface WeekDay extends SheetDay<MonthEvent> {
-  timed: Timed<MonthEvent>[];
+  timed: Timed[];
   /** Number of events of this day that were not read. */
   unread: number;
 }
@@ -42,30 +43,47 @@ interface SheetOptions {
   firstWeekday: number;
 }
 
-const isTimed = (event: MonthEvent): boolean => {
+type Hours = Pick<MonthEvent, 'start_date' | 'end_date'>;
+
+/**
+ * Times of an event among the hours of a day, which are those of the site. Undefined for all-day events, those of
+ * several days, and those of another time zone that begin on another day in the zone of the site: every view shows an
+ * event on its own day.
+ */
+function hoursOf(event: MonthEvent, { config, localTime }: Visit): Hours | undefined {
   const { first, last } = daySpanOf(event.start_date, event.end_date);
-  return first === last && event.all_day === false;
-};
+  if (first !== last || takesWholeDays(event)) return undefined;
+  if (event.timezone === config.timezone) return event;
+  const [start_date, end_date] = [event.start_date, event.end_date].map((time) =>
+    localTime(localToUtc(time, event.timezone).utc),
+  ) as [string, string];
+  return start_date.startsWith(first) ? { start_date, end_date } : undefined;
+}
 
 /** Arranges events in the days of a week: those with times by hour, others in lanes above. */
-export function weekSheet(events: readonly MonthEvent[], { days, totals, firstWeekday }: SheetOptions): WeekDay[] {
+export function weekSheet(
+  visit: Visit,
+  events: readonly MonthEvent[],
+  { days, totals, firstWeekday }: SheetOptions,
+): WeekDay[] {
   const spanOf = (event: MonthEvent) => daySpanOf(event.start_date, event.end_date);
+  const placed = events.map((event) => ({ event, hours: hoursOf(event, visit) }));
   const sheet = sheetOfDays(
-    events.filter((event) => !isTimed(event)),
+    placed.filter(({ hours }) => !hours).map(({ event }) => event),
     { days, firstWeekday, lanes: LANES, spanOf },
   );
   return sheet.map((one) => {
-    const starting = events.filter((event) => event.start_date.startsWith(one.day));
-    const timed = beside(starting.filter(isTimed));
+    const starting = placed.filter(({ event }) => event.start_date.startsWith(one.day));
+    const timed = beside(starting.flatMap(({ event, hours }) => (hours ? [{ event, hours }] : [])));
     const unread = Math.max(0, (totals.get(one.day) ?? 0) - starting.length);
     return { ...one, timed, unread };
   });
 }
 
 /** Puts events that overlap beside each other; they keep their order. */
-function beside<T extends { start_date: string; end_date: string }>(events: readonly T[]): Timed<T>[] {
-  const timed = events.map((event): Timed<T> => ({ event, ...minutesOf(event), column: 1, columns: 1 }));
-  let group: Timed<T>[] = [];
+function beside(events: readonly { event: MonthEvent; hours: Hours }[]): Timed[] {
+  const timed = events.map(({ event, hours }): Timed => ({ event, ...minutesOf(hours), column: 1, columns: 1 }));
+  let group: Timed[] = [];
   const close = () => {
     const columns = Math.min(COLUMNS, Math.max(1, ...group.map(({ column }) => column)));
     for (const one of group) one.columns = columns;
@@ -82,7 +100,7 @@ function beside<T extends { start_date: string; end_date: string }>(events: read
 }
 
 /** Minutes from midnight, rounded to rows and at least as long as the title needs; until midnight at the latest. */
-function minutesOf({ start_date, end_date }: { start_date: string; end_date: string }) {
+function minutesOf({ start_date, end_date }: Hours) {
   const at = (time: string) => Number(time.slice(11, 13)) * 60 + Number(time.slice(14, 16));
   const latest = DAY_MINUTES - SHORTEST * ROW_MINUTES;
   const start = Math.min(latest, Math.floor(at(start_date) / ROW_MINUTES) * ROW_MINUTES);

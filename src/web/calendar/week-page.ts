@@ -38,7 +38,7 @@ export async function weekPage(visit: Visit, asked: CalendarRequest): Promise<An
   const days = daysBetween(first, last);
   const { events, total, totals } = await briefEventsOfDays(visit, request, { days, perDay: PER_DAY });
   const grid = async () =>
-    weekGrid(visit, weekSheet(events, { days, totals, firstWeekday: dates.firstWeekday }), {
+    weekGrid(visit, weekSheet(visit, events, { days, totals, firstWeekday: dates.firstWeekday }), {
       hues: await categoryHues(visit),
       linkOf: (day) => linkTo(visit, request, { view: 'day', date: day }),
     });

@@ -82,8 +82,9 @@ function ownNameOf(language: string): string {
 /** Links to the same page in the other languages of the site. */
 function languages(visit: Visit, page: Page): Html | undefined {
   const { config, t, language: own, query } = visit;
-  if (config.languages.length < 2 || page.isPersonal) return undefined;
   const isMissing = (page.status ?? 200) >= 400;
+  // A refused form is not at its address.
+  if (config.languages.length < 2 || (page.isPersonal && isMissing)) return undefined;
   const path = isMissing ? '/' : `${visit.path}${queryText(query)}`;
   const items = config.languages.map((language) => {
     const name = ownNameOf(language);

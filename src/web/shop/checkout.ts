@@ -1,4 +1,5 @@
 import { periodOf } from '../cards/event-card.ts';
+import { placeLine } from '../cards/place.ts';
 import { priceInWords } from '../cards/price.ts';
 import { type Answer, type Page, seeOther } from '../frame/answer.ts';
 import { textArea, textField, trap } from '../frame/field.ts';
@@ -63,14 +64,15 @@ ${terms({ visit, form })}
 const orderButton = (total: string, { t }: Visit): Html =>
   html`<span class="if-offline">${t('checkout.order', { total })}</span><span class="if-online">${t('checkout.pay', { total })}</span>`;
 
-/** Tickets of the cart by event, with its date. */
+/** Tickets of the cart by event, with its date and place. */
 const chosen = ({ cart, events }: CartContent, visit: Visit): Html[] =>
   [...Map.groupBy(cart.tickets, ({ post_id }) => post_id)].map(([id, tickets]) => {
     const event = events.get(id);
+    const place = event && placeLine(event, visit);
     return html`${
       event &&
       html`<h3 dir="auto">${event.title}</h3>
-${tickets.some(({ pass }) => !pass) && html`<p class="hint">${periodOf(event, visit)}</p>`}`
+${tickets.some(({ pass }) => !pass) && html`<p class="hint">${periodOf(event, visit)}${place && html`<br>${place}`}</p>`}`
     }
 <ul>${tickets.map(({ quantity, title, subtotal, pass }) => html`<li><span dir="auto">${quantity} × ${title}</span>${pass && html` (${visit.t('pass.dates', { count: pass.dates })})`} <span class="amount">${priceInWords(subtotal.minor, visit)}</span></li>`)}</ul>`;
   });

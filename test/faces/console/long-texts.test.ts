@@ -17,6 +17,7 @@ const HOSTILE =
 const nameOf = (length: number) => `${HOSTILE}${'Donaudampfschifffahrt'.repeat(100)}`.slice(0, length);
 
 const paths: string[] = [];
+let [showId, orderId] = [0, 0];
 beforeAll(async () => {
   const make = (call: string, body: object, as: Role = 'administrator') => server().make(call, body, as);
   const venue = await make('POST /venues', { venue: nameOf(500), address: nameOf(500), city: nameOf(200) });
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const items = [{ ticket_id: ticket, quantity: 2 }];
   const purchaser = { name: nameOf(200), email: `${'a'.repeat(60)}@example.com` };
   const order = await make('POST admin:/orders', { items, payment: 'cash', purchaser });
+  [showId, orderId] = [show.id, order.id];
   const form = upload(await png(40, 30), `${nameOf(180)}.png`);
   const picture = (await server().ask('POST admin:/media', { as: 'editor', form })).body;
   await make(`PATCH admin:/media/${picture.id}`, { title: nameOf(400), alt: nameOf(1900) });
@@ -82,7 +84,7 @@ it('visits every screen', async () => {
 });
 
 /** Elements outside of the page that nothing cuts there, or that make the page endless. */
-const UNFIT = `(async () => {
+const unfitIn = (root: string) => `(async () => {
   // Until what depends on the width is laid out.
   for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
   const width = document.documentElement.clientWidth;
@@ -90,7 +92,7 @@ const UNFIT = `(async () => {
   const isShown = (one) => one.checkVisibility() && one.closest('thead, .visually-hidden, .translations-scroll, .editor-index, .event-tabs') === null;
   const isCut = (one) => one.matches('span') && getComputedStyle(one.parentElement).overflowX !== 'visible';
   const nameOf = (one) => one.tagName + ' ' + (one.textContent ?? '').slice(0, 20);
-  return [...document.querySelectorAll('main *')].filter(isShown).flatMap((one) => {
+  return [...document.querySelectorAll('${root} *')].filter(isShown).flatMap((one) => {
     if (isOut(one) && !isCut(one)) return [nameOf(one) + ' is not in the page'];
     const isText = one.children.length === 0 && !/TEXTAREA|IFRAME/.test(one.tagName);
     return isText && one.clientHeight > 600 ? [nameOf(one) + ' is too high'] : [];
@@ -106,11 +108,44 @@ it('shows names of hundreds of letters on every screen, on a desktop and on the 
       await page.locator('.rows-loading').first().waitFor({ state: 'detached' });
       for (const width of [1280, 320]) {
         await page.setViewportSize({ width, height: 740 });
-        for (const what of await page.evaluate<string[]>(UNFIT)) unfit.push(`${path} at ${width}: ${what}`);
+        for (const what of await page.evaluate<string[]>(unfitIn('main'))) unfit.push(`${path} at ${width}: ${what}`);
       }
     }
   };
   await open('administrator', '/account', look);
+  expect(unfit).toEqual([]);
+}, 150_000);
+
+/** Dialogs about events, tickets, people and orders: their screen, whether rows are selected, and their button. */
+const dialogs = (): [path: string, selects: boolean, button: string][] => [
+  ...['Duplicate', 'Repeat', 'Postpone event', 'Cancel event'].map(
+    (name) => [`/events/${showId}`, false, name] as [string, boolean, string],
+  ),
+  ...['Duplicate', 'Change a field', 'Change the tickets', 'Category'].map(
+    (name) => ['/events', true, name] as [string, boolean, string],
+  ),
+  ...['Move', 'Cancel places'].map((name) => [`/events/${showId}/attendees`, true, name] as [string, boolean, string]),
+  [`/orders/${orderId}`, false, 'Give money back'],
+];
+
+it('shows them in every dialog, on a desktop and on the narrowest phone', async () => {
+  const unfit: string[] = [];
+  await open('administrator', '/account', async (page) => {
+    for (const [path, selects, name] of dialogs()) {
+      await page.setViewportSize({ width: 1280, height: 740 });
+      await page.goto(`/console${path}`);
+      if (selects) await page.getByRole('row').getByRole('checkbox').last().click({ force: true });
+      await page.getByRole('button', { name, exact: true }).first().click();
+      await page.locator('.modal').waitFor();
+      await page.waitForLoadState('networkidle');
+      for (const width of [1280, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        for (const what of await page.evaluate<string[]>(unfitIn('.modal'))) unfit.push(`${name} at ${width}: ${what}`);
+      }
+      expect(await page.locator('.modal *').count()).toBeGreaterThan(5);
+      expect(await page.locator('img[onerror]').count()).toBe(0);
+    }
+  });
   expect(unfit).toEqual([]);
 }, 150_000);
 

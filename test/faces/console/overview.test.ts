@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { orderNumber } from '../../../src/lib/order-number.ts';
-import { makeSeat } from '../../attendees.ts';
+import { makeRsvp, makeSeat } from '../../attendees.ts';
 import { buy } from '../../buyers.ts';
 import { makeEvent } from '../../tickets.ts';
 import { expectAccessible, follow, useConsole } from './console.ts';
@@ -49,6 +50,28 @@ it.each(VIEWPORTS)('tells how the sales of an event go, to its author, at $viewp
     },
     options,
   );
+});
+
+it('tells on Home how many places of the next events are taken', async () => {
+  const tomorrow = { title: 'Tomorrow', start_date: '2026-11-22 20:00', end_date: '2026-11-22 22:00' };
+  const next = await makeEvent(server(), tomorrow);
+  const seat = await makeSeat(server(), next, 12);
+  const open_reply = await makeEvent(server(), { ...tomorrow, title: 'Open house' });
+  await server().make('POST tickets:/attendees', {
+    ...{ ticket_id: await makeRsvp(server(), open_reply), full_name: 'Ada', email: 'ada@example.com' },
+  });
+  const figure = (page: Page, title: string) =>
+    page.locator('.card', { hasText: title }).locator('.figure').innerText();
+  await open('editor', '/', async (page) => {
+    await page.getByText('Tomorrow').waitFor();
+    expect(await figure(page, 'Tomorrow')).toMatch(/^0\s+of 12 places$/);
+    expect(await figure(page, 'Open house')).toMatch(/^1\s+expected$/);
+    await buy(server(), [seat, seat]);
+    await page.reload();
+    await page.getByText('Tomorrow').waitFor();
+    expect(await figure(page, 'Tomorrow')).toMatch(/^2\s+of 12 places$/);
+    await expectAccessible(page);
+  });
 });
 
 it('reads the sales again after a failure, for the days of the site whatever the zone of the browser', async () => {

@@ -155,6 +155,44 @@ describe('attendees', () => {
     expect(body.log.filter(({ action }: { action?: string }) => action === 'places').length).toBe(1);
   });
 
+  it('move to a ticket of another event after a preview, and back', async () => {
+    const [rain, sun] = [
+      await makeShow(server(), { title: 'Rained off' }),
+      await makeShow(server(), { title: 'Sunny', start_date: '2027-04-03 18:30', end_date: '2027-04-03 21:00' }),
+    ];
+    const { id: from } = await makeTicket(server(), rain.id, { price: '20', ticket: { mode: 'own', capacity: 9 } });
+    const { id: to } = await makeTicket(server(), sun.id, { name: 'Lawn', ticket: { mode: 'own', capacity: 3 } });
+    for (const full_name of ['Radia Perlman', 'Joan Clarke'])
+      await server().make('POST tickets:/attendees', { ticket_id: from, full_name, email: 'one@example.com' });
+    const ticketsOf = async (event: number) =>
+      (await server().ask(`GET admin:/attendees?event=${event}`, { as: 'editor' })).body.attendees.map(
+        ({ ticket_id }: { ticket_id: number }) => ticket_id,
+      );
+    await open('editor', `/events/${rain.id}/attendees`, async (page) => {
+      for (const name of ['Radia Perlman', 'Joan Clarke']) await select(page, name);
+      await page.getByRole('button', { name: 'Move', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Move 2 people' });
+      await dialog.getByRole('button', { name: 'Rained off' }).click();
+      await page.getByRole('searchbox', { name: 'Event' }).fill('Sunny');
+      await page
+        .getByRole('option', { name: 'Sunny' })
+        .or(page.getByRole('menuitem', { name: 'Sunny' }))
+        .click();
+      expect(await dialog.getByRole('button', { name: 'Move', exact: true }).count()).toBe(0);
+      await dialog.getByLabel('Ticket').selectOption('Lawn (3 places left)');
+      await dialog.getByText(/2 people move to Lawn, Sunny, .*Apr 3, 2027/).waitFor();
+      await dialog.getByText('One place is left there afterwards.').waitFor();
+      await dialog.getByText('Printed tickets still show the former event', { exact: false }).waitFor();
+      await expectAccessible(page);
+      expect(await ticketsOf(sun.id)).toEqual([]);
+      await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+      await page.getByText('2 people are moved.').waitFor();
+      expect([await ticketsOf(rain.id), await ticketsOf(sun.id)]).toEqual([[], [to, to]]);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => ticketsOf(rain.id)).toEqual([from, from]);
+    });
+  });
+
   it('can be renamed by keyboard only', async () => {
     await open('editor', `/events/${show.id}/attendees`, async (page) => {
       await page.getByRole('row', { name: 'Alan Turing' }).focus();
@@ -172,7 +210,7 @@ describe('attendees', () => {
     await open('door', `/events/${show.id}/attendees`, async (page) => {
       await select(page, 'Ada Lovelace');
       await page.getByRole('button', { name: 'Check in' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Move to another ticket' }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: 'Move', exact: true }).count()).toBe(0);
       expect(await page.getByRole('link', { name: 'Capacity' }).count()).toBe(0);
     });
   });
@@ -245,6 +283,29 @@ describe('tickets', () => {
         .first()
         .waitFor();
     });
+  });
+});
+
+it('gives a ticket a new code after a question, which ends the former code and link', async () => {
+  const gala = await makeShow(server(), { title: 'Code gala' });
+  const seat = (await makeTicket(server(), gala.id, { price: '', ticket: { mode: 'own', capacity: 9 } })).id;
+  const [former] = (await buy(server(), [seat])).attendees;
+  const id = former?.id ?? 0;
+  const read = async () => (await server().ask(`GET admin:/attendees/${id}`, { as: 'editor' })).body;
+  await open('editor', `/attendees?open=${id}`, async (page) => {
+    const renew = page.getByRole('button', { name: 'Make a new code' });
+    await renew.click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('One ticket stops working at once', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Keep the code' }).click();
+    expect((await read()).security_code).toBe(former?.security_code);
+    await renew.click();
+    await dialog.getByRole('button', { name: 'Make a new code' }).click();
+    await page.getByText('The ticket has a new code.').waitFor();
+    const { security_code, url } = await read();
+    expect([security_code === former?.security_code, url === former?.url]).toEqual([false, false]);
+    await page.locator(`a[href$="${new URL(url).pathname}"]`).waitFor();
   });
 });
 

@@ -105,11 +105,13 @@ function MovePreview({ count, event, isOther, target: { title, available } }: Pr
   if (!data) return null;
   const lacking = available < 0 ? 0 : Math.max(0, count - available);
   return (
-    <ul className="move-preview" role="status">
-      <li>{t('move.to', { count, title, event: data.title, when: when.span(data) })}</li>
-      {available >= 0 && lacking === 0 && <li>{t('move.then', { count: available - count })}</li>}
-      {lacking > 0 && <li>{t('move.lacking', { count: lacking })}</li>}
-      {isOther && <li>{t('move.anew')}</li>}
-    </ul>
+    <div role="status">
+      <ul className="move-preview">
+        <li>{t('move.to', { count, title, event: data.title, when: when.span(data) })}</li>
+        {available >= 0 && lacking === 0 && <li>{t('move.then', { count: available - count })}</li>}
+        {lacking > 0 && <li>{t('move.lacking', { count: lacking })}</li>}
+        {isOther && <li>{t('move.anew')}</li>}
+      </ul>
+    </div>
   );
 }

@@ -93,7 +93,7 @@ function Dates({ id, title, none, events, of }: DatesProps) {
 }
 
 function EventLine({ event }: { event: Overview['today']['events'][number] }) {
-  const { event_id, title, end_date, all_day, sold, came } = event;
+  const { event_id, title, end_date, all_day, sold, came, capacity } = event;
   const start_date = event.start_date ?? end_date;
   const { span } = start_date.slice(0, 4) === end_date.slice(0, 4) ? whenNear : when;
   return (
@@ -104,14 +104,19 @@ function EventLine({ event }: { event: Overview['today']['events'][number] }) {
         </Link>
         <p className="soft">{span({ start_date, end_date, all_day })}</p>
       </div>
-      {sold > 0 && (
+      {(sold > 0 || capacity >= 0) && (
         <p className="figure">
-          <strong>{came > 0 ? came : sold}</strong>{' '}
-          <span>{came > 0 ? t('came', { count: came, sold }) : t('expected', { count: sold })}</span>
+          <strong>{came > 0 ? came : sold}</strong> <span>{figureOf(event)}</span>
         </p>
       )}
     </li>
   );
+}
+
+/** Words after the number of people who have come, or else of the expected ones. */
+function figureOf({ sold, came, capacity }: Overview['today']['events'][number]): string {
+  if (came > 0) return t('came', { count: came, sold });
+  return capacity < 0 ? t('expected', { count: sold }) : t('expected_of', { count: sold, capacity });
 }
 
 function Tasks({ tasks }: { tasks: Overview['tasks'] }) {

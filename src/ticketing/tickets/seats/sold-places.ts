@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { byIds } from '../../../db/by-ids.ts';
+import type { Database } from '../../../db/database.ts';
 import { eventScope, hasEventRights } from '../../../http/core/auth.ts';
 import { type AnyEndpoint, endpoint, ok } from '../../../http/core/endpoint.ts';
 import { PRIVATE_NO_STORE } from '../../../http/core/response.ts';
@@ -35,15 +36,19 @@ export const soldPlacesEndpoint: AnyEndpoint = endpoint({
   may: (viewer) => hasEventRights(viewer, 'read_attendees'),
   async handle({ context: { db }, viewer }, { events }) {
     const isReadable = await testerOf(db, eventScope(viewer, 'read_attendees'), events);
-    const rows = await placesOfEvents(db, events.filter(isReadable));
-    const found = rows.map(({ event_id, sold, own, shared, unlimited }) => ({
-      event_id,
-      sold: Number(sold),
-      capacity: Number(unlimited) > 0 ? -1 : Number(own) + Number(shared ?? 0),
-    }));
-    return ok({ events: found }, PRIVATE_NO_STORE);
+    return ok({ events: await findSoldPlaces(db, events.filter(isReadable)) }, PRIVATE_NO_STORE);
   },
 });
+
+/** Sold places and capacities of events with tickets; a capacity is -1 if a ticket has no limit. */
+export async function findSoldPlaces(db: Database, events: readonly number[]) {
+  const rows = await placesOfEvents(db, events);
+  return rows.map(({ event_id, sold, own, shared, unlimited }) => ({
+    event_id,
+    sold: Number(sold),
+    capacity: Number(unlimited) > 0 ? -1 : Number(own) + Number(shared ?? 0),
+  }));
+}
 
 const placesOfEvents = byIds((query, eventIds) =>
   query

@@ -68,7 +68,7 @@ export function BulkDuplicate({ selection: { rows, count, read, clear }, onClose
             />
           </div>
           {isValid && first && (
-            <p className="hint" role="status">
+            <p className="hint clamped copy-example" role="status">
               {t('copy.example', { title: first.title, when: when.day(later(first.start_date)) })}
             </p>
           )}
