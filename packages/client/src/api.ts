@@ -5073,7 +5073,7 @@ export interface MailPreviewInput {
 export interface MailSending {
     /**
      * Format: email
-     * Another address; the mail is about the same order. Mails to accounts go to their own address only.
+     * Another address, for users who manage the attendees of all events (otherwise `mail-address-fixed`); the mail is about the same order. Mails to accounts go to their own address only.
      */
     to?: string;
 }

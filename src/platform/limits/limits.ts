@@ -14,7 +14,7 @@ import { DatabaseLimiter } from './database-limiter.ts';
 
 export interface Limit {
   /** Subject that shares a count. */
-  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox' | 'site';
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mail' | 'mailbox' | 'site';
   /** Where counts are stored; `rows`: existing rows are summed up instead. */
   kept: 'database' | 'memory' | 'rows';
   /**
@@ -156,6 +156,34 @@ export const LIMITS = {
     setting: 'MARQUEE_SERIES_EVENTS',
     points: ({ seriesEvents }) => seriesEvents,
   },
+  'copies-by-mail': {
+    per: 'mail',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_MAIL_COPIES',
+    points: ({ mailCopies }) => mailCopies.perMail,
+  },
+  'copies-by-mailbox': {
+    per: 'mailbox',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_MAIL_COPIES',
+    points: ({ mailCopies }) => mailCopies.perMailbox,
+  },
+  'copies-by-account': {
+    per: 'account',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_STAFF_MAILS',
+    points: ({ staffMails }) => staffMails.copies,
+  },
+  'announced-mails-by-account': {
+    per: 'account',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_STAFF_MAILS',
+    points: ({ staffMails }) => staffMails.announced,
+  },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
@@ -241,6 +269,7 @@ type RefusalCode = Extract<
   | 'too-many-free-places'
   | 'too-many-series-events'
   | 'too-many-announcements'
+  | 'too-many-mails'
 >;
 
 /** A temporary refusal: 429 with the time after which a retry makes sense. */
