@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
 import { makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';
@@ -148,5 +149,83 @@ describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
     expect(await arrived()).toHaveLength(6);
     server().clock.now = new Date(NOON.getTime() + DAY + 1000);
     expect((await announce('author')).status).toBe(201);
+  });
+});
+
+describe.each(BOTH_DATABASES)('another spelling of an address on %s', (kind) => {
+  const server = useTestServer(kind);
+  let smtp: MailServer;
+  beforeAll(async () => {
+    smtp = await startMailServer();
+    await server().make('PATCH admin:/site', { sends_reminders: true });
+  });
+  afterAll(() => smtp.close());
+  afterEach(() => {
+    smtp.take();
+    server().clock.now = NOON;
+  });
+
+  const arrived = async () => {
+    await runJobs(server().context);
+    await sendMails(server().context, { ...smtp.settings, bounceDomain: 'bounces.events.test' });
+    return smtp.take();
+  };
+  const recipients = (received: Awaited<ReturnType<typeof arrived>>) => received.flatMap(({ to }) => to).toSorted();
+  /** An event tomorrow with a free place for each address. */
+  const withHolders = async (...emails: string[]) => {
+    const event = await makeEvent(server(), { start_date: '2026-11-22 18:00:00', end_date: '2026-11-22 20:00:00' });
+    const seat = await makeSeat(server(), event, 1000, { price: '0' });
+    const orders = [];
+    for (const email of emails) orders.push(await buy(server(), [seat], { purchaser: { name: 'X', email } }));
+    return { event, orders };
+  };
+  /** Writes the reminders of tomorrow. */
+  const remind = async () => {
+    server().clock.now = new Date(NOON.getTime() + 7 * 3_600_000);
+    await writeReminders(server().context);
+  };
+
+  it('does not silence the owner by mails that come back', async () => {
+    const { orders } = await withHolders('dora+1@one.test', 'dora+1@one.test', 'dora+2@one.test', 'dora@one.test');
+    for (const { from, to } of await arrived())
+      if (to[0] !== 'dora@one.test')
+        expect(
+          (await server().ask('POST admin:/mail-bounces', { as: 'editor', body: { address: from } })).body.status,
+        ).toBe('bounced');
+    expect(orders).toHaveLength(4);
+    await remind();
+    expect(recipients(await arrived())).toEqual(['dora+2@one.test', 'dora@one.test']);
+  });
+
+  it('does not silence the owner by ending reminders', async () => {
+    await withHolders('mia+x@one.test');
+    await arrived();
+    await remind();
+    const [reminder] = await arrived();
+    const token = /\/unsubscribe\/([\w-]+)\//.exec(reminder?.mail.text ?? '')?.[1];
+    expect((await server().ask('POST tickets:/reminders/unsubscribe', { body: { token } })).status).toBe(200);
+    server().clock.now = NOON;
+    await withHolders('mia+x@one.test', 'mia@one.test');
+    await arrived();
+    await remind();
+    expect(recipients(await arrived())).toEqual(['mia@one.test']);
+  });
+
+  it('does not keep an announcement from the owner, nor gets the ticket of the owner', async () => {
+    const { event, orders } = await withHolders('eve+x@one.test', 'eve@one.test');
+    await arrived();
+    await remind();
+    await server().ask(`POST admin:/events/${event}/announcements`, { as: 'editor', body: { text: 'News' } });
+    await runJobs(server().context);
+    const [first] = orders;
+    expect(
+      (await server().ask(`PATCH admin:/orders/${first?.id}`, { as: 'editor', body: { status: 'voided' } })).status,
+    ).toBe(200);
+    const received = (await arrived()).map(({ to: [to], mail }) => `${to} ${mail.subject}`);
+    expect(received.filter((one) => !one.includes('cancelled')).toSorted()).toEqual([
+      'eve+x@one.test News about Evening',
+      'eve@one.test Coming soon: Evening',
+      'eve@one.test News about Evening',
+    ]);
   });
 });

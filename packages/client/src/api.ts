@@ -2724,7 +2724,7 @@ export interface AnnouncementList {
 /** An announcement that was not made. */
 export interface AnnouncementPreview {
     event_id: number;
-    /** Number of mailboxes that would get it. */
+    /** Number of addresses that would get it. */
     recipients: number;
     subject: string;
     /** Plain text of the mail. */
@@ -7406,7 +7406,7 @@ export interface Unpaid {
     /** Until when the places are kept, UTC; null for no limit. */
     expires_utc: UtcTime | null;
 }
-/** A mailbox that gets no more reminders. */
+/** An address that gets no more reminders. */
 export interface Unsubscribed {
     /** @constant */
     unsubscribed: true;

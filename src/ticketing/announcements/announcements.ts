@@ -69,7 +69,7 @@ const announcementSchema = z
 const previewSchema = z
   .object({
     event_id: z.int(),
-    recipients: z.int().describe('Number of mailboxes that would get it.'),
+    recipients: z.int().describe('Number of addresses that would get it.'),
     subject: z.string(),
     text: z.string().describe('Plain text of the mail.'),
     html: z.string(),
@@ -130,7 +130,7 @@ const create = (render: RenderAnnouncement) =>
     methods: ['POST'],
     name: 'announcements.create',
     summary: 'Write to the holders of an event’s tickets',
-    description: `Each mailbox gets one mail, in the language of its order, in the background. Replies go to the organizer of the event, if its e-mail address is known. Of a series, only the holders of this event get it. At most ${MAX_PER_EVENT} for an event within a day; the mails of accounts that do not manage the attendees of all events have a limit of their own (\`too-many-mails\`).`,
+    description: `Each address gets one mail, in the language of its order, in the background. Replies go to the organizer of the event, if its e-mail address is known. Of a series, only the holders of this event get it. At most ${MAX_PER_EVENT} for an event within a day; the mails of accounts that do not manage the attendees of all events have a limit of their own (\`too-many-mails\`).`,
     input: {
       id: eventId,
       kind: withDefault(

@@ -10,7 +10,7 @@ import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { fold } from '../../lib/text/text.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
 import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
@@ -243,7 +243,7 @@ function requireAddress(
   const { to, present } = asked;
   if (to === undefined) return;
   if (account_id !== 0 && to !== to_email) throw invalidParam('to', 'param.account_address');
-  const isPresent = present !== undefined && fold(to.trim()) === fold(present.trim());
+  const isPresent = present !== undefined && addressKey(to) === addressKey(present);
   if (!isPresent && !can(viewer, 'manage_attendees')) throw new ApiError('mail-address-fixed');
 }
 

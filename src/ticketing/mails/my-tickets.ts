@@ -7,6 +7,7 @@ import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email } from '../../http/input/schemas.ts';
 import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
 
 /**
@@ -50,7 +51,7 @@ async function queueMyTickets(
   db: Database,
   { to, language, now }: { to: string; language: string; now: Date },
 ): Promise<void> {
-  const address = to.trim().toLowerCase();
+  const address = addressKey(to);
   const { count } = await db.query
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
