@@ -31,6 +31,9 @@ const QUARTER = 15 * 60;
 const HOUR = 60 * 60;
 const DAY = 24 * 60 * 60;
 
+/** Mails with links to their orders that an address gets within a day. */
+export const MAX_TICKET_MAILS = 5;
+
 const guesses = (per: Limit['per']): Limit => ({
   per,
   kept: 'database',
@@ -134,6 +137,21 @@ export const LIMITS = {
     window: HOUR,
     setting: 'MARQUEE_TICKET_MAILS',
     points: ({ ticketMails }) => ticketMails.overall,
+  },
+  // By address, of which the response does not tell. Further requests within five minutes are clicks in a row.
+  'ticket-mails-in-a-row': {
+    per: 'mailbox',
+    kept: 'database',
+    window: 5 * 60,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: () => 1,
+  },
+  'ticket-mails-by-address': {
+    per: 'mailbox',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: () => MAX_TICKET_MAILS,
   },
   'free-places-by-network': {
     per: 'network',
