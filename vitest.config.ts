@@ -25,6 +25,7 @@ export const SLOW = [
   'test/staff-alerts.test.ts',
   'test/announcements.test.ts',
   'test/mail-texts.test.ts',
+  'test/mail-attacks.test.ts',
   'test/holder-mails.test.ts',
   'src/lib/images/image-renditions.test.ts',
   'src/lib/paper/paper.test.ts',

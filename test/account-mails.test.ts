@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { pruneSessions } from '../src/jobs/remove-expired.ts';
 import { removeAllCounts } from '../src/platform/limits/database-limiter.ts';
+import { MAX_NOTICES } from '../src/platform/users/account-mails.ts';
 import { makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { runJobs } from './jobs.ts';
@@ -293,6 +294,25 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
       '401 incorrect_password',
     );
     expect(await arrived()).toEqual([]);
+  });
+
+  it('carry no message to the address that the owner of the account chooses, and are few', async () => {
+    const person = await newPerson(server());
+    const signIn = (agent: string) =>
+      ask('POST admin:/session', {
+        body: { name: person.name, password: person.password },
+        headers: { 'user-agent': agent },
+      });
+    await signIn('You have won: https://evil.example/prize');
+    await signIn('evil.example/1');
+    await signIn('curl/8.9');
+    const devices = (await arrived()).map(({ mail }) => /Device: (.*)/.exec(mail.text ?? '')?.[1]);
+    expect(devices).toEqual(['—', '—', 'curl']);
+    for (let index = 0; index < MAX_NOTICES + 5; index += 1) await signIn(`agent-${index}`);
+    expect(await arrived()).toHaveLength(MAX_NOTICES - 3);
+    pass(86_400);
+    await signIn('agent-x');
+    expect(await arrived()).toHaveLength(1);
   });
 
   it('tell of a sign-in after the devices of the account were forgotten, or were not noted yet', async () => {

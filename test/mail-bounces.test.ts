@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { findUnreachable } from '../src/platform/mails/bounces.ts';
 import { readDeliveryReport } from '../src/platform/mails/delivery-report.ts';
-import { mailboxHash } from '../src/platform/mails/outbox.ts';
 import { queueAccountMail } from '../src/platform/users/account-mails.ts';
 import { mailCommands } from '../src/server/cli/mails.ts';
 import { makeSeat } from './attendees.ts';
@@ -230,12 +229,12 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect(answers).toEqual([{ status: 'bounced' }, { status: 'bounced' }, whole, whole]);
   });
 
-  it('are counted by mailbox, in any spelling', async () => {
-    const mailboxes = ['Ada+news@example.test', 'bo@example.test'].map(mailboxHash);
-    for (const expected of [[], mailboxes.slice(0, 1)]) {
+  it('are counted by address, whatever its letter case, but not for another spelling of its mailbox', async () => {
+    const addresses = ['ADA@Example.test', 'ada+news@example.test', 'bo@example.test'];
+    for (const expected of [[], ['ada@example.test']]) {
       const { from } = await sent();
       await pipe(report(from));
-      expect(await findUnreachable(server().context.db, mailboxes)).toEqual(expected);
+      expect(await findUnreachable(server().context.db, addresses)).toEqual(expected);
     }
   });
 

@@ -1153,6 +1153,7 @@ export const SITUATIONS: Readonly<Record<string, Readonly<Record<string, Situati
     'to an account': change(accountMail, {}),
     any: change(mailOf('seat'), {}),
     'of the author’s event': change(mailOf('ownSeat'), {}),
+    'to another address': change(mailOf('ownSeat'), { to: 'bo@party.test' }),
     missing: change(missing, {}),
   },
   'payments.list': {

@@ -353,6 +353,16 @@ const settings = {
     'Mails with links to their orders that visitors may ask for in an hour: at one address, and all together. 0 for no limit.',
     limits('10,500', 'perAddress', 'overall'),
   ),
+  mailCopies: setting(
+    'MARQUEE_MAIL_COPIES',
+    'Times in 24 hours that staff may send one mail again, and mails sent again or as tests that one mailbox may get. 0 for no limit.',
+    limits('10,30', 'perMail', 'perMailbox'),
+  ),
+  staffMails: setting(
+    'MARQUEE_STAFF_MAILS',
+    'Mails in 24 hours that one account may send again or as tests, and mails of its announcements unless it manages the attendees of all events. 0 for no limit.',
+    limits('100,10000', 'copies', 'announced'),
+  ),
   seriesEvents: setting(
     'MARQUEE_SERIES_EVENTS',
     'Events that series of one account may make in 24 hours, unless it may edit all events. 0 for no limit.',

@@ -451,9 +451,9 @@ export interface MailTextsTable {
   modified_utc: string;
 }
 
-/** Mailboxes that want no reminders. */
+/** Addresses that want no reminders. */
 export interface MailOptoutsTable {
-  /** As in `mails`. */
+  /** Hash of the address as it was given. */
   mailbox: string;
   created_utc: string;
 }

@@ -2847,7 +2847,7 @@ export interface AnnouncementList {
 /** An announcement that was not made. */
 export interface AnnouncementPreview {
     event_id: number;
-    /** Number of mailboxes that would get it. */
+    /** Number of addresses that would get it. */
     recipients: number;
     subject: string;
     /** Plain text of the mail. */
@@ -5727,7 +5727,7 @@ export interface MailPreviewInput {
 export interface MailSending {
     /**
      * Format: email
-     * Another address; the mail is about the same order. Mails to accounts go to their own address only.
+     * Another address, for users who manage the attendees of all events (otherwise `mail-address-fixed`); the mail is about the same order. Mails to accounts go to their own address only.
      */
     to?: string;
 }
@@ -8074,7 +8074,7 @@ export interface Unpaid {
     /** Until when the places are kept, UTC; null for no limit. */
     expires_utc: UtcTime | null;
 }
-/** A mailbox that gets no more reminders. */
+/** An address that gets no more reminders. */
 export interface Unsubscribed {
     /** @constant */
     unsubscribed: true;

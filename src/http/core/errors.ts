@@ -132,6 +132,8 @@ const STATUS = {
   'event-status-differs': 409,
   'unsubscribe-link-invalid': 400,
   'too-many-announcements': 429,
+  'too-many-mails': 429,
+  'mail-address-fixed': 403,
   'event-not-cancelled': 409,
   'payment-unavailable': 503,
   'documents-busy': 503,

@@ -19,6 +19,12 @@ export function canonicalAddress(address: string): string {
   return `${local}@${domainToASCII(domain) || domain}`;
 }
 
+/**
+ * An address as it was given, for telling people apart: only letter case and surrounding space do not matter, since another
+ * spelling, such as one with a `+tag`, may be the mailbox of another person.
+ */
+export const addressKey = (address: string): string => address.trim().toLowerCase();
+
 /** Whether an address is of a sample: its host leads nowhere (RFC 2606). */
 export const isSampleAddress = (address: string): boolean => /\.example\s*$/i.test(address);
 

@@ -14,7 +14,7 @@ import { DatabaseLimiter } from './database-limiter.ts';
 
 export interface Limit {
   /** Subject that shares a count. */
-  per: 'network' | 'account' | 'event' | 'attendee' | 'mailbox' | 'site';
+  per: 'network' | 'account' | 'event' | 'attendee' | 'mail' | 'mailbox' | 'site';
   /** Where counts are stored; `rows`: existing rows are summed up instead. */
   kept: 'database' | 'memory' | 'rows';
   /**
@@ -30,6 +30,9 @@ export interface Limit {
 const QUARTER = 15 * 60;
 const HOUR = 60 * 60;
 const DAY = 24 * 60 * 60;
+
+/** Mails with links to their orders that an address gets within a day. */
+export const MAX_TICKET_MAILS = 5;
 
 const guesses = (per: Limit['per']): Limit => ({
   per,
@@ -136,6 +139,21 @@ export const LIMITS = {
     setting: 'MARQUEE_TICKET_MAILS',
     points: ({ ticketMails }) => ticketMails.overall,
   },
+  // By address, of which the response does not tell. Further requests within five minutes are clicks in a row.
+  'ticket-mails-in-a-row': {
+    per: 'mailbox',
+    kept: 'database',
+    window: 5 * 60,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: () => 1,
+  },
+  'ticket-mails-by-address': {
+    per: 'mailbox',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_TICKET_MAILS',
+    points: () => MAX_TICKET_MAILS,
+  },
   'free-places-by-network': {
     per: 'network',
     kept: 'rows',
@@ -156,6 +174,34 @@ export const LIMITS = {
     window: DAY,
     setting: 'MARQUEE_SERIES_EVENTS',
     points: ({ seriesEvents }) => seriesEvents,
+  },
+  'copies-by-mail': {
+    per: 'mail',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_MAIL_COPIES',
+    points: ({ mailCopies }) => mailCopies.perMail,
+  },
+  'copies-by-mailbox': {
+    per: 'mailbox',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_MAIL_COPIES',
+    points: ({ mailCopies }) => mailCopies.perMailbox,
+  },
+  'copies-by-account': {
+    per: 'account',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_STAFF_MAILS',
+    points: ({ staffMails }) => staffMails.copies,
+  },
+  'announced-mails-by-account': {
+    per: 'account',
+    kept: 'database',
+    window: DAY,
+    setting: 'MARQUEE_STAFF_MAILS',
+    points: ({ staffMails }) => staffMails.announced,
   },
 } as const satisfies Record<string, Limit>;
 
@@ -242,6 +288,7 @@ type RefusalCode = Extract<
   | 'too-many-free-places'
   | 'too-many-series-events'
   | 'too-many-announcements'
+  | 'too-many-mails'
 >;
 
 /** A temporary refusal: 429 with the time after which a retry makes sense. */

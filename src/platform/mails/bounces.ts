@@ -4,7 +4,8 @@ import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import type { SiteKey } from '../../lib/site-keys.ts';
-import type { Mail } from './outbox.ts';
+import { addressKey } from '../../lib/text/email.ts';
+import { type Mail, mailboxHash } from './outbox.ts';
 import { findMail } from './store.ts';
 
 /** Mails that come back, to an envelope sender that names the mail (VERP) and that only this site can make. */
@@ -70,15 +71,18 @@ export async function markBounced(db: Database, mail: Mail, reason: string): Pro
 /** Returned mails after which an address gets none that it did not ask for. */
 const MAX_BOUNCES = 2;
 
-/** The mailboxes among some to which mails came back twice: they get no reminders. */
-export async function findUnreachable({ query }: Database, mailboxes: readonly string[]): Promise<string[]> {
+/**
+ * The addresses among some, by their `addressKey`, to which mails came back twice: they get no reminders. Mails that come
+ * back from other spellings do not count, since anyone may order with a `+tag` of an address.
+ */
+export async function findUnreachable({ query }: Database, addresses: readonly string[]): Promise<string[]> {
   const rows = await query
     .selectFrom('mails')
-    .select('mailbox')
-    .where('mailbox', 'in', mailboxes)
+    .select('to_email')
+    .where('mailbox', 'in', addresses.map(mailboxHash))
     .where('status', '=', sql.lit('bounced'))
-    .groupBy('mailbox')
-    .having(({ fn }) => fn.countAll<number>(), '>=', MAX_BOUNCES)
     .execute();
-  return rows.map(({ mailbox }) => mailbox);
+  const returned = Map.groupBy(rows, ({ to_email }) => addressKey(to_email));
+  const keys = [...new Set(addresses.map(addressKey))];
+  return keys.filter((key) => (returned.get(key)?.length ?? 0) >= MAX_BOUNCES);
 }

@@ -89,9 +89,21 @@ const CLAIM_SECONDS = 120;
 // Literals, because partial indexes do not support bound values.
 const isQueued = sql<boolean>`status = 'queued'`;
 
-/** The mail that has been due for the longest time; those to many come last, so that tickets do not wait for them. */
-const findDueMail = async (db: Database, now: LocalTime): Promise<Mail | undefined> =>
-  (await findDue(db, now, sql`is_bulk = 0`)) ?? findDue(db, now, sql`1 = 1`);
+/** Mails in the order in which they are sent, so that tickets wait neither for those that staff send again nor for those to many. */
+const RANKS = [
+  sql<boolean>`is_bulk = 0 AND (user_id = 0 OR account_id <> 0)`,
+  sql<boolean>`is_bulk = 0`,
+  sql<boolean>`1 = 1`,
+];
+
+/** The mail of the first rank that has been due for the longest time. */
+async function findDueMail(db: Database, now: LocalTime): Promise<Mail | undefined> {
+  for (const rank of RANKS) {
+    const due = await findDue(db, now, rank);
+    if (due) return due;
+  }
+  return undefined;
+}
 
 const findDue = ({ query }: Database, now: LocalTime, which: RawBuilder<boolean>): Promise<Mail | undefined> =>
   query

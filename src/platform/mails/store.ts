@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { MailStatus } from '../../db/platform-tables.ts';
 import type { LocalTime } from '../../lib/dates/dates.ts';
+import { secretHash } from '../../lib/hash.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import { addressOf, type Mail } from './outbox.ts';
 
 /** Mails as people see them: counts, and sending those that were held. `outbox.ts` has the outbox itself. */
@@ -104,14 +106,18 @@ export const releaseHeldMails = (db: Database, { since, now }: { since: LocalTim
     return Number(numUpdatedRows);
   });
 
-/** Whether a mailbox wants no reminders. */
-export async function isOptedOut({ query }: Database, mailbox: string): Promise<boolean> {
-  const row = await query
+/** Names an address in `mail_optouts`, as it was given: a person who reads mails to another spelling decides about that one. */
+export const optoutHash = (address: string): string => secretHash(addressKey(address));
+
+/** The addresses among some, by their `addressKey`, that want no reminders. */
+export async function findOptedOut({ query }: Database, addresses: readonly string[]): Promise<string[]> {
+  const keys = new Map(addresses.map((address) => [optoutHash(address), addressKey(address)]));
+  const rows = await query
     .selectFrom('mail_optouts')
     .select('mailbox')
-    .where('mailbox', '=', mailbox)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where('mailbox', 'in', [...keys.keys()])
+    .execute();
+  return rows.flatMap(({ mailbox }) => keys.get(mailbox) ?? []);
 }
 
 /** Deletes mails from before a time; returns the number deleted, at most `limit`. */

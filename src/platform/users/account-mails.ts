@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { AccountMailKind, AlertKind } from '../../db/platform-tables.ts';
+import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { type Mail, queueMail } from '../mails/outbox.ts';
 
 /** Mails to accounts, written in the transaction of their reason. They are sent before those to customers. */
@@ -30,9 +32,36 @@ interface NewAccountMail {
   userId?: number | undefined;
 }
 
+/** What happened to an account. Its owner can make it happen any number of times, and choose the address. */
+const NOTICES: ReadonlySet<string> = new Set<AccountMailKind>([
+  'new-device',
+  'factor-removed',
+  'password-changed',
+  'address-changed',
+]);
+/** Notices of one kind that an account gets within a day; the first ones tell enough. */
+export const MAX_NOTICES = 10;
+const DAY = 24 * 60 * 60;
+
+async function hasManyNotices({ query }: Database, { id }: Addressee, { kind, now }: NewAccountMail): Promise<boolean> {
+  const { count } = await query
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', id)
+    // For the partial index.
+    .where(sql<boolean>`account_id > 0`)
+    .where('kind', '=', kind)
+    .where('user_id', '=', 0)
+    .where('created_utc', '>', addSeconds(toUtc(now), -DAY))
+    .executeTakeFirstOrThrow();
+  return Number(count) >= MAX_NOTICES;
+}
+
+/** Writes a mail to an account, unless its address cannot be reached, or it has got many notices of the kind. */
 export async function queueAccountMail(db: Database, user: Addressee, mail: NewAccountMail): Promise<void> {
   if (!isReachable(user)) return;
   const { kind, key, record, now, language = '', userId } = mail;
+  if (NOTICES.has(kind) && (await hasManyNotices(db, user, mail))) return;
   await queueMail(db, {
     ...{ kind, key, now, ...record },
     ...{ to: user.email, language: user.language || language, accountId: user.id, delay: -AHEAD_SECONDS },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
 import { findEvent } from '../../calendar/events/store.ts';
 import { ANNOUNCEMENT_KINDS, AUDIENCES } from '../../db/platform-tables.ts';
-import { hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
+import { can, hasEventRights, type OwnedEvent } from '../../http/core/auth.ts';
 import { type AnyEndpoint, assertFound, created, endpoint, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError, invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
@@ -20,9 +20,10 @@ import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { addSeconds, secondsBetween, toUtc } from '../../lib/dates/dates.ts';
 import { logCreation } from '../../platform/audit/log.ts';
-import { tooMany } from '../../platform/limits/limits.ts';
+import { pointsOf, tooMany } from '../../platform/limits/limits.ts';
+import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
 import { findOwners } from '../tickets/event-scope.ts';
-import { countRecipients } from './recipients.ts';
+import { type Addressed, countRecipients } from './recipients.ts';
 import {
   type Announcement,
   auditedAnnouncement,
@@ -68,7 +69,7 @@ const announcementSchema = z
 const previewSchema = z
   .object({
     event_id: z.int(),
-    recipients: z.int().describe('Number of mailboxes that would get it.'),
+    recipients: z.int().describe('Number of addresses that would get it.'),
     subject: z.string(),
     text: z.string().describe('Plain text of the mail.'),
     html: z.string(),
@@ -129,7 +130,7 @@ const create = (render: RenderAnnouncement) =>
     methods: ['POST'],
     name: 'announcements.create',
     summary: 'Write to the holders of an event’s tickets',
-    description: `Each mailbox gets one mail, in the language of its order, in the background. Replies go to the organizer of the event, if its e-mail address is known. Of a series, only the holders of this event get it. At most ${MAX_PER_EVENT} for an event within a day.`,
+    description: `Each address gets one mail, in the language of its order, in the background. Replies go to the organizer of the event, if its e-mail address is known. Of a series, only the holders of this event get it. At most ${MAX_PER_EVENT} for an event within a day; the mails of accounts that do not manage the attendees of all events have a limit of their own (\`too-many-mails\`).`,
     input: {
       id: eventId,
       kind: withDefault(
@@ -153,7 +154,13 @@ const create = (render: RenderAnnouncement) =>
     },
     body: 'AnnouncementInput',
     answers: { 200: previewSchema, 201: announcementSchema },
-    errors: ['rest_forbidden', 'rest-event-not-found', 'event-status-differs', 'too-many-announcements'],
+    errors: [
+      'rest_forbidden',
+      'rest-event-not-found',
+      'event-status-differs',
+      'too-many-announcements',
+      'too-many-mails',
+    ],
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle(ctx, { id, kind = 'announcement', subject, text, audience = 'all', tickets = [], dry_run = false }) {
       const { context, viewer, now, urls, language } = ctx;
@@ -162,8 +169,8 @@ const create = (render: RenderAnnouncement) =>
       if (!dry_run && !isTrueOf(kind, event_status)) throw new ApiError('event-status-differs');
       const ticketIds = audience === 'tickets' ? await requireTickets(ctx, id, tickets) : [];
       const announcement = { event_id: id, kind, subject: subject ?? '', body: text ?? '', audience };
+      const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER, created_utc: toUtc(now) };
       if (dry_run) {
-        const addressed = { ...announcement, ticketIds, until_id: Number.MAX_SAFE_INTEGER, created_utc: toUtc(now) };
         const recipients = await countRecipients(context.db, addressed);
         const origin = context.config.url ?? urls.origin;
         const { subject, text, html } = assertFound(
@@ -173,7 +180,9 @@ const create = (render: RenderAnnouncement) =>
       }
       const key = `event-${id}-${context.random(8).toString('hex')}`;
       const user_id = viewer.account?.id ?? 0;
-      const made = await makeAnnouncement(ctx, { ...announcement, key, user_id, ticketIds, now: toUtc(now) });
+      const made = await withinMailLimits(context, await announcedMails(ctx, addressed), () =>
+        makeAnnouncement(ctx, { ...announcement, key, user_id, ticketIds, now: toUtc(now) }),
+      );
       return created(assertFound((await renderAll(ctx, [made]))[0]), PRIVATE_NO_STORE);
     },
   });
@@ -199,6 +208,16 @@ async function requireTickets({ context }: RequestContext, event: number, ticket
           .execute();
   if (found.length === 0 || found.length < wanted.length) throw invalidParam('tickets', 'param.ticket_unknown');
   return wanted;
+}
+
+/**
+ * Mails of an announcement that count for its account. Accounts that manage their own events only could add any addresses
+ * to these.
+ */
+async function announcedMails({ context, viewer }: RequestContext, addressed: Addressed): Promise<CountedMails[]> {
+  if (can(viewer, 'manage_attendees') || pointsOf('announced-mails-by-account', context.config) === Infinity) return [];
+  const mails = await countRecipients(context.db, addressed);
+  return [{ limit: 'announced-mails-by-account', key: viewer.account?.id ?? 0, mails }];
 }
 
 /** @throws {ApiError} too-many-announcements */

@@ -1,19 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import { isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
-import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { addressKey, isMailAddress, isSampleAddress } from '../../lib/text/email.ts';
 import { isAdmittedSql } from '../attendees/admission.ts';
 import { CANCELLED_SEAT } from '../orders/statuses.ts';
 import { isCountedStatusSql, takesSeatSql } from '../tickets/seats/seats.ts';
 import type { Announcement } from './store.ts';
 
-/** Holders of an event's tickets who get an announcement: each mailbox once, however many tickets it has. */
+/**
+ * Holders of an event's tickets who get an announcement: each address once, however many tickets it has. Not each mailbox,
+ * since an order for another spelling of an address must not keep the news from its owner.
+ */
 
 export interface Recipient {
-  /** First attendee of the mailbox. */
+  /** First attendee of the address. */
   attendee: number;
   address: string;
-  mailbox: string;
+  /** `addressKey` of the address. */
+  key: string;
   /** Empty for the first language of the site. */
   language: string;
 }
@@ -82,9 +85,8 @@ export async function findRecipients(
   for (const { id, email, purchaser_email, language, order_language } of rows) {
     const address = (email || (purchaser_email ?? '')).trim();
     if (!isMailAddress(address) || isSampleAddress(address)) continue;
-    const mailbox = mailboxHash(address);
-    if (!found.has(mailbox))
-      found.set(mailbox, { attendee: id, address, mailbox, language: language || (order_language ?? '') });
+    const key = addressKey(address);
+    if (!found.has(key)) found.set(key, { attendee: id, address, key, language: language || (order_language ?? '') });
   }
   return { found: [...found.values()], last: rows.length < limit ? undefined : rows.at(-1)?.id };
 }
@@ -92,16 +94,16 @@ export async function findRecipients(
 /** Attendees per query of a count. */
 const SLICE = 1000;
 
-/** Number of mailboxes that an announcement would go to. */
+/** Number of addresses that an announcement would go to. */
 export async function countRecipients(db: Database, addressed: Addressed): Promise<number> {
-  const mailboxes = new Set<string>();
+  const keys = new Set<string>();
   for (let after: number | undefined = 0; after !== undefined; ) {
     const { found, last }: Awaited<ReturnType<typeof findRecipients>> = await findRecipients(db, addressed, {
       after,
       limit: SLICE,
     });
-    for (const { mailbox } of found) mailboxes.add(mailbox);
+    for (const { key } of found) keys.add(key);
     after = last;
   }
-  return mailboxes.size;
+  return keys.size;
 }

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { enqueue } from '../../platform/jobs/queue.ts';
 import { findUnreachable } from '../../platform/mails/bounces.ts';
-import { queueMails } from '../../platform/mails/outbox.ts';
+import { mailboxHash, queueMails } from '../../platform/mails/outbox.ts';
+import { findOptedOut } from '../../platform/mails/store.ts';
 import { findRecipients, type Recipient } from './recipients.ts';
 import { type Announcement, findAnnouncement } from './store.ts';
 
@@ -68,7 +70,7 @@ async function writeBatch(db: Database, id: number, now: Date): Promise<boolean>
   return last !== undefined;
 }
 
-/** Leaves out mailboxes with a mail of the announcement, and of reminders those that want none or return mails. */
+/** Leaves out addresses with a mail of the announcement, and of reminders those that want none or return mails. */
 async function withoutKnown(
   db: Database,
   { id, kind }: Announcement,
@@ -76,19 +78,17 @@ async function withoutKnown(
 ): Promise<Recipient[]> {
   if (found.length === 0) return [];
   const { query } = db;
-  const mailboxes = found.map(({ mailbox }) => mailbox);
+  const addresses = found.map(({ address }) => address);
   const mailed = await query
     .selectFrom('mails')
-    .select('mailbox')
+    .select('to_email')
     .where('record_kind', '=', sql.lit('announcement'))
     .where('record_id', '=', id)
-    .where('mailbox', 'in', mailboxes)
+    .where('mailbox', 'in', addresses.map(mailboxHash))
     .execute();
-  const isReminder = kind === 'reminder';
-  const unsubscribed = isReminder
-    ? await query.selectFrom('mail_optouts').select('mailbox').where('mailbox', 'in', mailboxes).execute()
-    : [];
-  const unreachable = isReminder ? await findUnreachable(db, mailboxes) : [];
-  const known = new Set([...[...mailed, ...unsubscribed].map(({ mailbox }) => mailbox), ...unreachable]);
-  return found.filter(({ mailbox }) => !known.has(mailbox));
+  const known = new Set(mailed.map(({ to_email }) => addressKey(to_email)));
+  const unwelcome =
+    kind === 'reminder' ? [...(await findOptedOut(db, addresses)), ...(await findUnreachable(db, addresses))] : [];
+  for (const key of unwelcome) known.add(key);
+  return found.filter(({ key }) => !known.has(key));
 }

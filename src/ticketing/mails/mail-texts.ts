@@ -13,7 +13,8 @@ import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../.
 import { toUtc } from '../../lib/dates/dates.ts';
 import { isMailAddress } from '../../lib/text/email.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
-import { queueMail } from '../../platform/mails/outbox.ts';
+import { withinMailLimits } from '../../platform/mails/copy-limits.ts';
+import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
 import { auditedMailText, getMailText, type MailText, type OwnText, type RenderSample } from './mail-text-store.ts';
 import { PLACEHOLDERS, placeholdersOf, unknownPlaceholders } from './placeholders.ts';
 
@@ -222,7 +223,7 @@ const preview = (renderSample: RenderSample) =>
     required: ['kind', 'language'],
     body: 'MailPreviewInput',
     answers: { 200: previewSchema },
-    errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found'],
+    errors: ['rest_missing_callback_param', 'rest_forbidden', 'rest-event-not-found', 'too-many-mails'],
     async handle(ctx, { kind, language, event = 0, subject, introduction, send = false }, target) {
       const { context, urls } = ctx;
       requireEvent(target);
@@ -255,7 +256,10 @@ function requirePlaceholders(kind: MailKind, own: OwnText): void {
   }
 }
 
-/** Queues a test mail to the account. Returns its address; null for an account without a valid one. */
+/**
+ * Queues a test mail to the account. Returns its address; null for an account without a valid one.
+ * @throws {ApiError} too-many-mails
+ */
 async function sendTest(
   { context, viewer, now }: RequestContext,
   { kind, language, event }: { kind: MailKind; language: string; event: number },
@@ -263,11 +267,20 @@ async function sendTest(
   const { id = 0, email = '' } = viewer.account ?? {};
   if (!isMailAddress(email)) return null;
   const key = `sample-${id}-${context.random(8).toString('hex')}`;
-  await context.db.transaction((trx) =>
-    queueMail(trx, {
-      ...{ kind, key, to: email, language, now, userId: id, eventId: event },
-      ...{ record_kind: 'sample', record_id: event },
-    }),
+  const write = () =>
+    context.db.transaction((trx) =>
+      queueMail(trx, {
+        ...{ kind, key, to: email, language, now, userId: id, eventId: event },
+        ...{ record_kind: 'sample', record_id: event },
+      }),
+    );
+  await withinMailLimits(
+    context,
+    [
+      { limit: 'copies-by-mailbox', key: mailboxHash(email) },
+      { limit: 'copies-by-account', key: id },
+    ],
+    write,
   );
   return email;
 }

@@ -10,8 +10,10 @@ import { email, integer, oneOf } from '../../http/input/schemas.ts';
 import { utcTime } from '../../http/output/output.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import type { AuditedKind } from '../../platform/audit/kind.ts';
 import { logChange, logCreation } from '../../platform/audit/log.ts';
+import { type CountedMails, withinMailLimits } from '../../platform/mails/copy-limits.ts';
 import { addressOf, type Mail, mailboxHash } from '../../platform/mails/outbox.ts';
 import { copyMail, findMail, requeueMail } from '../../platform/mails/store.ts';
 import { eventsOfHolder } from '../attendees/pass-attendees.ts';
@@ -227,6 +229,31 @@ function targetOf(mail: Mail, { to, present }: { to?: string; present?: string }
   return target;
 }
 
+/**
+ * Another address than the present one is for users who manage all attendees: others could write anything to anyone, in
+ * the texts of their events.
+ * @throws {InvalidParams} for another address of an account
+ * @throws {ApiError} mail-address-fixed
+ */
+function requireAddress(
+  viewer: Viewer,
+  { account_id, to_email }: Mail,
+  asked: { to?: string; present?: string },
+): void {
+  const { to, present } = asked;
+  if (to === undefined) return;
+  if (account_id !== 0 && to !== to_email) throw invalidParam('to', 'param.account_address');
+  const isPresent = present !== undefined && addressKey(to) === addressKey(present);
+  if (!isPresent && !can(viewer, 'manage_attendees')) throw new ApiError('mail-address-fixed');
+}
+
+/** The limits of a mail that an account sends again. */
+const copyLimits = ({ id }: Mail, { to, userId }: { to: string; userId: number }): CountedMails[] => [
+  { limit: 'copies-by-mail', key: id },
+  { limit: 'copies-by-mailbox', key: mailboxHash(to) },
+  { limit: 'copies-by-account', key: userId },
+];
+
 const send = (renderTexts: RenderTexts) =>
   endpoint({
     ...single,
@@ -235,21 +262,22 @@ const send = (renderTexts: RenderTexts) =>
     name: 'mails.send',
     summary: 'Send a mail to a customer again',
     description:
-      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. By default to the present address of the customer or holder. A mail that opens a ticket does not go to a former holder (`mail-outdated`). Such mails do not count towards the limit of their mailbox.',
+      'A mail that was sent is sent as another one, with its text as it is now; any other is tried again at once. By default to the present address of the customer or holder. A mail that opens a ticket does not go to a former holder (`mail-outdated`). Such mails do not count towards the limit of their mailbox; they have limits of their own (`too-many-mails`), and go behind the mails that the server writes by itself.',
     input: {
       id: mailId,
-      to: email('Another address; the mail is about the same order. Mails to accounts go to their own address only.'),
+      to: email(
+        'Another address, for users who manage the attendees of all events (otherwise `mail-address-fixed`); the mail is about the same order. Mails to accounts go to their own address only.',
+      ),
     },
     body: 'MailSending',
     answers: { 201: mailSchema },
-    errors: ['rest_forbidden', 'mail-not-found', 'mail-outdated'],
+    errors: ['rest_forbidden', 'mail-not-found', 'mail-address-fixed', 'mail-outdated', 'too-many-mails'],
     may: (viewer, target) => hasEventRights(viewer, 'manage_attendees', target),
     async handle(ctx, { to }, target) {
       const { context, viewer, actor, urls, now } = ctx;
       const mail = mailOf(target);
-      if (mail.account_id !== 0 && to !== undefined && to !== mail.to_email)
-        throw invalidParam('to', 'param.account_address');
       const present = await presentAddress(context.db, mail);
+      requireAddress(viewer, mail, { to, present });
       const asked = { to: targetOf(mail, { to, present }), userId: viewer.account?.id ?? 0, now: toUtc(now) };
       const isNew = ({ status }: Mail) => status === 'sent' || status === 'bounced' || present === undefined;
       const written = {
@@ -257,7 +285,7 @@ const send = (renderTexts: RenderTexts) =>
         created_utc: isNew(mail) ? asked.now : mail.created_utc,
       };
       if (!(await renderTexts(context, written, urls.origin))) throw new ApiError('mail-outdated');
-      const sent = await context.db.transaction(async (trx) => {
+      const again = async (trx: Database) => {
         const current = assertFound(await findMail(trx, mail.id));
         if (isNew(current)) {
           const key = `again-${mail.id}-${context.random(8).toString('hex')}`;
@@ -266,7 +294,8 @@ const send = (renderTexts: RenderTexts) =>
           return copy;
         }
         return logChange(trx, actor, { kind: auditedMail, id: mail.id }, () => requeueMail(trx, current, asked));
-      });
+      };
+      const sent = await withinMailLimits(context, copyLimits(mail, asked), () => context.db.transaction(again));
       return created(renderListedMail({ ...sent, order_id: mail.order_id }), PRIVATE_NO_STORE);
     },
   });

@@ -1,24 +1,18 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Database } from '../../db/database.ts';
+import type { Context } from '../../base/context.ts';
 import { endpoint } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
 import { email } from '../../http/input/schemas.ts';
-import { addSeconds, toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
-import { mailboxHash, queueMail } from '../../platform/mails/outbox.ts';
+import { addressKey } from '../../lib/text/email.ts';
+import { consume, createLimiter } from '../../platform/limits/limits.ts';
+import { queueMail } from '../../platform/mails/outbox.ts';
 
 /**
  * "Send me my tickets": a mail with links to the current orders of an address. The response, and the work before it, are the
  * same for every address: orders are looked up when the mail is rendered.
  */
-
-/** Mails of this kind that an address gets within a day; further requests change nothing, and the response does not tell. */
-export const MAX_PER_DAY = 5;
-const DAY = 86_400;
-/** Seconds in which repeated requests make one mail. */
-const SLOT = 300;
 
 /** All visitors count together. */
 const EVERYONE = { client: { address: '', isShared: true }, cart: 'everyone' } as const;
@@ -41,31 +35,28 @@ const send = endpoint({
     const { context, language, now, limits } = ctx;
     if (!context.config.smtp) throw new ApiError('mail-not-configured');
     await limits.countRequest('all-ticket-mails', EVERYONE);
-    await context.db.transaction((trx) => queueMyTickets(trx, { to, language, now }));
+    if (await isDue(context, to)) {
+      const key = `my-tickets-${context.random(16).toString('hex')}`;
+      await context.db.transaction((trx) =>
+        queueMail(trx, { kind: 'my_tickets', key, to, language, now, record_kind: 'mailbox', record_id: 0 }),
+      );
+    }
     return { status: 202, body: { accepted: true }, headers: PRIVATE_NO_STORE };
   },
 });
 
-async function queueMyTickets(
-  db: Database,
-  { to, language, now }: { to: string; language: string; now: Date },
-): Promise<void> {
-  const address = to.trim().toLowerCase();
-  const { count } = await db.query
-    .selectFrom('mails')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('mailbox', '=', mailboxHash(to))
-    // Requests for other spellings must not use up those of this one.
-    .where(sql`lower(to_email)`, '=', address)
-    .where('kind', '=', 'my_tickets')
-    .where('created_utc', '>', addSeconds(toUtc(now), -DAY))
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= MAX_PER_DAY) return;
-  const slot = Math.floor(now.getTime() / 1000 / SLOT);
-  await queueMail(db, {
-    ...{ kind: 'my_tickets', key: `my-tickets-${secretHash(address)}-${slot}`, to, language, now },
-    ...{ record_kind: 'mailbox', record_id: 0 },
-  });
+/**
+ * Whether an address gets a mail now: one for repeated requests, and a few a day, as it was given, since requests for other
+ * spellings must not use up those of this one. Requests are counted, not mails: a mail to an unknown address is deleted
+ * again, so that counting mails would make later requests faster for a known one.
+ */
+async function isDue(context: Context, address: string): Promise<boolean> {
+  const key = secretHash(addressKey(address));
+  for (const name of ['ticket-mails-in-a-row', 'ticket-mails-by-address'] as const) {
+    const limiter = createLimiter(context, name);
+    if (limiter && (await consume(limiter, key)).isOver) return false;
+  }
+  return true;
 }
 
 export const myTicketsEndpoints = [send];

@@ -6,7 +6,7 @@ import { filledText } from '../../http/input/schemas.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { unseal } from '../../lib/seal.ts';
 
-/** Mailboxes that want no reminders. */
+/** Addresses that want no reminders. */
 
 const MAX_TOKEN = 500;
 
@@ -18,14 +18,14 @@ export const unsubscribeEndpoint = endpoint({
   name: 'reminders.unsubscribe',
   summary: 'End reminders of events',
   description:
-    'Public, with the token of a reminder. The answer does not reveal the mailbox, nor whether it had ended them before.',
+    'Public, with the token of a reminder. The answer does not reveal the address, nor whether it had ended them before.',
   input: { token: filledText('Last segment of the address in the mail.', { max: MAX_TOKEN }) },
   required: ['token'],
   body: 'Unsubscribing',
   answers: {
     200: z
       .object({ unsubscribed: z.literal(true) })
-      .meta({ id: 'Unsubscribed', description: 'A mailbox that gets no more reminders.' }),
+      .meta({ id: 'Unsubscribed', description: 'An address that gets no more reminders.' }),
   },
   errors: ['rest_missing_callback_param', 'unsubscribe-link-invalid'],
   async handle({ context, now }, { token }) {

@@ -122,6 +122,14 @@ const accountRows = ({ user, t }: AccountFacts): [string, string][] => [
   ...(isRole(user.role) ? [[t('account_mail.role'), t(`account_mail.role.${user.role}`)] as [string, string]] : []),
 ];
 
+/** Name of a program that is no browser, such as `curl`. Anything longer could be a message of the owner to another address. */
+const PROGRAM = /^[A-Za-z][A-Za-z-]{1,19}(?=\/\d|$)/;
+
+function deviceName(agent: string): string {
+  const name = programOf(agent);
+  return name === agent ? (PROGRAM.exec(agent)?.[0] ?? '—') : name;
+}
+
 async function deviceContent(facts: AccountFacts): Promise<AccountContent> {
   const { context, mail, site, t, time } = facts;
   // Absent if it has ended since.
@@ -132,7 +140,7 @@ async function deviceContent(facts: AccountFacts): Promise<AccountContent> {
     .executeTakeFirst();
   const device: [string, string][] = session
     ? [
-        [t('account_mail.device'), programOf(session.user_agent)],
+        [t('account_mail.device'), deviceName(session.user_agent)],
         [t('account_mail.network'), session.address],
       ]
     : [];

@@ -1,5 +1,5 @@
 import type { Context } from '../../base/context.ts';
-import { mailboxHash } from '../../platform/mails/outbox.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import { type Announcement, findAnnouncement, isTrueOf } from '../../ticketing/announcements/store.ts';
 import { findAttendee } from '../../ticketing/attendees/store.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
@@ -22,25 +22,25 @@ const KINDS = {
 /** A mail of an announcement; undefined for one that no longer makes sense. */
 export async function renderAnnouncementMail(
   context: Context,
-  { record_id, language, user_id, attendee_id, mailbox }: MailRecord,
+  { record_id, language, user_id, attendee_id, to_email }: MailRecord,
   origin: string,
 ): Promise<RenderedMail | undefined> {
   const announcement = await findAnnouncement(context.db, record_id);
   if (!announcement) return undefined;
-  const name = await readerName(context, { attendee_id, mailbox });
+  const name = await readerName(context, { attendee_id, to_email });
   return renderAnnouncement(context, announcement, { origin, language, name, isAskedFor: user_id !== 0 });
 }
 
 /** The name of the holder; empty if the ticket has another one by now, whose name is not for the reader. */
 async function readerName(
   { db }: Context,
-  { attendee_id, mailbox }: Pick<MailRecord, 'attendee_id' | 'mailbox'>,
+  { attendee_id, to_email }: Pick<MailRecord, 'attendee_id' | 'to_email'>,
 ): Promise<string> {
   const attendee = await findAttendee(db, attendee_id);
   if (!attendee) return '';
   const { email, order_id, full_name } = attendee;
   const order = email === '' && order_id !== null ? await findOrder(db, order_id) : undefined;
-  return mailboxHash(email || (order?.purchaser_email ?? '')) === mailbox ? full_name : '';
+  return addressKey(email || (order?.purchaser_email ?? '')) === addressKey(to_email) ? full_name : '';
 }
 
 /** Renders an announcement in a language; undefined if the event is gone, over, or has another status by now. */

@@ -3,8 +3,9 @@ import type { Context } from '../../base/context.ts';
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/local-time.ts';
 import { seal } from '../../lib/seal.ts';
+import { addressKey } from '../../lib/text/email.ts';
 import { mailboxHash } from '../../platform/mails/outbox.ts';
-import { isOptedOut } from '../../platform/mails/store.ts';
+import { findOptedOut, optoutHash } from '../../platform/mails/store.ts';
 import { findRecipients } from '../../ticketing/announcements/recipients.ts';
 import { findAnnouncement } from '../../ticketing/announcements/store.ts';
 import { isAdmitted } from '../../ticketing/attendees/admission.ts';
@@ -42,7 +43,7 @@ export async function renderHolderMail(
 
 /**
  * A mail about a ticket, as of now: of a pass, about its next date that has not ended; a reminder, about the first ticket
- * of its mailbox that still admits to the event.
+ * of its address that still admits to the event.
  * @returns undefined for a reminder without such a ticket
  */
 async function aboutCurrent({ db, now }: Context, mail: MailRecord): Promise<MailRecord | undefined> {
@@ -60,7 +61,7 @@ async function aboutReminded(db: Database, mail: MailRecord): Promise<MailRecord
   const announcement = await findAnnouncement(db, mail.record_id);
   if (!announcement) return undefined;
   const addressed = { ...announcement, until_id: Number.MAX_SAFE_INTEGER, ticketIds: [] };
-  const isReader = ({ mailbox }: { mailbox: string }) => mailbox === mail.mailbox;
+  const isReader = ({ key }: { key: string }) => key === addressKey(mail.to_email);
   const named = await findRecipients(db, addressed, { after: mail.attendee_id - 1, limit: 1 });
   if (named.found.some((one) => one.attendee === mail.attendee_id && isReader(one))) return mail;
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -241,15 +242,16 @@ const findReply = ({ db }: Context, { id }: Attendee): Promise<Attendee[]> =>
 /** The day before: where and when, and the way to the tickets. */
 async function reminderMail(
   context: Context,
-  { mailbox, user_id, record_id }: MailRecord,
+  { to_email, user_id, record_id }: MailRecord,
   { facts, origin }: { facts: HolderFacts; origin: string },
 ): Promise<RenderedMail | undefined> {
   const { event, status, now } = facts;
   const isComing = status !== 'cancelled' && status !== 'postponed' && event.utc_start_date > toUtc(now);
   // For another start, there is another reminder.
   const isMoved = !(await findAnnouncement(context.db, record_id))?.key.endsWith(reminderStart(event.utc_start_date));
-  if (user_id === 0 && (!isComing || isMoved || (await isOptedOut(context.db, mailbox)))) return undefined;
-  return reminderContent(facts, unsubscribeUrl(context, { mailbox, origin, link: facts.link }));
+  if (user_id === 0 && (!isComing || isMoved || (await findOptedOut(context.db, [to_email])).length > 0))
+    return undefined;
+  return reminderContent(facts, unsubscribeUrl(context, { to: to_email, origin, link: facts.link }));
 }
 
 export function reminderContent(facts: ReaderFacts, unsubscribe: string): RenderedMail {
@@ -279,9 +281,9 @@ export function reminderContent(facts: ReaderFacts, unsubscribe: string): Render
 /** Address of the page that ends reminders. Its token is sealed, so that it reveals nothing. */
 function unsubscribeUrl(
   { siteKey, random }: Context,
-  { mailbox, origin, link }: { mailbox: string; origin: string; link: HolderFacts['link'] },
+  { to, origin, link }: { to: string; origin: string; link: HolderFacts['link'] },
 ): string {
-  const token = seal(mailbox, { sealing: siteKey('unsubscribe') }, random);
+  const token = seal(optoutHash(to), { sealing: siteKey('unsubscribe') }, random);
   return link(`${origin}/unsubscribe/${Buffer.from(token, 'base64').toString('base64url')}/`);
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { FullMail } from '../../../../packages/client/src/marquee-client.ts';
 import { call } from '../../../client/call.ts';
 import { fieldProblems } from '../../../client/problem.ts';
+import { useRight } from '../../data/account.ts';
 import { useAction } from '../../data/actions.ts';
 import { read, refresh } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
@@ -71,7 +72,10 @@ function Facts({ mail: { to, kind, status, reply, sent_utc, created_utc, attempt
 function SendAgain({ mail: { id, to, send_to, account }, onClose }: { mail: FullMail; onClose: () => void }) {
   const [address, setAddress] = useState(send_to ?? to);
   const isToAccount = account !== 0;
-  const send = useAction(() => call('POST /admin/v1/mails/{id}/send', { id, ...(!isToAccount && { to: address }) }), {
+  const mayName = useRight('manage_attendees') && !isToAccount;
+  const hintOfOther = mayName ? 'to.hint' : 'to.fixed';
+  const hint = isToAccount ? 'to.account' : hintOfOther;
+  const send = useAction(() => call('POST /admin/v1/mails/{id}/send', { id, ...(mayName && { to: address }) }), {
     onSuccess: () => {
       toast(t('queued'));
       onClose();
@@ -95,8 +99,8 @@ function SendAgain({ mail: { id, to, send_to, account }, onClose }: { mail: Full
         value={address}
         onChange={setAddress}
         maxLength={254}
-        isReadOnly={isToAccount}
-        hint={t(isToAccount ? 'to.account' : 'to.hint')}
+        isReadOnly={!mayName}
+        hint={t(hint)}
         problem={fieldProblems(send.error).to}
       />
     </FormDialog>

@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
+import { makeSeat } from './attendees.ts';
+import { buy } from './buyers.ts';
+import { runJobs } from './jobs.ts';
+import { type MailServer, sendMails, startMailServer } from './mail-server.ts';
+import { type Asking, BOTH_DATABASES, NOON, useTestServer } from './server.ts';
+import { makeEvent } from './tickets.ts';
+
+/** Accounts and addresses that turn the mails of the site against others. */
+
+const DAY = 86_400_000;
+
+describe.each(BOTH_DATABASES)('mails that accounts ask for on %s', (kind) => {
+  const server = useTestServer(kind, {
+    mailCopies: { perMail: 2, perMailbox: 3 },
+    staffMails: { copies: 4, announced: 5 },
+  });
+  let smtp: MailServer;
+  let event: number;
+  let seat: number;
+  beforeAll(async () => {
+    smtp = await startMailServer();
+    event = await makeEvent(server(), {}, 'author');
+    seat = await makeSeat(server(), event, 1000, { price: '0' });
+  });
+  afterAll(() => smtp.close());
+  afterEach(async () => {
+    smtp.take();
+    server().clock.now = NOON;
+    for (const table of ['mails', 'announcements', 'jobs', 'rate_limits', 'mail_texts'] as const)
+      await db().query.deleteFrom(table).execute();
+    await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+  });
+
+  const db = () => server().context.db;
+  const arrived = async () => {
+    await runJobs(server().context);
+    await sendMails(server().context, smtp.settings);
+    return smtp.take();
+  };
+  const buyFor = (email: string) => buy(server(), [seat], { purchaser: { name: 'Ada', email } });
+  /** The id of the mail of a new order, after it has arrived. */
+  const sent = async (email: string): Promise<number> => {
+    const { id } = await buyFor(email);
+    await arrived();
+    const mail = await db().query.selectFrom('mails').select('id').where('record_id', '=', id).executeTakeFirst();
+    return mail?.id ?? 0;
+  };
+  const again = (id: number, body: object = {}, as: Asking['as'] = 'author') =>
+    server().ask(`POST admin:/mails/${id}/send`, { as, body });
+  const outcome = ({ status, body }: Awaited<ReturnType<typeof again>>) => `${status} ${body.code ?? body.to}`;
+  const test = (as: Asking['as'] = 'author') =>
+    server().ask('POST admin:/mail-preview', { as, body: { kind: 'tickets', language: 'en', event, send: true } });
+
+  it('go to the present address, unless the account manages the attendees of all events', async () => {
+    const id = await sent('ada@one.test');
+    expect(outcome(await again(id, { to: 'eve@evil.test' }))).toBe('403 mail-address-fixed');
+    expect(outcome(await again(id, { to: 'ada+x@one.test' }))).toBe('403 mail-address-fixed');
+    expect(outcome(await again(id, { to: 'ADA@one.test' }))).toBe('201 ADA@one.test');
+    expect(outcome(await again(id, { to: 'eve@work.test' }, 'editor'))).toBe('201 eve@work.test');
+    expect((await arrived()).map(({ to }) => to[0])).toEqual(['ADA@one.test', 'eve@work.test']);
+  });
+
+  it('cannot carry a test mail to another address', async () => {
+    expect((await test()).status).toBe(200);
+    await arrived();
+    const mail = await db().query.selectFrom('mails').select('id').executeTakeFirstOrThrow();
+    expect(outcome(await again(mail.id, { to: 'eve@evil.test' }))).toBe('403 mail-address-fixed');
+    expect(outcome(await again(mail.id))).toMatch(/^201 /);
+  });
+
+  it('are limited by mail, also at the same time and if the mail is refused every time', async () => {
+    const id = await sent('ada@one.test');
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => again(id)));
+    expect(all.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429, 429]);
+    const refused = all.find(({ status }) => status === 429);
+    expect([refused?.body.code, refused?.body.data.available]).toEqual(['too-many-mails', 0]);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(86_000);
+    expect(await arrived()).toHaveLength(2);
+    server().clock.now = new Date(NOON.getTime() + DAY + 1000);
+    smtp.refuse = () => ({ code: 550, text: 'no such mailbox' });
+    const failed = await (async () => {
+      const { id: order } = await buyFor('bo@one.test');
+      await arrived();
+      return db().query.selectFrom('mails').select('id').where('record_id', '=', order).executeTakeFirstOrThrow();
+    })();
+    const statuses: number[] = [];
+    for (let index = 0; index < 3; index += 1) {
+      statuses.push((await again(failed.id)).status);
+      await arrived();
+    }
+    smtp.refuse = () => undefined;
+    expect(statuses).toEqual([201, 201, 429]);
+  });
+
+  it('are limited by mailbox however it is spelled, and by account, test mails included', async () => {
+    const ids = await Promise.all(['a+1@one.test', 'A+2@one.test', 'a@one.test', 'a+3@one.test'].map(sent));
+    const statuses = [];
+    for (const id of ids) statuses.push((await again(id, {}, 'editor')).status);
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    expect((await again(await sent('bo@one.test'), {}, 'editor')).status).toBe(201);
+    // The refused one did not count.
+    const refused = await again(await sent('cy@one.test'), {}, 'editor');
+    expect(outcome(refused)).toBe('429 too-many-mails');
+    const tests = [];
+    for (let index = 0; index < 4; index += 1) tests.push((await test()).status);
+    expect(tests).toEqual([200, 200, 200, 429]);
+    expect((await test('editor')).status).toBe(429);
+  });
+
+  it('do not count if nothing is sent', async () => {
+    const id = await sent('ada@one.test');
+    await db().query.updateTable('attendees').set({ status: 'trash' }).execute();
+    await db().query.updateTable('orders').set({ status: 'voided' }).execute();
+    for (let index = 0; index < 3; index += 1) expect(outcome(await again(id))).toBe('409 mail-outdated');
+    await db().query.updateTable('orders').set({ status: 'completed' }).execute();
+    await db().query.updateTable('attendees').set({ status: 'publish' }).where('email', '=', 'ada@one.test').execute();
+    expect((await again(id)).status).toBe(201);
+  });
+
+  it('go behind the mails that the server writes by itself, and ahead of those to many', async () => {
+    const id = await sent('ada@one.test');
+    await server().ask(`POST admin:/events/${event}/announcements`, { as: 'author', body: { text: 'News' } });
+    await runJobs(server().context);
+    expect((await again(id)).status).toBe(201);
+    expect((await test()).status).toBe(200);
+    server().clock.now = new Date(NOON.getTime() + 60_000);
+    await buyFor('bo@one.test');
+    const received = await arrived();
+    expect(received.map(({ to: [to], mail }) => `${to} ${mail.subject}`)).toEqual([
+      'bo@one.test Your tickets: Evening',
+      'ada@one.test Your tickets: Evening',
+      expect.stringMatching(/^author.* Your tickets: Evening$/),
+      'ada@one.test News about Evening',
+    ]);
+  });
+
+  it('of announcements are limited by account, unless it manages the attendees of all events', async () => {
+    for (const name of ['a', 'b', 'c']) await buyFor(`${name}@one.test`);
+    await db().query.deleteFrom('mails').execute();
+    const announce = (as: Asking['as'], more: object = {}) =>
+      server().ask(`POST admin:/events/${event}/announcements`, { as, body: { text: 'News', ...more } });
+    expect((await announce('author')).status).toBe(201);
+    const refused = await announce('author');
+    expect([refused.status, refused.body.code, refused.body.data.available]).toEqual([429, 'too-many-mails', 2]);
+    expect((await announce('author', { dry_run: true })).status).toBe(200);
+    expect((await announce('editor')).status).toBe(201);
+    expect(await arrived()).toHaveLength(6);
+    server().clock.now = new Date(NOON.getTime() + DAY + 1000);
+    expect((await announce('author')).status).toBe(201);
+  });
+});
+
+describe.each(BOTH_DATABASES)('another spelling of an address on %s', (kind) => {
+  const server = useTestServer(kind);
+  let smtp: MailServer;
+  beforeAll(async () => {
+    smtp = await startMailServer();
+    await server().make('PATCH admin:/site', { sends_reminders: true });
+  });
+  afterAll(() => smtp.close());
+  afterEach(() => {
+    smtp.take();
+    server().clock.now = NOON;
+  });
+
+  const arrived = async () => {
+    await runJobs(server().context);
+    await sendMails(server().context, { ...smtp.settings, bounceDomain: 'bounces.events.test' });
+    return smtp.take();
+  };
+  const recipients = (received: Awaited<ReturnType<typeof arrived>>) => received.flatMap(({ to }) => to).toSorted();
+  /** An event tomorrow with a free place for each address. */
+  const withHolders = async (...emails: string[]) => {
+    const event = await makeEvent(server(), { start_date: '2026-11-22 18:00:00', end_date: '2026-11-22 20:00:00' });
+    const seat = await makeSeat(server(), event, 1000, { price: '0' });
+    const orders = [];
+    for (const email of emails) orders.push(await buy(server(), [seat], { purchaser: { name: 'X', email } }));
+    return { event, orders };
+  };
+  /** Writes the reminders of tomorrow. */
+  const remind = async () => {
+    server().clock.now = new Date(NOON.getTime() + 7 * 3_600_000);
+    await writeReminders(server().context);
+  };
+
+  it('does not silence the owner by mails that come back', async () => {
+    const { orders } = await withHolders('dora+1@one.test', 'dora+1@one.test', 'dora+2@one.test', 'dora@one.test');
+    for (const { from, to } of await arrived())
+      if (to[0] !== 'dora@one.test')
+        expect(
+          (await server().ask('POST admin:/mail-bounces', { as: 'editor', body: { address: from } })).body.status,
+        ).toBe('bounced');
+    expect(orders).toHaveLength(4);
+    await remind();
+    expect(recipients(await arrived())).toEqual(['dora+2@one.test', 'dora@one.test']);
+  });
+
+  it('does not silence the owner by ending reminders', async () => {
+    await withHolders('mia+x@one.test');
+    await arrived();
+    await remind();
+    const [reminder] = await arrived();
+    const token = /\/unsubscribe\/([\w-]+)\//.exec(reminder?.mail.text ?? '')?.[1];
+    expect((await server().ask('POST tickets:/reminders/unsubscribe', { body: { token } })).status).toBe(200);
+    server().clock.now = NOON;
+    await withHolders('mia+x@one.test', 'mia@one.test');
+    await arrived();
+    await remind();
+    expect(recipients(await arrived())).toEqual(['mia@one.test']);
+  });
+
+  it('does not keep an announcement from the owner, nor gets the ticket of the owner', async () => {
+    const { event, orders } = await withHolders('eve+x@one.test', 'eve@one.test');
+    await arrived();
+    await remind();
+    await server().ask(`POST admin:/events/${event}/announcements`, { as: 'editor', body: { text: 'News' } });
+    await runJobs(server().context);
+    const [first] = orders;
+    expect(
+      (await server().ask(`PATCH admin:/orders/${first?.id}`, { as: 'editor', body: { status: 'voided' } })).status,
+    ).toBe(200);
+    const received = (await arrived()).map(({ to: [to], mail }) => `${to} ${mail.subject}`);
+    expect(received.filter((one) => !one.includes('cancelled')).toSorted()).toEqual([
+      'eve+x@one.test News about Evening',
+      'eve@one.test Coming soon: Evening',
+      'eve@one.test News about Evening',
+    ]);
+  });
+});
