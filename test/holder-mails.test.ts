@@ -7,7 +7,7 @@ import { makeAttendee, makeRsvp, makeSeat, pageOf } from './attendees.ts';
 import { asHolder, buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { runJobs } from './jobs.ts';
-import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
+import { calendarIn, codesIn, type MailServer, paperIn, SITE, sendMails, startMailServer } from './mail-server.ts';
 import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, wait } from './shopper.ts';
@@ -72,6 +72,25 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(codes).toHaveLength(2);
       for (const code of codes) expect(await scan(code)).toBe(201);
       expect(received && calendarIn(received.mail)).toContain('SUMMARY:Evening');
+    });
+
+    it('bring its places as PDF, with the codes of the mail and no link', async () => {
+      const { body } = await reply({ quantity: 2 });
+      const [received] = await arrived();
+      const pages = received ? await paperIn(received.mail, 'tickets.pdf') : [];
+      expect(await Promise.all(pages.map(({ code }) => code()))).toEqual(received && (await codesIn(received.mail)));
+      const words = pages.map(({ text }) => text).join(' ');
+      for (const part of ['Evening', 'Harbour Hall', 'Ada Park', body.attendees[1].security_code])
+        expect(words).toContain(part);
+      for (const { url } of body.attendees) expect(words).not.toContain(asHolder(url)['x-ticket-token']);
+      // Of the companions only, once the reader is not coming.
+      const own = { body: { attendee_status: 'no', scope: 'place' }, headers: asHolder(body.attendees[0].url) };
+      expect((await server().ask(`PATCH tickets:/replies/${body.id}`, own)).status).toBe(200);
+      wait(server(), 1);
+      const [changed] = await arrived();
+      const left = changed ? await paperIn(changed.mail, 'tickets.pdf') : [];
+      expect(left).toHaveLength(1);
+      expect(left[0]?.text).not.toContain(body.attendees[0].security_code);
     });
 
     it('confirm a no without a code, in the language of the reader', async () => {
@@ -151,6 +170,27 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(told?.mail.text).toContain('Bo Lin');
       for (const secret of [body.security_code, attendees[0]?.security_code, '/ticket/', BO.email])
         expect(told?.raw).not.toContain(secret);
+    });
+
+    it('bring it as PDF, with nothing of the other tickets, the order or the page of the ticket', async () => {
+      const { id, token, attendees } = await buy(server(), [free, free]);
+      await db().query.deleteFrom('mails').execute();
+      const { body: given } = await transfer(attendees[0], BO);
+      const [received] = await arrived();
+      const [page, ...others] = received ? await paperIn(received.mail, 'tickets.pdf') : [];
+      expect([page?.text.includes('Bo Lin'), others]).toEqual([true, []]);
+      const code = (await page?.code()) ?? '';
+      expect(received && (await codesIn(received.mail))).toEqual([code]);
+      expect(await scan(code)).toBe(201);
+      const [kept, former] = [attendees[1], attendees[0]].map((one) => one?.security_code ?? '');
+      const secrets = [token, `/order/${id}`, kept, former, asHolder(attendees[1]?.url)['x-ticket-token']];
+      const own = asHolder(given.url)['x-ticket-token'];
+      const read = [received?.mail.text, received?.mail.html, received && calendarIn(received.mail), page?.text, code];
+      for (const secret of secrets) expect(read.filter((part) => part?.includes(secret ?? ''))).toEqual([]);
+      // What can be handed on does not open the page of the ticket.
+      for (const file of received?.mail.attachments ?? [])
+        expect(Buffer.from(file.content as ArrayBuffer).toString('latin1')).not.toContain(own);
+      expect(`${page?.text} ${code}`).not.toContain(own);
     });
 
     it('do not bring a ticket that was passed on meanwhile', async () => {
@@ -244,6 +284,8 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       expect(received?.mail.text).toContain(body.security_code);
       expect(received?.mail.text).toContain('Monday 8 March');
       expect(received && calendarIn(received.mail)).toContain('20270308T190000');
+      const [page] = received ? await paperIn(received.mail, 'tickets.pdf') : [];
+      for (const date of ['Monday 1 March 2027', 'Monday 15 March 2027']) expect(page?.text).toContain(date);
       // A mail that waits is about the date that is next by then; none is left after the last one.
       for (const [now, count] of [
         ['2027-03-10T12:00:00Z', 1],

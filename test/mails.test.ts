@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Email } from 'postal-mime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { pruneMails } from '../src/jobs/remove-expired.ts';
@@ -13,21 +12,12 @@ import { makeAttendee, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { runJobs } from './jobs.ts';
-import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
-import { readPaper } from './paper.ts';
+import { calendarIn, codesIn, type MailServer, paperIn, SITE, sendMails, startMailServer } from './mail-server.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, shopperOf, wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
-
-/** The pages of an attached document. */
-async function paperIn({ attachments }: Email, name: string) {
-  const file = attachments.find(({ filename }) => filename === name);
-  expect(file).toMatchObject({ mimeType: 'application/pdf', disposition: 'attachment' });
-  // `parse` leaves attachments as bytes.
-  return readPaper(new Uint8Array(file?.content as ArrayBuffer));
-}
 
 const TRANSFER = { id: 'transfer', gateway: 'transfer', text: 'To Harbour Hall, IBAN DE02 1203 0000 0000 2020 51' };
 

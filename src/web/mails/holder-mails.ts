@@ -12,7 +12,7 @@ import { currentShown, findPassAttendees } from '../../ticketing/attendees/pass-
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
 import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
-import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
+import { codedTicketsOf, type HolderFacts, readHeldTickets, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
 import { codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
 import type { CodedTicket } from './order-facts.ts';
@@ -90,7 +90,9 @@ async function receivedMail(
     .executeTakeFirst();
   if (last?.id !== record_id) return undefined;
   const codes = await codedTicketsOf(facts, [attendee]);
-  return codes.length === 0 ? undefined : receivedContent(facts, codes);
+  return codes.length === 0
+    ? undefined
+    : { ...receivedContent(facts, codes), papers: { tickets: () => readHeldTickets(facts, [attendee]) } };
 }
 
 export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[]): RenderedMail {
@@ -197,8 +199,10 @@ async function cancelledMail(
 /** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
-  const codes = await codedTicketsOf(facts, await findReply(context, facts.attendee));
-  return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
+  const reply = await findReply(context, facts.attendee);
+  const codes = await codedTicketsOf(facts, reply);
+  const tickets = codes.length === 0 ? undefined : () => readHeldTickets(facts, reply);
+  return { ...rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' }), papers: { tickets } };
 }
 
 export function rsvpContent(

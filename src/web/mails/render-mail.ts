@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
+import type { InvoicesTable } from '../../db/price-tables.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
@@ -92,7 +93,7 @@ async function renderUsual(context: Context, mail: MailRecord, origin: string): 
 }
 
 /** Documents that mails about an order bring. */
-const INVOICES: Partial<Record<MailKind, WantedPapers['invoice']>> = {
+const INVOICES: Partial<Record<MailKind, InvoicesTable['kind']>> = {
   order: 'invoice',
   tickets: 'invoice',
   refund: 'credit',
@@ -109,7 +110,11 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   if (step && (await isToldByRefund(context, mail, step))) return undefined;
   const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund, cancelled: step?.attendees });
   if (!content) return undefined;
-  const papers = { facts, orderId: facts.order.id, hasTickets: content.codes.length > 0, invoice: INVOICES[kind] };
+  const invoice = INVOICES[kind];
+  const papers: WantedPapers = {
+    tickets: content.codes.length > 0 ? async () => facts : undefined,
+    invoice: invoice && { order: facts.order.id, kind: invoice, siteName: facts.site.name },
+  };
   return { ...orderMail(facts, content), papers };
 }
 
