@@ -83,7 +83,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       for (const part of ['Evening', 'Harbour Hall', 'Ada Park', body.attendees[1].security_code])
         expect(words).toContain(part);
       for (const { url } of body.attendees) expect(words).not.toContain(asHolder(url)['x-ticket-token']);
-      // Of the companions only, once the reader is not coming.
+      // Only the companions are still coming.
       const own = { body: { attendee_status: 'no', scope: 'place' }, headers: asHolder(body.attendees[0].url) };
       expect((await server().ask(`PATCH tickets:/replies/${body.id}`, own)).status).toBe(200);
       wait(server(), 1);
@@ -187,7 +187,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       const own = asHolder(given.url)['x-ticket-token'];
       const read = [received?.mail.text, received?.mail.html, received && calendarIn(received.mail), page?.text, code];
       for (const secret of secrets) expect(read.filter((part) => part?.includes(secret ?? ''))).toEqual([]);
-      // What can be handed on does not open the page of the ticket.
+      // Attachments may be handed on, so none opens the page of the ticket.
       for (const file of received?.mail.attachments ?? [])
         expect(Buffer.from(file.content as ArrayBuffer).toString('latin1')).not.toContain(own);
       expect(`${page?.text} ${code}`).not.toContain(own);
@@ -338,7 +338,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       wait(server(), 1);
       const [received, ...others] = await arrived();
       expect([received?.mail.subject, others]).toEqual([`Places cancelled: order ${body.order.number}`, []]);
-      expect(received?.mail.text).toContain('2 × Stalls, Evening');
+      expect(received?.mail.text).toContain('2 × Stalls');
     });
 
     it('name those of a part of an order', async () => {
@@ -346,7 +346,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [attendees[0]?.id] });
       const [received] = await arrived();
       expect(received?.mail.text).toContain('your other tickets stay valid');
-      expect(received?.mail.text).toContain('1 × Stalls, Evening');
+      expect(received?.mail.text).toContain('1 × Stalls');
     });
 
     it('name those of the last step only, also when they are sent again', async () => {
@@ -354,14 +354,14 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       for (const place of attendees.slice(0, 2)) {
         await server().make(`POST admin:/orders/${id}/cancel-places`, { attendees: [place.id] });
         const [received] = await arrived();
-        expect(received?.mail.text).toContain('1 × Stalls, Evening');
+        expect(received?.mail.text).toContain('1 × Stalls');
       }
       await server().make(`PATCH admin:/orders/${id}`, { status: 'voided' });
       wait(server(), 1);
-      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls');
       const [first] = await rows();
       await server().make(`POST admin:/mails/${first?.id}/send`, {});
-      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls, Evening');
+      expect((await arrived())[0]?.mail.text).toContain('1 × Stalls');
     });
 
     it.each(['a part', 'all'])(
@@ -414,7 +414,7 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       await server().make(`POST admin:/orders/${id}/refunds`, { attendees: [attendees[0]?.id] });
       const received = await arrived();
       expect(received.map(({ mail }) => mail.subject)).toEqual([expect.stringMatching(/^Refund/)]);
-      expect(received[0]?.mail.text).toContain('1 × Stalls, Evening');
+      expect(received[0]?.mail.text).toContain('1 × Stalls');
     });
   });
 
@@ -620,6 +620,7 @@ describe.each(BOTH_DATABASES)('mails about failed payments and refunds, on %s', 
     await sendMails(paying.server.context, smtp.settings);
     const [received, ...others] = smtp.take();
     expect([received?.mail.subject, others]).toEqual([`Payment failed: order ${order.body.order.number}`, []]);
+    expect(received?.mail.text).toContain(`\n\nOrder ${order.body.order.number}\n\n-- `);
     expect(received?.mail.text).toContain(`${SITE}/order/${order.id}/${order.token}/pay/`);
   });
 
@@ -639,7 +640,7 @@ describe.each(BOTH_DATABASES)('mails about failed payments and refunds, on %s', 
     await sendMails(paying.server.context, smtp.settings);
     return smtp
       .take()
-      .map(({ mail }) => [mail.subject?.replace(/(:| for order).*/, ''), /\d × [^,]*/.exec(mail.text ?? '')?.[0]]);
+      .map(({ mail }) => [mail.subject?.replace(/(:| for order).*/, ''), /\d × .*/.exec(mail.text ?? '')?.[0]]);
   };
 
   it.each([

@@ -110,6 +110,13 @@ export async function codesIn({ attachments }: Email): Promise<string[]> {
   );
 }
 
+/** The words of a mail that its reader sees as HTML. */
+export const shownIn = ({ html = '' }: Email): string =>
+  html
+    .slice(html.indexOf('<h1'))
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
+
 /** The text of an attached calendar. */
 export function calendarIn({ attachments }: Email): string {
   const file = attachments.find(({ mimeType }) => mimeType === 'text/calendar');

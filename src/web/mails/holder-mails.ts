@@ -14,7 +14,7 @@ import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import { codedTicketsOf, type HolderFacts, readHeldTickets, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
-import { codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
+import { aboutEvent, codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
 import type { CodedTicket } from './order-facts.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
@@ -97,16 +97,16 @@ async function receivedMail(
 
 export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[]): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t('mail.received_subject', { event: shortened(event.title) });
+  const heading = t('mail.tickets_heading', { count: 1 });
   return {
     facts,
     ...valuesOf(facts, facts.readerName),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
       blocks: [
         { kind: 'text', text: t('mail.received_text'), isIntro: true },
-        ...eventBlock(event, facts),
+        eventBlock(event, facts),
         ...codeBlocks({ tickets: codes, t }),
         ticketButton(facts),
       ],
@@ -149,8 +149,8 @@ export function transferredContent(
     facts,
     ...valuesOf(facts, ''),
     content: {
-      subject: t('mail.transferred_subject', { event: name }),
-      heading: t('mail.transferred_subject', { event: name }),
+      subject: aboutEvent(t, t('mail.transferred_heading'), name),
+      heading: t('mail.transferred_heading'),
       blocks: [
         { kind: 'text', text: t('mail.transferred_text'), isIntro: true },
         { kind: 'facts', rows },
@@ -159,7 +159,7 @@ export function transferredContent(
       codes: [],
       hasCalendar: false,
     },
-    footer: t('mail.why_holder', { site: site.name, event: name }),
+    footer: t('mail.why_holder', { site: site.name }),
     replyTo: facts.organizerEmail,
   };
 }
@@ -179,19 +179,18 @@ async function cancelledMail(
   const facts = await readEventFacts(context, { id, origin, language });
   if (!facts || (facts.event.utc_end_date <= utc && user_id === 0)) return undefined;
   const { t, site, event } = facts;
-  const name = shortened(event.title);
-  const heading = t('mail.place_cancelled_subject', { event: name });
+  const heading = t('mail.place_cancelled_heading');
   return {
     facts,
     ...valuesOf(facts, attendee.full_name),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
-      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, ...eventBlock(event, facts)],
+      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, eventBlock(event, facts)],
       codes: [],
       hasCalendar: false,
     },
-    footer: t('mail.why_holder', { site: site.name, event: name }),
+    footer: t('mail.why_holder', { site: site.name }),
     replyTo: facts.organizerEmail,
   };
 }
@@ -213,14 +212,15 @@ export function rsvpContent(
   const count = codes.length;
   const part = count === 0 ? 'no' : 'part';
   const answer = isYes ? 'yes' : part;
-  const heading = t(`mail.rsvp_${answer}_subject`, { event: shortened(event.title) });
+  const heading = t(`mail.rsvp_${answer}_heading`);
+  const subject = aboutEvent(t, heading, shortened(event.title));
   const intro = answer === 'no' ? t('mail.rsvp_no_text') : t(`mail.rsvp_${answer}_text`, { count });
   const content: MailContent = {
-    subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
+    subject: isChanged ? t('mail.rsvp_changed_subject', { subject }) : subject,
     heading,
     blocks: [
       { kind: 'text', text: intro, isIntro: true },
-      ...eventBlock(event, facts),
+      eventBlock(event, facts),
       ...codeBlocks({ tickets: codes, t }),
       { kind: 'button', label: t('mail.change_answer'), url: facts.ticketPage },
     ],
@@ -258,16 +258,16 @@ async function reminderMail(
 
 export function reminderContent(facts: ReaderFacts, unsubscribe: string): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t('mail.reminder_subject', { event: shortened(event.title) });
+  const heading = t('mail.reminder_heading');
   return {
     facts,
     ...valuesOf(facts, facts.readerName),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
       blocks: [
         { kind: 'text', text: t('mail.reminder_text'), isIntro: true },
-        ...eventBlock(event, facts),
+        eventBlock(event, facts),
         ticketButton(facts),
       ],
       codes: [],

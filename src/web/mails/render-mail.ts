@@ -67,7 +67,6 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
   const { site, language } = facts;
   const body = {
     ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
-    preview: content.subject,
     footer,
     ...(footerLink && { footerLink }),
     colors: site.colors,
@@ -169,7 +168,7 @@ export async function testMessage(
   const { name, colors } = await getSite(context, 'en');
   const subject = `Test mail of ${name}`;
   const body = {
-    ...{ language: 'en', siteName: name, heading: subject, preview: subject, colors },
+    ...{ language: 'en', siteName: name, heading: subject, colors },
     blocks: [{ kind: 'text', text: 'Mails of this site arrive.' }] as const,
     footer: `Sent by "marquee mail test" for ${context.config.url}.`,
   };
