@@ -466,8 +466,8 @@ describe.each(BOTH_DATABASES)('mails to holders on %s', (kind) => {
       dayBefore();
       const received = await remind();
       expect(received.map(({ mail }) => mail.subject).sort()).toEqual([
-        'Bientôt\u00a0: Evening',
         'Coming soon: Evening',
+        'C’est bientôt\u00a0: Evening',
       ]);
       const ada = received.find(({ to }) => to[0] === 'ada@one.test');
       expect(ada?.mail.text).toContain('Harbour Hall');

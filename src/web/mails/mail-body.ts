@@ -45,7 +45,7 @@ const CODE_WIDTH = 240;
 const SANS = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const SERIF = 'font-family:Iowan Old Style,Palatino Linotype,Palatino,Georgia,serif';
 const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing="0"`;
-/** Maximum characters of labels that are not broken. */
+/** Maximum characters of labels beside their values. */
 const SHORT_LABEL = 12;
 /** Maximum characters of the first words in lists of mails. */
 const PREVIEW = 150;
@@ -95,7 +95,7 @@ function blockHtml(block: Block, light: Scheme): Html {
       return html`<h2 class="ink" style="margin:24px 0 8px;font-size:18px;line-height:1.3;color:${ink}" dir="auto">${block.text}</h2>
 `;
     case 'facts':
-      return block.isMain ? panelHtml(rowsHtml(block.rows, light, true), light) : rowsHtml(block.rows, light, false);
+      return block.isMain ? panelHtml(mainFactsHtml(block.rows, light), light) : factsHtml(block.rows, light);
     case 'event':
       return panelHtml(eventHtml(block, light), light);
     case 'amounts':
@@ -123,32 +123,40 @@ ${lines.map((line) => html`<p class="ink" style="margin:0;color:${ink}" dir="aut
 }
 
 const panelHtml = (content: Html, { panel }: Scheme): Html =>
-  html`<table class="panel" ${TABLE} style="margin:0 0 24px;background:${panel};border-radius:8px"><tr><td style="padding:16px 20px">${content}</td></tr></table>
+  html`<table class="panel" ${TABLE} style="margin:0 0 24px;background:${panel};border-radius:8px"><tr><td style="padding:16px 20px 8px">${content}</td></tr></table>
 `;
 
-/** Labels beside their values; in a panel, the first value is large. */
-const rowsHtml = (rows: readonly Row[], { ink, soft }: Scheme, isMain: boolean): Html =>
-  html`<table cellpadding="0" cellspacing="0" style="margin:0 0 ${isMain ? 0 : 20}px;${SANS};font-size:16px;line-height:1.5">${rows.map(
-    ([label, value], index) =>
-      html`<tr><th class="quiet" scope="row" align="left" valign="${isMain && index === 0 ? 'baseline' : 'top'}" style="padding:3px 16px 3px 0;font-weight:normal;${label.length <= SHORT_LABEL && 'white-space:nowrap;'}color:${soft}">${label}</th><td class="ink" valign="top" style="padding:3px 0;color:${ink}${isMain && index === 0 && ';font-size:24px;line-height:1.2;font-weight:bold'}" dir="auto">${linesHtml(value.split('\n'))}</td></tr>`,
-  )}</table>
+/** Labels beside their values; above them, if one is long. */
+const factsHtml = (rows: readonly Row[], scheme: Scheme): Html =>
+  rows.some(([label]) => label.length > SHORT_LABEL)
+    ? html`<div style="padding:0 0 8px">${rows.map((row) => rowHtml(row, scheme))}</div>`
+    : html`<table cellpadding="0" cellspacing="0" style="margin:0 0 20px;${SANS};font-size:16px;line-height:1.5">${rows.map(
+        ([label, value]) =>
+          html`<tr><th class="quiet" scope="row" align="left" valign="top" style="padding:3px 16px 3px 0;font-weight:normal;white-space:nowrap;color:${scheme.soft}">${label}</th><td class="ink" valign="top" style="padding:3px 0;color:${scheme.ink}" dir="auto">${linesHtml(value.split('\n'))}</td></tr>`,
+      )}</table>
 `;
 
-function eventHtml({ title, state, when, isOff, more }: EventBlock, { ink, soft, bad }: Scheme): Html {
-  return html`${state && html`<p class="bad" style="margin:0 0 4px;${SANS};font-size:14px;font-weight:bold;color:${bad}">${state[1]}</p>`}<h2 class="ink" style="margin:0 0 12px;${SERIF};font-size:21px;line-height:1.25;color:${ink}" dir="auto">${title}</h2>
-${[when, ...more].map(([label, value], index) => {
-  const style = index === 0 ? `font-weight:bold;${isOff ? 'text-decoration:line-through;' : ''}` : '';
-  return html`<p class="quiet" style="margin:0;${SANS};font-size:14px;line-height:1.5;color:${soft}">${label}</p>
+/** A label above its value. */
+const rowHtml = ([label, value]: Row, { ink, soft }: Scheme, style = ''): Html =>
+  html`<p class="quiet" style="margin:0;${SANS};font-size:14px;line-height:1.5;color:${soft}">${label}</p>
 <p class="ink" style="margin:0 0 10px;${SANS};font-size:16px;line-height:1.5;${style}color:${ink}" dir="auto">${linesHtml(value.split('\n'))}</p>
 `;
-})}`;
+
+/** The first value in large figures. */
+const mainFactsHtml = (rows: readonly Row[], scheme: Scheme): Html =>
+  html`${rows.map((row, index) => rowHtml(row, scheme, index === 0 ? 'font-size:26px;line-height:1.3;font-weight:bold;' : ''))}`;
+
+function eventHtml({ title, state, when, isOff, more }: EventBlock, scheme: Scheme): Html {
+  const { ink, bad } = scheme;
+  return html`${state && html`<p class="bad" style="margin:0 0 4px;${SANS};font-size:14px;font-weight:bold;color:${bad}">${state[1]}</p>`}<h2 class="ink" style="margin:0 0 12px;${SERIF};font-size:21px;line-height:1.25;color:${ink}" dir="auto">${title}</h2>
+${rowHtml(when, scheme, `font-weight:bold;${isOff ? 'text-decoration:line-through;' : ''}`)}${more.map((row) => rowHtml(row, scheme))}`;
 }
 
 const linesHtml = (lines: readonly string[]): Html =>
   html`${lines.map((line, index) => (index === 0 ? unbroken(line) : html`<br>${unbroken(line)}`))}`;
 
 /** Times of day with their zone, which stay on one line. */
-const TIMES = /(\d{1,2}[:.]\d\d(?:\s?[–-]\s?\d{1,2}[:.]\d\d)?(?: [A-Z]{2,5}\b)?)/;
+const TIMES = /(\d{1,2}[:.]\d\d(?:\s?[–-]\s?\d{1,2}[:.]\d\d)?(?: Uhr)?(?: [A-Z]{2,5}\b)?)/;
 
 const unbroken = (line: string): Html =>
   html`${line.split(TIMES).map((part, index) => (index % 2 === 1 ? html`<span style="white-space:nowrap">${part}</span>` : part))}`;

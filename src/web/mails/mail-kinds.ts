@@ -136,14 +136,15 @@ function cancelledContent(facts: OrderFacts, asked: Asked): MailContent | undefi
   const cancelled = order.attendees.filter(({ id, status }) => status === 'trash' && isMeant(id));
   if (cancelled.length === 0) return undefined;
   const isAll = !isCountedStatus(stored.status);
+  const events = isAll ? [] : eventBlocks(facts);
   const whole = stored.status === 'not-completed' ? 'mail.lapsed_text' : 'order.cancelled';
   return {
     subject: line(t('mail.places_cancelled_subject', { number })),
     heading: t('mail.places_cancelled_heading'),
     blocks: [
       { kind: 'text', text: t(isAll ? whole : 'mail.places_cancelled_text'), isIntro: true },
-      cancelledPlaces(cancelled, facts),
-      ...(isAll ? [] : eventBlocks(facts)),
+      cancelledPlaces(cancelled, facts, events),
+      ...events,
       orderButton(facts),
       numberLine(facts),
     ],
@@ -152,11 +153,15 @@ function cancelledContent(facts: OrderFacts, asked: Asked): MailContent | undefi
   };
 }
 
-/** A line for each ticket of some places, with their number; with its event, if there are several. */
-function cancelledPlaces(places: BuyersOrder['attendees'], { t }: OrderFacts): Block {
+/**
+ * A line for each ticket of some places, with their number; with its event, if there are several.
+ * @param shown blocks of the mail that name their event already
+ */
+function cancelledPlaces(places: BuyersOrder['attendees'], { t }: OrderFacts, shown: readonly Block[] = []): Block {
   const titles = new Set(places.map(({ event }) => event && shortened(event.title)));
   const [title] = titles;
   const isOne = titles.size === 1 && title;
+  const isShown = shown.some((block) => block.kind === 'event' && shortened(block.title) === title);
   const groups = Map.groupBy(places, (place) =>
     [shortened(place.title), !isOne && place.event && shortened(place.event.title)].filter(Boolean).join(', '),
   );
@@ -164,7 +169,7 @@ function cancelledPlaces(places: BuyersOrder['attendees'], { t }: OrderFacts): B
   return {
     kind: 'facts',
     rows: [
-      ...(isOne ? [[t('ticket.event'), title] as const] : []),
+      ...(isOne && !isShown ? [[t('ticket.event'), title] as const] : []),
       [t('mail.cancelled_places'), lines.join('\n')] as const,
     ],
   };
