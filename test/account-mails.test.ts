@@ -69,7 +69,7 @@ describe.each(BOTH_DATABASES)('mails to accounts on %s', (kind) => {
       subject: 'Votre compte sur Marquee',
       html: expect.stringContaining('<html lang="fr">'),
     });
-    expect(received?.mail.text).toContain('Rôle: Auteur');
+    expect(received?.mail.text).toContain('Rôle\u00a0: Auteur');
     const token = linkOf(received);
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(received?.mail.html).toContain(`${SITE}/console/#sign-in=${token}`);

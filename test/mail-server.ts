@@ -8,6 +8,7 @@ import type { Config } from '../src/base/config.ts';
 import type { Context } from '../src/base/context.ts';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { renderMail } from '../src/web/mails/render-mail.ts';
+import { readPaper } from './paper.ts';
 
 /** A mail as it arrived. */
 interface Received {
@@ -109,9 +110,24 @@ export async function codesIn({ attachments }: Email): Promise<string[]> {
   );
 }
 
+/** The words of a mail that its reader sees as HTML. */
+export const shownIn = ({ html = '' }: Email): string =>
+  html
+    .slice(html.indexOf('<h1'))
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
+
 /** The text of an attached calendar. */
 export function calendarIn({ attachments }: Email): string {
   const file = attachments.find(({ mimeType }) => mimeType === 'text/calendar');
   if (!file) throw new Error('there is no calendar');
   return typeof file.content === 'string' ? file.content : Buffer.from(file.content as ArrayBuffer).toString('utf8');
+}
+
+/** The pages of an attached document. */
+export async function paperIn({ attachments }: Email, name: string) {
+  const file = attachments.find(({ filename }) => filename === name);
+  if (file?.mimeType !== 'application/pdf' || file.disposition !== 'attachment')
+    throw new Error(`there is no document ${name}`);
+  return readPaper(new Uint8Array(file.content as ArrayBuffer));
 }

@@ -2,7 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Email } from 'postal-mime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startMailSender } from '../src/jobs/mail-sender.ts';
 import { pruneMails } from '../src/jobs/remove-expired.ts';
@@ -13,21 +12,22 @@ import { makeAttendee, makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
 import { type PayingServer, startPaying } from './gateways/paying.ts';
 import { runJobs } from './jobs.ts';
-import { calendarIn, codesIn, type MailServer, SITE, sendMails, startMailServer } from './mail-server.ts';
-import { readPaper } from './paper.ts';
+import {
+  calendarIn,
+  codesIn,
+  type MailServer,
+  paperIn,
+  SITE,
+  sendMails,
+  shownIn,
+  startMailServer,
+} from './mail-server.ts';
+import { makeSeason } from './season.ts';
 import { BOTH_DATABASES, NOON, useTestServer } from './server.ts';
 import { ADA, shopperOf, wait } from './shopper.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
-
-/** The pages of an attached document. */
-async function paperIn({ attachments }: Email, name: string) {
-  const file = attachments.find(({ filename }) => filename === name);
-  expect(file).toMatchObject({ mimeType: 'application/pdf', disposition: 'attachment' });
-  // `parse` leaves attachments as bytes.
-  return readPaper(new Uint8Array(file?.content as ArrayBuffer));
-}
 
 const TRANSFER = { id: 'transfer', gateway: 'transfer', text: 'To Harbour Hall, IBAN DE02 1203 0000 0000 2020 51' };
 
@@ -108,7 +108,7 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       const { number } = order.body.order;
       const [placed] = await arrived();
       expect(placed?.mail.subject).toBe(`Order ${number}: Evening`);
-      for (const text of [placed?.mail.text, placed?.mail.html]) {
+      for (const text of [placed?.mail.text, placed && shownIn(placed.mail)]) {
         expect(text).toContain('$20.00');
         expect(text).toContain(TRANSFER.text);
         expect(text).toContain(number);
@@ -148,6 +148,24 @@ describe.each(BOTH_DATABASES)('mails on %s', (kind) => {
       await server().make(`PATCH admin:/orders/${order.id}`, { status: 'completed' });
       wait(server(), 2);
       expect(await arrived()).toEqual([]);
+    });
+
+    it('name a series once, with all dates of its pass', async () => {
+      const { dates } = await makeSeason(server(), {}, 3);
+      const order = await buy(server(), [dates[0] ?? 0], { payment: 'door' });
+      const { mail } = (await arrived())[0] ?? {};
+      expect(mail?.text).toContain(
+        'Pottery\n-------\n\nWhen: Monday 1 March 2027, 19:00–21:00 EST\n  Monday 8 March 2027, 19:00–21:00 EST\n  Monday 15 March',
+      );
+      expect(mail && shownIn(mail).match(/Pottery/g)).toHaveLength(1);
+      expect(mail?.text).toContain(`Order ${order.body.order.number}\n`);
+    });
+
+    it('begin in lists of mails with the introduction and the date', async () => {
+      await buy(server(), [free]);
+      const [received] = await arrived();
+      const preview = /<div style="display:none[^>]*>([^<]*)</.exec(received?.mail.html ?? '')?.[1];
+      expect(preview).toMatch(/^Your order is complete\. Show this code .* · Saturday 6 March 2027, 18:30/);
     });
 
     it('have the codes of the first twenty tickets, and say where the others are', async () => {

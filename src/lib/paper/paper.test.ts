@@ -63,6 +63,15 @@ describe('a ticket on paper', () => {
     expect(file).not.toContain('/FontFile2');
   });
 
+  it('keeps the times of a date in one line, and names an event of five lines in full', async () => {
+    const event =
+      'Lantern Night: an evening of chamber music by candlelight with the Harbour String Quartet and guests';
+    const { bytes } = await make(sheet(ticket({ event }), named('Łukasz')));
+    const pages = await readPaper(bytes);
+    for (const { text } of pages) expect(text).toMatch(/^18:30–21:00 EST\r?$/m);
+    expect(flat(pages[0]?.text)).toContain(event);
+  });
+
   it('is reported by qpdf when it is damaged', async () => {
     const { bytes } = await make(sheet(ticket()));
     expect(await faultsOf(bytes.subarray(0, 4000))).not.toEqual([]);

@@ -21,6 +21,9 @@ const RIGHT = FOLD.x + GUTTER;
 /** Width of the code, without its quiet zone: 66 millimetres. */
 const CODE = 187;
 
+/** Width of the notes. */
+const NOTES = 400;
+
 const SITE: Style = { size: 10, isBold: true };
 const LABEL: Style = { size: 9, color: '#555555' };
 const TEXT: Style = { size: 12 };
@@ -67,11 +70,12 @@ function drawTicket(setter: Typesetter, ticket: PaperTicket, { siteName, replace
     tagged('P', () => {
       y = setter.text(warning, WARNING, { ...left, y, max: 4 }) + 4;
     });
+  if (ticket.warnings.length > 0) y += 8;
   tagged('H1', () => {
     const { lines, style } = setter.fit(
       ticket.event,
       { sizes: [26, 22, 18, 15], isBold: true },
-      { width: COLUMN, max: 4 },
+      { width: COLUMN, max: 4, most: 5 },
     );
     y = setter.draw(lines, style, { ...left, y }) + 12;
   });
@@ -94,11 +98,13 @@ function drawTicket(setter: Typesetter, ticket: PaperTicket, { siteName, replace
     });
     y = drawDates(setter, dates.lines, { y, tagged }) + 14;
   }
+  // Short lines are easier to read, and leave no single word in the last one.
+  const notes = { x: MARGIN, width: NOTES };
   for (const note of ticket.notes)
     tagged('P', () => {
-      y = setter.text(note, NOTE, { ...whole, y, max: 3 }) + 5;
+      y = setter.text(note, NOTE, { ...notes, y, max: 3 }) + 5;
     });
-  if (setter.replaced > before) tagged('P', () => setter.text(replaced, NOTE, { ...whole, y, max: 3 }));
+  if (setter.replaced > before) tagged('P', () => setter.text(replaced, NOTE, { ...notes, y, max: 3 }));
   drawFolds(setter);
 }
 
@@ -130,7 +136,7 @@ function drawFacts(
         const fitted = setter.fit(
           text,
           { sizes: [20, 16, 13], isBold: true },
-          { width: column.width, max: Math.min(3, room) },
+          { width: column.width, max: Math.min(2, room), most: Math.min(3, room) },
         );
         y = setter.draw(fitted.lines, fitted.style, { ...column, y });
       } else {

@@ -155,18 +155,21 @@ export class Typesetter {
     return this.draw(this.lines(text, style, { width: box.width, ...(max !== undefined && { max }) }), style, box);
   }
 
-  /** Largest size at which a text takes at most a number of lines. */
+  /**
+   * Largest size at which a text takes at most a number of lines.
+   * @param most lines at the smallest size
+   */
   fit(
     text: string,
     { sizes, ...style }: Omit<Style, 'size'> & { sizes: readonly number[] },
-    room: { width: number; max: number },
+    { width, max, most }: { width: number; max: number; most: number },
   ) {
     for (const size of sizes) {
-      const lines = this.lines(text, { ...style, size }, { width: room.width, max: room.max + 1 });
-      if (lines.length <= room.max) return { lines, style: { ...style, size } };
+      const lines = this.lines(text, { ...style, size }, { width, max: max + 1 });
+      if (lines.length <= max) return { lines, style: { ...style, size } };
     }
     const size = sizes.at(-1) ?? 10;
-    return { lines: this.lines(text, { ...style, size }, room), style: { ...style, size } };
+    return { lines: this.lines(text, { ...style, size }, { width, max: most }), style: { ...style, size } };
   }
 
   /** Draws what is no part of the text, such as lines. */

@@ -42,6 +42,8 @@ export interface AccountFacts {
 
 export interface AccountContent {
   subject: string;
+  /** The subject by default. */
+  heading?: string;
   blocks: readonly Block[];
   /** Key of the message that says why the reader gets it. */
   why:
@@ -78,10 +80,10 @@ export async function readAccountFacts(
 
 export function accountTexts(
   { site, t, language }: AccountFacts,
-  { subject, blocks, why }: AccountContent,
+  { subject, heading = subject, blocks, why }: AccountContent,
 ): AccountTexts {
   const body = {
-    ...{ language, siteName: site.name, heading: subject, preview: subject, blocks, colors: site.colors },
+    ...{ language, siteName: site.name, heading, blocks, colors: site.colors },
     footer: t(why, { site: site.name }),
   };
   return { subject, text: textOf(body), html: htmlOf(body), site };

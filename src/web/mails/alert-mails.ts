@@ -10,7 +10,7 @@ import { findOpenFindings } from '../../ticketing/books/findings.ts';
 import { countOrders, findScarcity } from '../../ticketing/reports/staff-alerts.ts';
 import type { AccountContent, AccountFacts } from './account-facts.ts';
 import type { Block } from './mail-body.ts';
-import { shortened } from './mail-kinds.ts';
+import { aboutEvent, shortened } from './mail-kinds.ts';
 
 /** Content of alerts to staff, as things are when they are sent. */
 
@@ -34,9 +34,18 @@ export async function alertContent(alert: AlertKind, facts: AccountFacts): Promi
 
 const content = (
   { screen, t }: AccountFacts,
-  { subject, blocks, button, path }: { subject: string; blocks: Block[]; button: string; path: string },
+  {
+    button,
+    path,
+    blocks,
+    ...content
+  }: Pick<AccountContent, 'subject' | 'heading'> & {
+    blocks: Block[];
+    button: string;
+    path: string;
+  },
 ): AccountContent => ({
-  subject,
+  ...content,
   blocks: [
     ...blocks,
     { kind: 'button', label: button, url: screen(path) },
@@ -86,11 +95,10 @@ async function placesContent(alert: 'few-left' | 'sold-out', facts: AccountFacts
   if (!scarcity || (scarcity.left === 0) !== (alert === 'sold-out')) return undefined;
   const { capacity, left } = scarcity;
   const title = shortened(event.title);
+  const heading = alert === 'sold-out' ? t('alert.sold_out_heading') : t('alert.few_left_heading', { count: left });
   return content(facts, {
-    subject:
-      alert === 'sold-out'
-        ? t('alert.sold_out_subject', { event: title })
-        : t('alert.few_left_subject', { count: left, event: title }),
+    subject: aboutEvent(t, heading, title),
+    heading,
     blocks: [
       {
         kind: 'facts',
@@ -129,7 +137,7 @@ async function ordersContent(facts: AccountFacts): Promise<AccountContent | unde
   });
   return content(facts, {
     subject: t('alert.orders_subject', { count }),
-    blocks: [{ kind: 'facts', rows: [[t('alert.orders_total'), sums.join('\n')]] }],
+    blocks: [{ kind: 'facts', rows: [[t('alert.orders_total'), sums.join('\n')]], isMain: true }],
     ...{ button: t('alert.orders_button'), path: 'orders' },
   });
 }

@@ -5,7 +5,7 @@ import { findAttendee } from '../../ticketing/attendees/store.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
 import type { Block } from './mail-body.ts';
-import { eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
+import { aboutEvent, eventBlock, line, type MailContent, shortened } from './mail-kinds.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
 /** Mails to the holders of an event's tickets. They contain no secret: they may be forwarded. */
@@ -14,9 +14,9 @@ type Announced = Pick<Announcement, 'event_id' | 'kind' | 'subject' | 'body'>;
 
 /** Texts of the kinds that state what has become of the event. */
 const KINDS = {
-  event_moved: { subject: 'mail.moved_subject', text: 'mail.moved_text' },
-  event_postponed: { subject: 'mail.postponed_subject', text: 'mail.postponed_text' },
-  event_cancelled: { subject: 'mail.cancelled_subject', text: 'mail.cancelled_text' },
+  event_moved: { heading: 'mail.moved_heading', text: 'mail.moved_text' },
+  event_postponed: { heading: 'mail.postponed_heading', text: 'mail.postponed_text' },
+  event_cancelled: { heading: 'mail.cancelled_heading', text: 'mail.cancelled_text' },
 } as const;
 
 /** A mail of an announcement; undefined for one that no longer makes sense. */
@@ -57,13 +57,13 @@ export async function renderAnnouncement(
 }
 
 export function announcementContent(facts: EventFacts, announcement: Announced, name: string): RenderedMail {
-  const { t, site, event, organizerEmail } = facts;
+  const { t, site, organizerEmail } = facts;
   return {
     facts,
     ...valuesOf(facts, name),
     isSubjectFixed: announcement.subject !== '',
     content: contentOf(announcement, facts),
-    footer: t('mail.why_holder', { site: site.name, event: shortened(event.title) }),
+    footer: t('mail.why_holder', { site: site.name }),
     replyTo: organizerEmail,
   };
 }
@@ -73,15 +73,16 @@ function contentOf({ kind, subject, body }: Announced, facts: EventFacts): MailC
   const name = shortened(event.title);
   const usual = KINDS[kind as keyof typeof KINDS];
   const words = body || (usual ? note : '');
-  const heading = usual ? t(usual.subject, { event: name }) : line(subject) || t('mail.news_subject', { event: name });
+  const heading = usual ? t(usual.heading) : line(subject) || t('mail.news_heading');
+  const about = usual ? aboutEvent(t, heading, name) : t('mail.news_subject', { event: name });
   const [shown] = events;
   return {
-    subject: line(subject) || heading,
+    subject: line(subject) || about,
     heading,
     blocks: [
       ...(usual ? [{ kind: 'text', text: t(usual.text), isIntro: true } as const] : []),
       ...paragraphs(words),
-      ...eventBlock(event, facts),
+      eventBlock(event, facts),
       ...(shown ? [{ kind: 'button', label: t('mail.open_event'), url: facts.link(shown.url) } as const] : []),
     ],
     codes: [],

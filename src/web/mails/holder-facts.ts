@@ -7,6 +7,8 @@ import { ticketUrl } from '../../ticketing/attendees/ticket-token.ts';
 import { holderAddress, isTransferredSince } from '../../ticketing/mails/mail-address.ts';
 import { type HeldEvent, loadHeldRelations, renderHeldTicket } from '../../ticketing/orders/held-ticket.ts';
 import { findOrder } from '../../ticketing/orders/store.ts';
+import { readTicketFacts } from '../paper/ticket-facts.ts';
+import type { SheetFacts } from '../paper/ticket-sheet.ts';
 import { type EventFacts, readEventFacts } from './event-facts.ts';
 import type { CodedTicket } from './order-facts.ts';
 import type { MailRecord } from './rendered-mail.ts';
@@ -71,4 +73,13 @@ export async function codedTicketsOf(facts: EventFacts, attendees: readonly Atte
     if (!attendee || code === undefined || attendee.status !== 'publish') return [];
     return [{ content: codeContent(attendee, facts.ctx.urls, sign), code, holder, title, event, dates: [] }];
   });
+}
+
+/** The tickets of attendees for paper, as on the page of each: with the dates of a pass. */
+export async function readHeldTickets({ ctx }: EventFacts, attendees: readonly Attendee[]): Promise<SheetFacts> {
+  const [first, ...others] = await Promise.all(
+    attendees.map((attendee) => readTicketFacts(ctx, { attendee, access: 'holder' })),
+  );
+  if (!first) throw new Error('there are no tickets');
+  return { ...first, tickets: [first, ...others].map(({ ticket }) => ticket) };
 }

@@ -13,9 +13,9 @@ import { currentShown, findPassAttendees } from '../../ticketing/attendees/pass-
 import { type Attendee, findAttendee } from '../../ticketing/attendees/store.ts';
 import { reminderStart } from '../../ticketing/reminders/write-reminders.ts';
 import { type EventFacts, readEventFacts, valuesOf } from './event-facts.ts';
-import { codedTicketsOf, type HolderFacts, readHolderFacts } from './holder-facts.ts';
+import { codedTicketsOf, type HolderFacts, readHeldTickets, readHolderFacts } from './holder-facts.ts';
 import type { Block } from './mail-body.ts';
-import { codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
+import { aboutEvent, codeBlocks, eventBlock, MAX_CODES, type MailContent, shortened } from './mail-kinds.ts';
 import type { CodedTicket } from './order-facts.ts';
 import type { MailRecord, RenderedMail } from './rendered-mail.ts';
 
@@ -91,21 +91,23 @@ async function receivedMail(
     .executeTakeFirst();
   if (last?.id !== record_id) return undefined;
   const codes = await codedTicketsOf(facts, [attendee]);
-  return codes.length === 0 ? undefined : receivedContent(facts, codes);
+  return codes.length === 0
+    ? undefined
+    : { ...receivedContent(facts, codes), papers: { tickets: () => readHeldTickets(facts, [attendee]) } };
 }
 
 export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[]): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t('mail.received_subject', { event: shortened(event.title) });
+  const heading = t('mail.tickets_heading', { count: 1 });
   return {
     facts,
     ...valuesOf(facts, facts.readerName),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
       blocks: [
         { kind: 'text', text: t('mail.received_text'), isIntro: true },
-        ...eventBlock(event, facts),
+        eventBlock(event, facts),
         ...codeBlocks({ tickets: codes, t }),
         ticketButton(facts),
       ],
@@ -148,8 +150,8 @@ export function transferredContent(
     facts,
     ...valuesOf(facts, ''),
     content: {
-      subject: t('mail.transferred_subject', { event: name }),
-      heading: t('mail.transferred_subject', { event: name }),
+      subject: aboutEvent(t, t('mail.transferred_heading'), name),
+      heading: t('mail.transferred_heading'),
       blocks: [
         { kind: 'text', text: t('mail.transferred_text'), isIntro: true },
         { kind: 'facts', rows },
@@ -158,7 +160,7 @@ export function transferredContent(
       codes: [],
       hasCalendar: false,
     },
-    footer: t('mail.why_holder', { site: site.name, event: name }),
+    footer: t('mail.why_holder', { site: site.name }),
     replyTo: facts.organizerEmail,
   };
 }
@@ -178,19 +180,18 @@ async function cancelledMail(
   const facts = await readEventFacts(context, { id, origin, language });
   if (!facts || (facts.event.utc_end_date <= utc && user_id === 0)) return undefined;
   const { t, site, event } = facts;
-  const name = shortened(event.title);
-  const heading = t('mail.place_cancelled_subject', { event: name });
+  const heading = t('mail.place_cancelled_heading');
   return {
     facts,
     ...valuesOf(facts, attendee.full_name),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
-      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, ...eventBlock(event, facts)],
+      blocks: [{ kind: 'text', text: t('mail.place_cancelled_text'), isIntro: true }, eventBlock(event, facts)],
       codes: [],
       hasCalendar: false,
     },
-    footer: t('mail.why_holder', { site: site.name, event: name }),
+    footer: t('mail.why_holder', { site: site.name }),
     replyTo: facts.organizerEmail,
   };
 }
@@ -198,8 +199,10 @@ async function cancelledMail(
 /** The answer to an event, with the codes of a yes, and of companions who come without the reader. */
 async function rsvpMail(context: Context, { kind }: MailRecord, facts: HolderFacts): Promise<RenderedMail> {
   const isYes = isAdmitted(facts.attendee);
-  const codes = await codedTicketsOf(facts, await findReply(context, facts.attendee));
-  return rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' });
+  const reply = await findReply(context, facts.attendee);
+  const codes = await codedTicketsOf(facts, reply);
+  const tickets = codes.length === 0 ? undefined : () => readHeldTickets(facts, reply);
+  return { ...rsvpContent(facts, { isYes, codes, isChanged: kind === 'rsvp_changed' }), papers: { tickets } };
 }
 
 export function rsvpContent(
@@ -210,14 +213,15 @@ export function rsvpContent(
   const count = codes.length;
   const part = count === 0 ? 'no' : 'part';
   const answer = isYes ? 'yes' : part;
-  const heading = t(`mail.rsvp_${answer}_subject`, { event: shortened(event.title) });
+  const heading = t(`mail.rsvp_${answer}_heading`);
+  const subject = aboutEvent(t, heading, shortened(event.title));
   const intro = answer === 'no' ? t('mail.rsvp_no_text') : t(`mail.rsvp_${answer}_text`, { count });
   const content: MailContent = {
-    subject: isChanged ? t('mail.rsvp_changed_subject', { subject: heading }) : heading,
+    subject: isChanged ? t('mail.rsvp_changed_subject', { subject }) : subject,
     heading,
     blocks: [
       { kind: 'text', text: intro, isIntro: true },
-      ...eventBlock(event, facts),
+      eventBlock(event, facts),
       ...codeBlocks({ tickets: codes, t }),
       { kind: 'button', label: t('mail.change_answer'), url: facts.ticketPage },
     ],
@@ -256,16 +260,16 @@ async function reminderMail(
 
 export function reminderContent(facts: ReaderFacts, unsubscribe: string): RenderedMail {
   const { t, site, event } = facts;
-  const heading = t('mail.reminder_subject', { event: shortened(event.title) });
+  const heading = t('mail.reminder_heading');
   return {
     facts,
     ...valuesOf(facts, facts.readerName),
     content: {
-      subject: heading,
+      subject: aboutEvent(t, heading, shortened(event.title)),
       heading,
       blocks: [
         { kind: 'text', text: t('mail.reminder_text'), isIntro: true },
-        ...eventBlock(event, facts),
+        eventBlock(event, facts),
         ticketButton(facts),
       ],
       codes: [],

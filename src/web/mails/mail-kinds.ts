@@ -13,8 +13,8 @@ import { itemRows } from '../shop/order.ts';
 import { keptUntil, orderTotal } from '../shop/order-payment.ts';
 import { orderPriceLines } from '../shop/price-lines.ts';
 import { whenOf } from '../shop/ticket.ts';
-import { unpaidText, validUntil } from '../shop/ticket-state.ts';
-import type { Block } from './mail-body.ts';
+import { validUntil } from '../shop/ticket-state.ts';
+import type { Block, EventBlock } from './mail-body.ts';
 import type { CodedTicket, OrderFacts } from './order-facts.ts';
 
 /** Content of each kind of mail about an order. */
@@ -63,12 +63,12 @@ function orderContent(facts: OrderFacts): MailContent | undefined {
     subject: line(t('mail.order_subject', { number, event: eventNames(facts) })),
     heading: t('order.heading', { id: number }),
     blocks: [
-      ...(order.at_door ? atDoor(facts) : toPay(facts)),
-      orderButton(facts),
-      ...priceBlocks(facts),
+      ...(order.at_door ? atDoor(facts) : [...toPay(facts), payButton(facts)]),
       ...eventBlocks(facts),
       ...codeBlocks(facts),
       ...pdfButton(facts),
+      ...(order.at_door ? [orderButton(facts)] : []),
+      ...priceBlocks(facts),
     ],
     codes: facts.tickets.slice(0, MAX_CODES),
     hasCalendar: order.at_door,
@@ -78,29 +78,32 @@ function orderContent(facts: OrderFacts): MailContent | undefined {
 function toPay(facts: OrderFacts): Block[] {
   const { order, t } = facts;
   const { payment, status } = order;
-  const text = t(status === 'approved' ? 'pay.approved' : 'mail.order_text');
+  const text = t(status === 'approved' ? 'mail.approved_text' : 'mail.order_text');
   const intro = { kind: 'text', text, isIntro: true } as const;
   if (status === 'approved') return [intro];
   const until = keptUntil(order, facts);
-  const how = payment ? [payment.name, payment.text].filter(Boolean).join('\n') : t('order.pay_elsewhere');
+  const how = payment ? [payment.name, payment.text].filter(Boolean).join('\n') : t('mail.pay_elsewhere');
   const rows = [
     [t('mail.to_pay'), orderTotal(order, facts)],
-    [t('checkout.payment'), how],
     ...(payment?.reference ? [[t('mail.reference'), payment.reference]] : []),
+    [t('checkout.payment'), how],
   ] as [string, string][];
-  return [intro, { kind: 'facts', rows }, ...(until === '' ? [] : [{ kind: 'text', text: until } as const])];
+  return [
+    intro,
+    { kind: 'facts', rows, isMain: true },
+    ...(until === '' ? [] : [{ kind: 'text', text: until } as const]),
+  ];
 }
 
 function atDoor(facts: OrderFacts): Block[] {
   const { order, t } = facts;
   const until = validUntil(facts, order.expires_utc);
-  const texts = [
-    unpaidText(order, facts),
-    ...(until === undefined ? [] : [until]),
-    t('order.bring', { number: order.number ?? '' }),
-    ...(order.payment?.text ? [order.payment.text] : []),
+  const texts = [...(until === undefined ? [] : [until]), ...(order.payment?.text ? [order.payment.text] : [])];
+  return [
+    { kind: 'text', text: t('order.bring', { number: order.number ?? '' }) },
+    { kind: 'facts', rows: [[t('ticket.unpaid_state'), orderTotal(order, facts)]], isMain: true },
+    ...texts.map((text) => ({ kind: 'text', text }) as const),
   ];
-  return texts.map((text) => ({ kind: 'text', text }));
 }
 
 /** A payment that a bank or a service refused: how to pay again, until when. */
@@ -112,12 +115,13 @@ function failedPaymentContent(facts: OrderFacts): MailContent | undefined {
   const [, ...how] = toPay(facts);
   return {
     subject: line(t('mail.failed_subject', { number })),
-    heading: t('mail.failed_subject', { number }),
+    heading: t('mail.failed_heading'),
     blocks: [
       { kind: 'text', text: t('mail.failed_text'), isIntro: true },
       ...how,
-      orderButton(facts),
+      payButton(facts),
       ...eventBlocks(facts),
+      numberLine(facts),
     ],
     codes: [],
     hasCalendar: false,
@@ -132,30 +136,43 @@ function cancelledContent(facts: OrderFacts, asked: Asked): MailContent | undefi
   const cancelled = order.attendees.filter(({ id, status }) => status === 'trash' && isMeant(id));
   if (cancelled.length === 0) return undefined;
   const isAll = !isCountedStatus(stored.status);
+  const events = isAll ? [] : eventBlocks(facts);
   const whole = stored.status === 'not-completed' ? 'mail.lapsed_text' : 'order.cancelled';
   return {
     subject: line(t('mail.places_cancelled_subject', { number })),
-    heading: t('mail.places_cancelled_subject', { number }),
+    heading: t('mail.places_cancelled_heading'),
     blocks: [
       { kind: 'text', text: t(isAll ? whole : 'mail.places_cancelled_text'), isIntro: true },
-      { kind: 'facts', rows: [[t('mail.cancelled_places'), placesOf(cancelled)]] },
-      ...(isAll ? [] : eventBlocks(facts)),
+      cancelledPlaces(cancelled, facts, events),
+      ...events,
       orderButton(facts),
+      numberLine(facts),
     ],
     codes: [],
     hasCalendar: false,
   };
 }
 
-/** A line for each ticket and event of some places, with their number. */
-function placesOf(places: BuyersOrder['attendees']): string {
-  const groups = Map.groupBy(places, ({ title, event }) =>
-    [shortened(title), event && shortened(event.title)].filter(Boolean).join(', '),
+/**
+ * A line for each ticket of some places, with their number; with its event, if there are several.
+ * @param shown blocks of the mail that name their event already
+ */
+function cancelledPlaces(places: BuyersOrder['attendees'], { t }: OrderFacts, shown: readonly Block[] = []): Block {
+  const titles = new Set(places.map(({ event }) => event && shortened(event.title)));
+  const [title] = titles;
+  const isOne = titles.size === 1 && title;
+  const isShown = shown.some((block) => block.kind === 'event' && shortened(block.title) === title);
+  const groups = Map.groupBy(places, (place) =>
+    [shortened(place.title), !isOne && place.event && shortened(place.event.title)].filter(Boolean).join(', '),
   );
-  return [...groups]
-    .slice(0, MAX_EVENTS)
-    .map(([words, same]) => `${same.length} × ${words}`)
-    .join('\n');
+  const lines = [...groups].slice(0, MAX_EVENTS).map(([words, same]) => `${same.length} × ${words}`);
+  return {
+    kind: 'facts',
+    rows: [
+      ...(isOne && !isShown ? [[t('ticket.event'), title] as const] : []),
+      [t('mail.cancelled_places'), lines.join('\n')] as const,
+    ],
+  };
 }
 
 /** The tickets of a completed order with their codes. */
@@ -169,12 +186,12 @@ function ticketsContent(facts: OrderFacts, { isAskedFor }: Asked): MailContent |
     subject: line(t('mail.tickets_subject', { event: eventNames(facts) })),
     heading: t('mail.tickets_heading', { count: tickets.length }),
     blocks: [
-      { kind: 'text', text: t('order.completed'), isIntro: true },
+      { kind: 'text', text: t('mail.tickets_text', { count: tickets.length }), isIntro: true },
       ...eventBlocks(facts),
       ...codeBlocks(facts),
       ...pdfButton(facts),
       orderButton(facts),
-      ...(order.total.minor > 0 ? priceBlocks(facts) : []),
+      ...(order.total.minor > 0 ? priceBlocks(facts) : [numberLine(facts)]),
     ],
     codes: tickets.slice(0, MAX_CODES),
     hasCalendar: true,
@@ -198,7 +215,6 @@ function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | unde
         isIntro: true,
       },
       ...refundedPlaces(refund, facts),
-      { kind: 'facts', rows: [[t('ticket.event'), eventNames(facts) || '–']] },
       orderButton(facts),
     ],
     codes: [],
@@ -207,36 +223,46 @@ function refundContent(facts: OrderFacts, { refund }: Asked): MailContent | unde
 }
 
 /** The places that a refund takes back. */
-function refundedPlaces({ attendees }: Refund, { order, stored, t }: OrderFacts): Block[] {
-  if (!isCountedStatus(stored.status)) return [{ kind: 'text', text: t('order.cancelled') }];
+function refundedPlaces({ attendees }: Refund, facts: OrderFacts): Block[] {
+  const { order, stored, t } = facts;
+  if (!isCountedStatus(stored.status))
+    return [{ kind: 'text', text: t('order.cancelled') }, cancelledPlaces(order.attendees, facts)];
   // Written by `requestRefunds`.
   const ids = new Set(JSON.parse(attendees || '[]') as number[]);
   const places = order.attendees.filter(({ id, status }) => ids.has(id) && status === 'trash');
   if (places.length === 0) return [];
-  return [
-    { kind: 'text', text: t('mail.places_cancelled_text') },
-    { kind: 'facts', rows: [[t('mail.cancelled_places'), placesOf(places)]] },
-  ];
+  return [{ kind: 'text', text: t('mail.places_cancelled_text') }, cancelledPlaces(places, facts)];
 }
 
 const orderButton = ({ order, t, link }: OrderFacts): Block => ({
   kind: 'button',
-  label: t(order.pay_url === null ? 'mail.open_order' : 'pay.now'),
-  url: link(order.pay_url ?? order.url),
+  label: t('mail.open_order'),
+  url: link(order.url),
+});
+
+/** Link to the payment; for a transfer, whose instructions are in the mail, to the order. */
+const payButton = (facts: OrderFacts): Block => {
+  const { order, t, link } = facts;
+  const isTransfer = order.payment !== null && order.payment.reference !== null;
+  if (order.pay_url === null || isTransfer) return orderButton(facts);
+  return { kind: 'button', label: t('pay.now'), url: link(order.pay_url) };
+};
+
+const numberLine = ({ order, t }: OrderFacts): Block => ({
+  kind: 'text',
+  text: t('order.heading', { id: order.number ?? '' }),
+  isQuiet: true,
 });
 
 function priceBlocks(facts: OrderFacts): Block[] {
   const { order, t } = facts;
-  const rows = [
-    ...itemRows(order, facts).map(({ title, quantity, minor }): [string, string] => [
-      `${quantity} × ${shortened(title)}`,
-      priceInWords(minor, facts, order.currency),
-    ]),
-    ...orderPriceLines(order, facts).map(({ name, amount }): [string, string] => [name, amount]),
-  ];
+  const items = itemRows(order, facts).map(({ title, quantity, minor }) => ({
+    name: `${quantity} × ${shortened(title)}`,
+    amount: priceInWords(minor, facts, order.currency),
+  }));
   return [
-    { kind: 'heading', text: t('checkout.summary') },
-    { kind: 'facts', rows },
+    { kind: 'heading', text: t('order.heading', { id: order.number ?? '' }) },
+    { kind: 'amounts', rows: [...items, ...orderPriceLines(order, facts)] },
   ];
 }
 
@@ -252,26 +278,38 @@ function eventBlocks(facts: OrderFacts): Block[] {
   const events = [...new Map(held.map((event) => [event.id, event])).values()].sort((a, b) =>
     a.utc_start_date.localeCompare(b.utc_start_date),
   );
-  const blocks = events.slice(0, MAX_EVENTS).flatMap((event) => eventBlock(event, facts));
+  const blocks = merged(events.slice(0, MAX_EVENTS).map((event) => eventBlock(event, facts)));
   const count = events.length - MAX_EVENTS;
   return count > 0 ? [...blocks, { kind: 'text', text: t('mail.more_dates', { count }) }] : blocks;
 }
 
-export function eventBlock(event: HeldEvent, facts: Pick<OrderFacts, 't' | 'dates' | 'events'>): Block[] {
+/** One block for events that differ in their dates only, as those of a series. */
+function merged(blocks: readonly EventBlock[]): EventBlock[] {
+  const groups = Map.groupBy(blocks, ({ when: [label], ...same }) => JSON.stringify([label, same]));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const [label, date] = first.when;
+    return [{ ...first, when: [label, [date, ...others.map(({ when }) => when[1])].join('\n')] as const }];
+  });
+}
+
+export function eventBlock(event: HeldEvent, facts: Pick<OrderFacts, 't' | 'dates' | 'events'>): EventBlock {
   const { t, dates } = facts;
   const shown = facts.events.find(({ id }) => id === event.id);
   const status = shown?.event_status ?? 'scheduled';
+  const isOff = status === 'cancelled' || status === 'postponed';
   const places = shown ? venuesOf(shown).map((venue) => [venue.venue, ...addressLines(venue)].join('\n')) : [];
-  const rows: [string, string][] = [
-    ...(status === 'scheduled' ? [] : [[t('ticket.state'), t(`status.${status}`)] as [string, string]]),
-    [t('event.when'), whenOf({ event }, { dates }) ?? ''],
-    ...(places.length > 0 ? [[t('ticket.where'), places.join('\n')] as [string, string]] : []),
-    ...(event.online_url === undefined ? [] : [[t('event.online'), event.online_url] as [string, string]]),
-  ];
-  return [
-    { kind: 'heading', text: line(event.title) },
-    { kind: 'facts', rows },
-  ];
+  return {
+    kind: 'event',
+    title: line(event.title),
+    ...(status !== 'scheduled' && { state: [t('ticket.state'), t(`status.${status}`)] }),
+    when: [t(isOff ? 'mail.was_planned' : 'event.when'), whenOf({ event }, { dates }) ?? ''],
+    isOff,
+    more: [
+      ...(places.length > 0 ? [[t('ticket.where'), places.join('\n')] as const] : []),
+      ...(event.online_url === undefined ? [] : [[t('event.online'), event.online_url] as const]),
+    ],
+  };
 }
 
 /** The first tickets with their codes, and where the others are. */
@@ -303,6 +341,10 @@ const pdfButton = ({ tickets, order, t, link }: OrderFacts): Block[] =>
 
 /** Name of the picture of a code in its mail. */
 export const codeId = (index: number): string => `code-${index + 1}`;
+
+/** Subject about an event. */
+export const aboutEvent = (t: OrderFacts['t'], heading: string, event: string): string =>
+  line(t('mail.about_event', { heading, event }));
 
 /** One line: texts of records must not begin a header. */
 export const line = (text: string): string => plainText(text).replace(/\p{Cc}+/gu, ' ');

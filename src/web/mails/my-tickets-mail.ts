@@ -61,12 +61,12 @@ export async function renderMyTickets(
     return [
       { kind: 'heading', text: titles.join(', ') },
       { kind: 'facts', rows },
-      { kind: 'button', label: button.label, url: link(button.url) },
+      { kind: 'button', label: button.label, url: link(button.url), isSecondary: orders.length + tickets.length > 1 },
     ];
   };
   const subject = t('find.subject', { site: site.name });
   const body = {
-    ...{ language, siteName: site.name, heading: t('mine.heading'), preview: subject, colors: site.colors },
+    ...{ language, siteName: site.name, heading: t('mine.heading'), colors: site.colors },
     blocks: [
       { kind: 'text', text: t('find.text') } as const,
       ...orders.flatMap((order) => {

@@ -1,5 +1,6 @@
 import type { Context } from '../../base/context.ts';
 import type { MailKind } from '../../db/platform-tables.ts';
+import type { InvoicesTable } from '../../db/price-tables.ts';
 import { getCalendarId } from '../../db/site-settings.ts';
 import type { Mail } from '../../platform/mails/outbox.ts';
 import type { Message } from '../../platform/mails/smtp.ts';
@@ -66,7 +67,6 @@ function textsOf({ facts, content, footer, footerLink }: RenderedMail): MailText
   const { site, language } = facts;
   const body = {
     ...{ language, siteName: site.name, heading: content.heading, blocks: content.blocks },
-    preview: content.subject,
     footer,
     ...(footerLink && { footerLink }),
     colors: site.colors,
@@ -92,7 +92,7 @@ async function renderUsual(context: Context, mail: MailRecord, origin: string): 
 }
 
 /** Documents that mails about an order bring. */
-const INVOICES: Partial<Record<MailKind, WantedPapers['invoice']>> = {
+const INVOICES: Partial<Record<MailKind, InvoicesTable['kind']>> = {
   order: 'invoice',
   tickets: 'invoice',
   refund: 'credit',
@@ -109,7 +109,11 @@ async function renderOrderMail(context: Context, mail: MailRecord, origin: strin
   if (step && (await isToldByRefund(context, mail, step))) return undefined;
   const content = contentOf(kind, facts, { isAskedFor: mail.user_id !== 0, refund, cancelled: step?.attendees });
   if (!content) return undefined;
-  const papers = { facts, orderId: facts.order.id, hasTickets: content.codes.length > 0, invoice: INVOICES[kind] };
+  const invoice = INVOICES[kind];
+  const papers: WantedPapers = {
+    tickets: content.codes.length > 0 ? async () => facts : undefined,
+    invoice: invoice && { order: facts.order.id, kind: invoice, siteName: facts.site.name },
+  };
   return { ...orderMail(facts, content), papers };
 }
 
@@ -164,7 +168,7 @@ export async function testMessage(
   const { name, colors } = await getSite(context, 'en');
   const subject = `Test mail of ${name}`;
   const body = {
-    ...{ language: 'en', siteName: name, heading: subject, preview: subject, colors },
+    ...{ language: 'en', siteName: name, heading: subject, colors },
     blocks: [{ kind: 'text', text: 'Mails of this site arrive.' }] as const,
     footer: `Sent by "marquee mail test" for ${context.config.url}.`,
   };

@@ -12,38 +12,49 @@ import { type SheetFacts, ticketSheet } from './ticket-sheet.ts';
 /** Maximum number of tickets that are attached; above, the mail links to them. */
 export const MAX_ATTACHED = 10;
 
-const PDF = 'application/pdf';
+type Papers = Message['files'];
 
 export interface WantedPapers {
-  facts: SheetFacts;
-  orderId: number;
-  hasTickets: boolean;
-  /** The latest document of this kind, if there is one. */
-  invoice: InvoicesTable['kind'] | undefined;
+  /** Reads the tickets; absent for a mail without codes. */
+  tickets?: (() => Promise<SheetFacts>) | undefined;
+  /** The latest document of an order of this kind, if there is one. */
+  invoice?: { order: number; kind: InvoicesTable['kind']; siteName: string } | undefined;
 }
 
-/** Makes the documents of a mail. One that cannot be made is left out: the page of the order has it too. */
-export async function papersOf(
-  context: Context,
-  { facts, orderId, hasTickets, invoice: kind }: WantedPapers,
-): Promise<Message['files']> {
+/** Makes the documents of a mail. One that cannot be made is left out: a page that the mail links to has it too. */
+export async function papersOf(context: Context, { tickets, invoice }: WantedPapers): Promise<Papers> {
   const made = [];
-  try {
-    if (hasTickets && facts.tickets.length > 0 && facts.tickets.length <= MAX_ATTACHED) {
-      const content = await makePaper(context, ticketSheet(facts), { isPatient: true });
-      made.push({ name: 'tickets.pdf', type: PDF, content });
+  for (const make of [
+    async () => (tickets ? ticketPaper(context, await tickets()) : []),
+    async () => (invoice ? invoicePaper(context, invoice) : []),
+  ]) {
+    try {
+      made.push(...(await make()));
+    } catch (err) {
+      context.log.error({ err, order: invoice?.order }, 'a document could not be made for a mail');
     }
-    const invoice = kind && (await findInvoicesOfOrder(context.db, orderId)).findLast((one) => one.kind === kind);
-    if (invoice) {
-      const sheet = invoiceSheet(renderInvoice(invoice, { context }), {
-        config: context.config,
-        siteName: facts.config.siteName,
-      });
-      const content = await makePaper(context, sheet, { isPatient: true });
-      made.push({ name: `${invoiceNumber(invoice)}.pdf`, type: PDF, content });
-    }
-  } catch (err) {
-    context.log.error({ err, order: orderId }, 'a document could not be made for a mail');
   }
   return made;
 }
+
+async function ticketPaper(context: Context, facts: SheetFacts): Promise<Papers> {
+  const { length } = facts.tickets;
+  if (length === 0 || length > MAX_ATTACHED) return [];
+  return [paper('tickets.pdf', await makePaper(context, ticketSheet(facts), { isPatient: true }))];
+}
+
+async function invoicePaper(
+  context: Context,
+  { order, kind, siteName }: NonNullable<WantedPapers['invoice']>,
+): Promise<Papers> {
+  const invoice = (await findInvoicesOfOrder(context.db, order)).findLast((one) => one.kind === kind);
+  if (!invoice) return [];
+  const sheet = invoiceSheet(renderInvoice(invoice, { context }), { config: context.config, siteName });
+  return [paper(`${invoiceNumber(invoice)}.pdf`, await makePaper(context, sheet, { isPatient: true }))];
+}
+
+const paper = (name: string, content: Uint8Array<ArrayBuffer>): Papers[number] => ({
+  name,
+  type: 'application/pdf',
+  content,
+});

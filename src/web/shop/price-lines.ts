@@ -10,6 +10,7 @@ interface PriceLine {
   amount: string;
   /** Whether the total has it in it already. */
   isNote?: boolean;
+  isTotal?: boolean;
 }
 
 /** Lines of a cart; only the total if its tickets are all there is. */
@@ -26,7 +27,7 @@ export function priceLines(totals: Cart['totals'], visit: Visit): PriceLine[] {
     ...line(t('cart.fees'), fees?.minor ?? 0),
     ...added.flatMap(({ name, rate, amount }) => line(taxName({ name, rate }, visit), amount.minor)),
     ...line(t('cart.donation'), donation?.minor ?? 0),
-    { name: t('cart.total'), amount: priceInWords(total.minor, visit) },
+    { name: t('cart.total'), amount: priceInWords(total.minor, visit), isTotal: true },
     ...included
       .flatMap(({ name, rate, amount }) =>
         line(t('cart.tax_included', { tax: taxName({ name, rate }, visit) }), amount.minor),
@@ -48,7 +49,7 @@ export function orderPriceLines(order: BuyersOrder, visit: Wording): PriceLine[]
   }));
   return [
     ...lines.filter(({ isNote }) => !isNote),
-    { name: t('cart.total'), amount: price(total) },
+    { name: t('cart.total'), amount: price(total), isTotal: true },
     ...lines.filter(({ isNote }) => isNote),
     ...taxes.map(({ rate, amount }) => ({
       name: t(lines.some(({ isNote }) => isNote) ? 'cart.tax_included' : 'order.tax', {
