@@ -117,18 +117,20 @@ async function readSite(db: Database): Promise<ReadSite> {
 }
 
 /** Cached per version of the data. */
-function cachedSite(db: Database, state: CachedData): Promise<ReadSite> {
+async function cachedSite(context: Pick<Context, 'db' | 'version'>): Promise<ReadSite> {
+  const state = await currentCache(context);
   const cached = SITE_CACHE.get(state);
   if (cached !== undefined) return cached;
-  const reading = readSite(db);
+  const reading = readSite(context.db);
   SITE_CACHE.set(state, reading);
   reading.catch(() => SITE_CACHE.delete(state));
   return reading;
 }
 
 /** The settings of the site in a language. Missing texts come from the first language that has them. */
-export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
-  const { stored, logo, colors, theme } = await cachedSite(db, await currentCache(db));
+export async function getSite(context: Pick<Context, 'config' | 'db' | 'version'>, language: string): Promise<Site> {
+  const { config } = context;
+  const { stored, logo, colors, theme } = await cachedSite(context);
   const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles, collapse_series, seller } =
     stored;
   const { accepts_donations, donation_amounts, sends_reminders } = stored;
@@ -195,8 +197,8 @@ function wayTexts(
 }
 
 /** Names of the settings with a text of their own, by language. */
-export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
-  const { stored } = await cachedSite(db, await currentCache(db));
+export async function findSiteTranslations(context: Pick<Context, 'db' | 'version'>): Promise<Record<string, string[]>> {
+  const { stored } = await cachedSite(context);
   const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
   return Object.fromEntries(
     named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),
