@@ -173,7 +173,11 @@ export async function listForExport(
   await admitPassword(ctx, input.password, 'any');
   const window = windowOf(input, ctx, () => ({ bounds: [], shown: {} }));
   const filter = filterOf(input, ctx, { target, window });
-  const { ids } = await listEvents(db, filter, { limit: MAX_EXPORTED, offset: 0, state: await currentCache(ctx.context) });
+  const { ids } = await listEvents(db, filter, {
+    limit: MAX_EXPORTED,
+    offset: 0,
+    state: await currentCache(ctx.context),
+  });
   return ids;
 }
 
