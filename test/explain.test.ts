@@ -122,7 +122,7 @@ const LISTS: Record<string, List> = {
 /** Runs a list and gives the plans of its statements, a text each. */
 const plansOf = (db: Database, filter: EventFilter): Promise<string[]> =>
   plansOfWork(db, async (watched) =>
-    listEvents(watched, filter, { limit: 10, offset: 0, state: await currentCache(db) }),
+    listEvents(watched, filter, { limit: 10, offset: 0, state: await currentCache({ db }) }),
   );
 
 async function statementsOf(db: Database, work: (watched: Database) => Promise<unknown>): Promise<CompiledQuery[]> {

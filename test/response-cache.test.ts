@@ -112,6 +112,14 @@ describe.each(DATABASES)('repeated reads on %s', (kind) => {
     expect([second, third]).toEqual([first, first]);
   });
 
+  it.each([`${ROOT}/events?per_page=3`, '/events/', '/events/month/2026-12/'])(
+    'look up the version of the data once, however many caches they read: %s',
+    async (path) => {
+      expect(await get(path)).toContain('200 OK');
+      expect(statements.filter((sql) => sql.includes('data_versions'))).toHaveLength(1);
+    },
+  );
+
   it('that show seats are made anew after a sale, and no others', async () => {
     const calendar = [`${ROOT}/events?per_page=5`, `${ROOT}/events/by-slug/lantern-walk`];
     const seats = [`${ROOT}/events/by-slug/sold-evening`, `${TICKETS}/tickets`, `${TICKETS}/tickets/${seat}`];

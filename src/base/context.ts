@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 export interface Context {
   /** Environment settings. In a request, job or command, the site's own choices fill the gaps (`site-config.ts`). */
   readonly config: Readonly<Config>;
+  /** Version of the calendar at which a read began; absent for anything that may write. See `currentCache`. */
+  readonly version?: string;
   db: Database;
   log: Logger;
   /** The only clock; rules must not call `Date.now()`. */

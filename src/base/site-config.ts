@@ -104,7 +104,7 @@ export function createSiteLookup(server: Context): SiteLookup {
     now,
     resolve() {
       const { promise, resolve } = Promise.withResolvers<PresentSite>();
-      const timer = setTimeout(() => resolve(last), PATIENCE);
+      const timer = setTimeout(() => resolve({ ...last, version: undefined }), PATIENCE);
       now((site) => {
         clearTimeout(timer);
         resolve(site);

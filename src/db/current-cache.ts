@@ -1,16 +1,21 @@
 import { type CachedData, createCachedData } from './data-cache.ts';
 import type { Database } from './database.ts';
 
+interface Reader {
+  db: Database;
+  /** Version of the calendar at which a read began; absent for anything that may write. */
+  version?: string;
+}
+
 /** The current state, for results shared by all viewers; undefined if rendered records are not cached. */
-export const sharedCache = async (db: Database, isShared: boolean): Promise<CachedData | undefined> =>
-  isShared && db.memory.isOn ? currentCache(db) : undefined;
+export const sharedCache = async (reader: Reader, isShared: boolean): Promise<CachedData | undefined> =>
+  isShared && reader.db.memory.isOn ? currentCache(reader) : undefined;
 
 /**
- * The cache of the current version. Inside a transaction it is empty, because a transaction sees its own uncommitted
- * writes.
+ * The cache of the version at which a read began, or of the current one. Inside a transaction it is empty, because a
+ * transaction sees its own uncommitted writes.
  */
-export async function currentCache(db: Database): Promise<CachedData> {
+export async function currentCache({ db, version }: Reader): Promise<CachedData> {
   if (db.query.isTransaction) return createCachedData(0);
-  const { calendar } = await db.dialect.dataVersion(db);
-  return db.memory.at(calendar);
+  return db.memory.at(version ?? (await db.dialect.dataVersion(db)).calendar);
 }

@@ -16,6 +16,15 @@ describe('the memory of rendered records', () => {
     expect(memory.at('1').fragments.get('event 1')).toBeUndefined();
   });
 
+  it('keeps what was cached since a change when a read that began before it ends', () => {
+    const memory = createDataCache(64 * KIBIBYTE);
+    memory.at('1').counts.set('all', [{ total: 3 }]);
+    memory.at('2').fragments.set('event 1', text(100));
+    memory.at('1').fragments.set('event 1', text(200));
+    expect(memory.at('1').counts.get('all')).toBeUndefined();
+    expect(memory.at('2').fragments.get('event 1')?.bytes).toHaveLength(100);
+  });
+
   it('keeps at most its number of bytes, and what is used longer than what is not', () => {
     const { fragments } = createCachedData(64 * KIBIBYTE);
     fragments.set('popular', text(KIBIBYTE));

@@ -43,10 +43,15 @@ export interface DataCache {
 
 export function createDataCache(maxBytes: number): DataCache {
   let current = { version: '', state: createCachedData(maxBytes) };
+  let former = '';
   return {
     isOn: maxBytes > 0,
     at(version) {
-      if (current.version !== version) current = { version, state: createCachedData(maxBytes) };
+      if (current.version === version) return current.state;
+      // A read that began before a change must not drop what was cached since.
+      if (version === former) return createCachedData(0);
+      former = current.version;
+      current = { version, state: createCachedData(maxBytes) };
       return current.state;
     },
   };

@@ -65,7 +65,7 @@ export const eventType: PostType<Event, EventReferences> = {
   required: ['title', 'start_date', 'end_date'],
   async list(ctx, filter, page) {
     const { db } = ctx.context;
-    const range = { limit: page.perPage, offset: page.offset, state: await currentCache(db) };
+    const range = { limit: page.perPage, offset: page.offset, state: await currentCache(ctx.context) };
     const { total, ids } = await listEvents(db, filterOf(filter, ctx), range);
     return { total, rows: await getEvents(db, ids) };
   },

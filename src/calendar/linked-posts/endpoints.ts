@@ -73,7 +73,7 @@ function listEndpoint(kind: LinkedPostKind): AnyEndpoint {
         ...{ kind: kind.name, language: readLanguage(ctx), visibility },
         own: ownConditions(kind, input, db),
       });
-      const state = await sharedCache(db, isStranger(ctx.viewer));
+      const state = await sharedCache(ctx.context, isStranger(ctx.viewer));
       const { total, posts } = await listLinkedPosts(db, { filter, limit: page.perPage, offset: page.offset });
       const { page: _page, per_page: _perPage, status: _status, ...params } = input;
       return listResponse({

@@ -88,7 +88,7 @@ export function termListEndpoint(kind: TermKind): AnyEndpoint {
         reader: { viewer: ctx.viewer },
       };
       const query = { filter, order: orderOf(input) };
-      const state = await sharedCache(db, isStranger(ctx.viewer));
+      const state = await sharedCache(ctx.context, isStranger(ctx.viewer));
       const { total, terms } = await listTerms(db, { ...query, limit: page.perPage, offset: page.offset });
       return listResponse({
         key: plural,

@@ -249,7 +249,11 @@ export class Pipeline {
   async #answer(arrival: Arrival, summary: RequestSummary, known?: PresentSite): Promise<HttpResponse> {
     const deps = this.#deps;
     const { request, url, origin, call, client } = arrival;
-    const resolveContext = async (): Promise<Context> => (known ?? (await deps.site.resolve())).context;
+    const isRead = isReading(call?.method ?? request.method) && !call?.endpoint?.hasEffect;
+    const resolveContext = async (): Promise<Context> => {
+      const { context, version } = known ?? (await deps.site.resolve());
+      return isRead && version ? { ...context, version: version.calendar } : context;
+    };
     const sent = { request, client, summary };
     if (call) return serve(deps, { ...sent, call, context: await resolveContext() });
     const answerNowhere = async () =>

@@ -5,12 +5,9 @@ import type { CachedData } from '../../db/data-cache.ts';
 import type { Database } from '../../db/database.ts';
 import type { MediaTable } from '../../db/platform-tables.ts';
 import {
-  type CancellationRule,
   DOOR,
   type LegalLink,
-  type PathAlias,
   readSiteSettings,
-  type Seller,
   type SiteContact,
   type SiteTexts,
   type StoredPaymentMethod,
@@ -31,8 +28,19 @@ export interface PaymentMethod extends Omit<StoredPaymentMethod, 'gateway'> {
   available: boolean;
 }
 
+/** Settings that are the same as stored, in any language. */
+type SharedSetting =
+  | 'cancellation'
+  | 'address_words'
+  | 'second_factor_roles'
+  | 'collapse_series'
+  | 'sends_reminders'
+  | 'seller'
+  | 'accepts_donations'
+  | 'donation_amounts';
+
 /** The settings of the site in one language. */
-export interface Site {
+export interface Site extends Pick<StoredSite, SharedSetting> {
   revision: number;
   name: string;
   tagline: string;
@@ -47,19 +55,7 @@ export interface Site {
   theme: string;
   contact: SiteContact;
   legal_links: readonly LegalLink[];
-  cancellation: CancellationRule;
   payment_ways: readonly PaymentMethod[];
-  address_words: readonly PathAlias[];
-  second_factor_roles: readonly string[];
-  /** Whether public lists have each series once. */
-  collapse_series: boolean;
-  /** Whether holders are reminded of events the day before. */
-  sends_reminders: boolean;
-  seller: Readonly<Partial<Seller>>;
-  /** Whether customers may donate beside their tickets. */
-  accepts_donations: boolean;
-  /** Suggested donations in minor units. */
-  donation_amounts: readonly number[];
   /** The first one is the language of the records' own texts. */
   languages: readonly string[];
   timezone: string;
@@ -117,18 +113,20 @@ async function readSite(db: Database): Promise<ReadSite> {
 }
 
 /** Cached per version of the data. */
-function cachedSite(db: Database, state: CachedData): Promise<ReadSite> {
+async function cachedSite(context: Pick<Context, 'db' | 'version'>): Promise<ReadSite> {
+  const state = await currentCache(context);
   const cached = SITE_CACHE.get(state);
   if (cached !== undefined) return cached;
-  const reading = readSite(db);
+  const reading = readSite(context.db);
   SITE_CACHE.set(state, reading);
   reading.catch(() => SITE_CACHE.delete(state));
   return reading;
 }
 
 /** The settings of the site in a language. Missing texts come from the first language that has them. */
-export async function getSite({ config, db }: Pick<Context, 'config' | 'db'>, language: string): Promise<Site> {
-  const { stored, logo, colors, theme } = await cachedSite(db, await currentCache(db));
+export async function getSite(context: Pick<Context, 'config' | 'db' | 'version'>, language: string): Promise<Site> {
+  const { config } = context;
+  const { stored, logo, colors, theme } = await cachedSite(context);
   const { revision, contact, cancellation, payment_ways, address_words, second_factor_roles, collapse_series, seller } =
     stored;
   const { accepts_donations, donation_amounts, sends_reminders } = stored;
@@ -195,8 +193,10 @@ function wayTexts(
 }
 
 /** Names of the settings with a text of their own, by language. */
-export async function findSiteTranslations({ db }: Pick<Context, 'db'>): Promise<Record<string, string[]>> {
-  const { stored } = await cachedSite(db, await currentCache(db));
+export async function findSiteTranslations(
+  context: Pick<Context, 'db' | 'version'>,
+): Promise<Record<string, string[]>> {
+  const { stored } = await cachedSite(context);
   const named = Object.entries(stored.texts).map(([language, texts]) => [language, Object.keys(texts)] as const);
   return Object.fromEntries(
     named.filter(([, names]) => names.length > 0).map(([language, names]) => [language, [...names]]),

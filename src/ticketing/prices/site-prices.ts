@@ -13,11 +13,11 @@ export interface SitePrices {
 const CACHE = new WeakMap<CachedData, Promise<SitePrices>>();
 
 /** Tax rates and fees, cached per version of the data, so that sales on a site without any read nothing. */
-export async function getSitePrices({ db }: Pick<Context, 'db'>): Promise<SitePrices> {
-  const state = await currentCache(db);
+export async function getSitePrices(context: Pick<Context, 'db' | 'version'>): Promise<SitePrices> {
+  const state = await currentCache(context);
   const cached = CACHE.get(state);
   if (cached !== undefined) return cached;
-  const reading = readPrices(db);
+  const reading = readPrices(context.db);
   CACHE.set(state, reading);
   reading.catch(() => CACHE.delete(state));
   return reading;

@@ -154,7 +154,7 @@ export function createVisit(options: VisitOptions): Visit {
     async once<T>(name: string, make: () => Promise<T>) {
       // A preview is for its account alone.
       if (visitor.viewer) return make();
-      const present = await currentCache(context.db);
+      const present = await currentCache(context);
       const made = MADE.get(present) ?? new Map<string, unknown>();
       MADE.set(present, made);
       const key = `${language} ${name}`;

@@ -60,12 +60,7 @@ export function Screen() {
               <Line key={one.id} announcement={one} />
             ))}
           </ol>
-          <Pager
-            page={page}
-            pages={data.total_pages}
-            total={data.total}
-            onPage={(next) => void navigate({ search: { page: next } })}
-          />
+          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
         </>
       )}
       {isWriting && <WriteDialog event={event} onClose={() => setWriting(false)} />}

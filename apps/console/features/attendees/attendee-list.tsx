@@ -168,7 +168,7 @@ export function AttendeeList({ event, filters, onFilters }: ListProps) {
             }
             onOpen={({ id }) => onFilters({ open: id, page: filters.page })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
           <AttendeeActions selection={selection} event={event} />
         </>
       )}

@@ -50,12 +50,7 @@ function CheckInKeys() {
               <KeyLine key={key.id} item={key} onRevoke={() => setAct({ act: 'revoke', key })} />
             ))}
           </ul>
-          <Pager
-            page={page}
-            pages={data.total_pages}
-            total={data.total}
-            onPage={(next) => void navigate({ search: { page: next } })}
-          />
+          <Pager page={page} list={data} onPage={(next) => void navigate({ search: { page: next } })} />
         </>
       )}
       {act?.act === 'make' && <NewKey onClose={end} onCreated={(key) => setAct({ act: 'show', key })} />}

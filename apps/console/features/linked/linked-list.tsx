@@ -132,7 +132,7 @@ function LinkedList({ kind, shown, onShow, onOpen }: LinkedListProps) {
             {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => onOpen(id)}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </>
       )}
       <BulkActions

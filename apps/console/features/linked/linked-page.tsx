@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import type { Fields } from '../../../client/merge.ts';
 import { useMe } from '../../data/account.ts';
 import { mayChange } from '../../data/post-rights.ts';
 import { read } from '../../data/queries.ts';
 import { when } from '../../i18n/formats.ts';
+import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { ConflictDialog } from '../../shared/record/conflict-dialog.tsx';
 import { UnsavedBar } from '../../shared/record/unsaved-bar.tsx';
 import type { EditedRecord } from '../../shared/record/use-record.ts';
 import { Page, PageLoading } from '../../shared/screen/page.tsx';
+import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { Failure, RowsLoading } from '../../ui/states.tsx';
 import { eventsOf, type Kind, type Linked, nameOf, SCREENS } from './kinds.ts';
 import { shownText } from './merge-fields.ts';
@@ -73,6 +75,20 @@ export function Section({ name, children }: { name: 'place' | 'map' | 'contact' 
       <h2 id={id}>{t(`section.${name}`)}</h2>
       {children}
     </section>
+  );
+}
+
+interface TextSectionProps {
+  description: Omit<ComponentProps<typeof RichText>, 'label'>;
+  image: Omit<ComponentProps<typeof PictureField>, 'label'>;
+}
+
+export function TextSection({ description, image }: TextSectionProps) {
+  return (
+    <Section name="text">
+      <RichText label={t('field.description')} {...description} />
+      <PictureField label={t('field.image')} {...image} />
+    </Section>
   );
 }
 

@@ -1,10 +1,8 @@
 import { useMatch, useNavigate, useParams } from '@tanstack/react-router';
-import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { SelectField, TextField } from '../../ui/fields.tsx';
-import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { type Kind, kindAt, type Linked, SCREENS, type TextName } from './kinds.ts';
-import { LinkedPage, Section } from './linked-page.tsx';
+import { LinkedPage, Section, TextSection } from './linked-page.tsx';
 import { type TextFields, textKind } from './record-kinds.ts';
 import { t } from './routes.ts';
 
@@ -64,10 +62,7 @@ function TextForm({ kind, edited: { field } }: { kind: Kind; edited: EditedRecor
           ),
         )}
       </Section>
-      <Section name="text">
-        <RichText label={t('field.description')} {...field('description')} />
-        <PictureField label={t('field.image')} {...field('image')} />
-      </Section>
+      <TextSection description={field('description')} image={field('image')} />
     </>
   );
 }

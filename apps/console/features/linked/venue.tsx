@@ -1,11 +1,9 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { Venue } from '../../../../packages/client/src/marquee-client.ts';
-import { PictureField } from '../../shared/pictures/picture-field.tsx';
 import { type EditedRecord, useRecord } from '../../shared/record/use-record.ts';
 import { Switch, TextField } from '../../ui/fields.tsx';
-import { RichText } from '../../ui/rich-text/rich-text.tsx';
 import { CoordinatesField } from './coordinates-field.tsx';
-import { LinkedPage, Section } from './linked-page.tsx';
+import { LinkedPage, Section, TextSection } from './linked-page.tsx';
 import { type VenueFields, venueKind } from './record-kinds.ts';
 import { t } from './routes.ts';
 
@@ -55,10 +53,7 @@ function VenueForm({ edited: { field } }: { edited: EditedRecord<Venue, VenueFie
         <TextField label={t('field.phone')} {...field('phone')} type="tel" />
         <TextField label={t('field.website')} {...field('website')} type="url" />
       </Section>
-      <Section name="text">
-        <RichText label={t('field.description')} {...field('description')} />
-        <PictureField label={t('field.image')} {...field('image')} />
-      </Section>
+      <TextSection description={field('description')} image={field('image')} />
     </>
   );
 }

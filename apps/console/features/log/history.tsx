@@ -57,7 +57,7 @@ export function History({ kind, id, opened: { page = 1, entry }, onOpen }: Histo
             isStale={isPlaceholderData}
             onOpen={(row) => onOpen({ entry: row.id })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => onOpen({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => onOpen({ page: next })} />
         </>
       )}
       {entry !== undefined && <Entry id={entry} onClose={() => onOpen({ entry: undefined })} />}

@@ -85,12 +85,7 @@ export function Screen() {
       {data && data.total > 0 && (
         <>
           <DataTable label={t('title')} columns={columns(nameOf)} rows={data.audit} onOpen={({ id }) => open(id)} />
-          <Pager
-            page={page}
-            pages={data.total_pages}
-            total={data.total}
-            onPage={(next) => show({ record, page: next })}
-          />
+          <Pager page={page} list={data} onPage={(next) => show({ record, page: next })} />
         </>
       )}
       {entry !== undefined && <Entry id={entry} nameOf={nameOf} onClose={() => open(undefined)} />}

@@ -113,7 +113,7 @@ function Mails({ ofEvent, shown, onShow }: MailsProps) {
       {data && data.total > 0 && (
         <>
           <MailCards mails={data.mails} withOrders />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => onShow({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => onShow({ page: next })} />
         </>
       )}
     </Page>

@@ -89,7 +89,7 @@ export function Screen() {
             onSelect={selection.select}
             onOpen={({ id }) => open(id)}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </>
       )}
       <MediaActions selection={selection} filters={filters} />

@@ -58,8 +58,7 @@ export function Screen() {
           </ul>
           <Pager
             page={page}
-            pages={data.total_pages}
-            total={data.total}
+            list={data}
             onPage={(next) => void navigate({ search: (now) => ({ ...now, page: next }) })}
           />
         </>

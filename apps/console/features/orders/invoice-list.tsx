@@ -84,7 +84,7 @@ export function Screen() {
             isStale={isPlaceholderData}
             onOpen={({ order }) => void navigate({ to: '/orders/$id', params: { id: String(order.id) } })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </div>
       )}
     </Page>

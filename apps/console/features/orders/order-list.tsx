@@ -185,7 +185,7 @@ function Orders({ event, shown, onShow }: OrdersProps) {
             onSelect={selection.select}
             onOpen={({ id }) => void navigate({ to: '/orders/$id', params: { id: String(id) } })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
           <OrderBulkActions selection={selection} />
         </div>
       )}

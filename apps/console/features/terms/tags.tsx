@@ -73,7 +73,7 @@ export function Screen() {
             {...sortProps({ sort, order }, show)}
             onOpen={({ id }) => actions.mayWrite && onOpen(id)}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </>
       )}
       {actions.mayWrite && (

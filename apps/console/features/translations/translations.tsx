@@ -90,7 +90,7 @@ export function Screen() {
                 })
               }
             />
-            <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+            <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
           </>
         )}
       </section>

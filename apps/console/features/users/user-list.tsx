@@ -75,7 +75,7 @@ export function Screen() {
             rows={data.users}
             onOpen={({ id }) => void navigate({ to: '/users/$id', params: { id: String(id) } })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </>
       )}
       {isInviting && <Invite onClose={() => setInviting(false)} />}

@@ -38,7 +38,7 @@ export function Picker({ onPick, onClose }: PickerProps) {
       {data && data.total > 0 && (
         <>
           <PictureGrid label={t('pictures')} pictures={data.media} onOpen={onPick} />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={setPage} />
+          <Pager page={page} list={data} onPage={setPage} />
         </>
       )}
     </DialogBox>

@@ -138,13 +138,13 @@ function HeaderCell<R extends { id: number }>({ column, sort, onSort }: HeaderCe
 
 interface PagerProps {
   page: number;
-  pages: number;
-  total: number;
+  /** The list as the server returned it. */
+  list: { total: number; total_pages: number };
   onPage: (page: number) => void;
 }
 
 /** Page of a list, with buttons to the previous and next one. */
-export function Pager({ page, pages, total, onPage }: PagerProps) {
+export function Pager({ page, list: { total, total_pages: pages }, onPage }: PagerProps) {
   return (
     <nav className="pager" aria-label={t('pager.label')}>
       <span>{t('pager.total', { count: total })}</span>

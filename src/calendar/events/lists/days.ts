@@ -86,7 +86,7 @@ async function listDays(
 ): Promise<IdsOfDays> {
   const { first, last, perDay } = period;
   const days = daysBetween(first, last);
-  const state = await currentCache(ctx.context.db);
+  const state = await currentCache(ctx.context);
   const list = (bounds: Bound[], limit: number) => listWithin(ctx, filters, { target, bounds, limit, state });
   const most = days.length * perDay;
   const all = await list([endsAfter(first), startsBefore(addDaysToDay(last))], MAX_GROUPED);
@@ -134,7 +134,7 @@ const endsAfter = (day: string): Bound => ({ edge: 'end', operator: '>', ...midn
 const renderFully =
   (tickets: EventTickets): Render<z.output<typeof eventSchema>> =>
   async (ctx, ids) => {
-    const state = await currentCache(ctx.context.db);
+    const state = await currentCache(ctx.context);
     const rendered = await renderListed(ctx, ids, { tickets, state });
     // `renderEvent` built the JSON from this schema's output.
     const events = rendered.map((event) => event.parse() as z.output<typeof eventSchema>);

@@ -245,7 +245,7 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
     for (const offset of offsetsOf(ids.length)) {
       const { db } = server().context;
       const range = { limit: 10, offset, isDescending, isCollapsed };
-      const page = await listEvents(db, filter, { ...range, state: await currentCache(db) });
+      const page = await listEvents(db, filter, { ...range, state: await currentCache({ db }) });
       expect({ filter, range, page }).toEqual({
         ...{ filter, range },
         page: { total: ids.length, ids: ids.slice(offset, offset + 10) },
@@ -262,7 +262,7 @@ describe.each(DATABASES)('lists of random events on %s', (kind) => {
 
   it('count what starts in later months once for all days of a month', async () => {
     const { db } = server().context;
-    const state = await currentCache(db);
+    const state = await currentCache({ db });
     const counted = vi.spyOn(state.counts, 'set');
     const since = (value: LocalTime): EventFilter => ({
       visibility: { statuses: ['publish'], label: 'publish' },

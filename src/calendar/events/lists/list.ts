@@ -91,7 +91,7 @@ export const eventListEndpoint = (tickets: EventTickets) =>
       const page = pageOf(input, config.perPage);
       const window = windowOf(input, ctx);
       const filter = filterOf(input, ctx, { target, window });
-      const state = await currentCache(db);
+      const state = await currentCache(ctx.context);
       const isDescending = target.order === 'desc';
       const collapse = ctx.urls.isReference ? undefined : input.collapse;
       const { total, ids } = await cachedPage(db, filter, {
@@ -158,7 +158,7 @@ export async function listForFeed(
   const window = windowOf(input, ctx, feedWindow);
   const filter = filterOf(input, ctx, { target, window });
   const range = { limit, offset: 0, isDescending: hasLast };
-  const { total, ids } = await cachedPage(db, filter, { ...range, state: await currentCache(db) });
+  const { total, ids } = await cachedPage(db, filter, { ...range, state: await currentCache(ctx.context) });
   const params = shownFilters(input, { window, target, language: ctx.askedLanguage });
   return { ids: hasLast ? ids.toReversed() : ids, total, params, freshUntil: window.freshUntil };
 }
@@ -173,7 +173,11 @@ export async function listForExport(
   await admitPassword(ctx, input.password, 'any');
   const window = windowOf(input, ctx, () => ({ bounds: [], shown: {} }));
   const filter = filterOf(input, ctx, { target, window });
-  const { ids } = await listEvents(db, filter, { limit: MAX_EXPORTED, offset: 0, state: await currentCache(db) });
+  const { ids } = await listEvents(db, filter, {
+    limit: MAX_EXPORTED,
+    offset: 0,
+    state: await currentCache(ctx.context),
+  });
   return ids;
 }
 

@@ -113,7 +113,7 @@ export function Screen() {
             onOpen={open}
             {...(mayEdit && view !== 'trash' && { onTrash: trashRow })}
           />
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
           <EventBulkActions selection={selection} isTrash={view === 'trash'} />
         </>
       )}

@@ -82,7 +82,7 @@ function Queue() {
               <JobCard key={job.id} job={job} onDrop={() => setDropped(job)} />
             ))}
           </ul>
-          <Pager page={page} pages={data.total_pages} total={data.total} onPage={(next) => show({ page: next })} />
+          <Pager page={page} list={data} onPage={(next) => show({ page: next })} />
         </>
       )}
       {dropped && <Drop job={dropped} onClose={() => setDropped(undefined)} />}

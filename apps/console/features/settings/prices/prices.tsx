@@ -86,9 +86,7 @@ function Section<T extends Named>(props: SectionProps<T>) {
           ))}
         </ul>
       )}
-      {list && list.total_pages > 1 && (
-        <Pager page={page} pages={list.total_pages} total={list.total} onPage={onPage} />
-      )}
+      {list && list.total_pages > 1 && <Pager page={page} list={list} onPage={onPage} />}
       {edited && dialog(edited.record, () => setEdited(undefined))}
       {removed && (
         <Removal id={removed.id} path={path} name={textOf(removed).name} onClose={() => setRemoved(undefined)} />
