@@ -32,7 +32,7 @@ interface NewAccountMail {
   userId?: number | undefined;
 }
 
-/** What happened to an account. Its owner can make it happen any number of times, and choose the address. */
+/** Notices about an account, whose owner can cause any number of them, and choose the address. */
 const NOTICES: ReadonlySet<string> = new Set<AccountMailKind>([
   'new-device',
   'factor-removed',

@@ -11,7 +11,7 @@ import { countRefusals } from '../../platform/limits/refusals.ts';
 import { orderConditionsOf } from '../orders/order-scope.ts';
 import { scopeConditions } from '../tickets/event-scope.ts';
 import { findAvailability } from '../tickets/seats/seats.ts';
-import { findSoldPlaces } from '../tickets/seats/sold-places.ts';
+import { findSoldPlaces } from '../tickets/store.ts';
 import { findSums } from './attendance.ts';
 import { findMailTasks, mailTaskFields } from './mail-tasks.ts';
 import { findMoneyTasks, moneyTaskFields } from './money-tasks.ts';

@@ -8,7 +8,7 @@ import { fold, foldAll, htmlToText } from '../../lib/text/text.ts';
 import type { RecordTexts } from '../../platform/translations/rules.ts';
 import { loadTranslations, saveTranslations } from '../../platform/translations/store.ts';
 import type { SharedSeats, Ticket } from './seats/seat-counters.ts';
-import { expiredSeats, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
+import { expiredSeats, isSharedSql, type SeatCounts, SHARED_SEATS, withCounts } from './seats/seats.ts';
 
 /** Finds a ticket by id; a deleted one counts as absent. */
 export const findTicket = (db: Database, id: number): Promise<Ticket | undefined> =>
@@ -191,3 +191,31 @@ export function isDiscounted(
   if (sale_price === null) return false;
   return (sale_price_start === '' || sale_price_start <= day) && (sale_price_end === '' || day <= sale_price_end);
 }
+
+/** Sold places and capacities of events with tickets; a capacity is -1 if a ticket has no limit. */
+export async function findSoldPlaces(db: Database, events: readonly number[]) {
+  const rows = await placesOfEvents(db, events);
+  return rows.map(({ event_id, sold, own, shared, unlimited }) => ({
+    event_id,
+    sold: Number(sold),
+    capacity: Number(unlimited) > 0 ? -1 : Number(own) + Number(shared ?? 0),
+  }));
+}
+
+const placesOfEvents = byIds((query, eventIds) =>
+  query
+    .selectFrom('tickets as t')
+    .leftJoin('event_stock as s', 's.event_id', 't.event_id')
+    .select(({ fn }) => [
+      't.event_id',
+      fn.sum<number>('t.sold').as('sold'),
+      sql<number>`sum(CASE WHEN ${isSharedSql('t')} THEN 0 ELSE coalesce(t.capacity, 0) END)`.as('own'),
+      sql<number | null>`max(CASE WHEN ${isSharedSql('t')} THEN s.capacity END)`.as('shared'),
+      sql<number>`sum(CASE WHEN (CASE WHEN ${isSharedSql('t')} THEN s.capacity ELSE t.capacity END) IS NULL
+        THEN 1 ELSE 0 END)`.as('unlimited'),
+    ])
+    .where('t.event_id', 'in', eventIds)
+    .where('t.is_deleted', '=', 0)
+    .groupBy('t.event_id')
+    .orderBy('t.event_id'),
+);
