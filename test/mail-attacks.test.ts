@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { toUtc } from '../src/lib/dates/dates.ts';
+import { releaseHeldMails } from '../src/platform/mails/store.ts';
 import { writeReminders } from '../src/ticketing/reminders/write-reminders.ts';
 import { makeSeat } from './attendees.ts';
 import { buy } from './buyers.ts';
@@ -227,5 +229,67 @@ describe.each(BOTH_DATABASES)('another spelling of an address on %s', (kind) => 
       'eve@one.test Coming soon: Evening',
       'eve@one.test News about Evening',
     ]);
+  });
+});
+
+describe.each(BOTH_DATABASES)('mails that were held while there was no mail server, on %s', (kind) => {
+  const server = useTestServer(kind);
+  const HOUR = 3_600_000;
+
+  it('are sent later, except those about events in the past', async () => {
+    const smtp = await startMailServer();
+    const { context, clock } = server();
+    const places = async (start: string) => {
+      const event = await makeEvent(server(), { start_date: `${start} 18:00:00`, end_date: `${start} 20:00:00` });
+      return { event, seat: await makeSeat(server(), event, 1000, { price: '0' }) };
+    };
+    const past = await places('2026-11-22');
+    const coming = await places('2026-12-22');
+    const hold = async () => {
+      await runJobs(context);
+      await sendMails(context, { smtp: undefined });
+    };
+    for (let index = 0; index < 40; index += 1)
+      await buy(server(), [past.seat], { purchaser: { name: 'Ada', email: `a${index}@one.test` } });
+    const given = await buy(server(), [past.seat], { purchaser: { name: 'Ada', email: 'ada@one.test' } });
+    const transfer = { full_name: 'Bo', email: 'bo@one.test' };
+    const path = `POST tickets:/attendees/${given.attendees[0]?.id}/transfer`;
+    expect((await server().ask(path, { headers: given.headers, body: transfer })).status).toBe(200);
+    await buy(server(), [coming.seat], { purchaser: { name: 'Cy', email: 'cy@one.test' } });
+    for (const [event, body] of [
+      [past.event, { text: 'News' }],
+      [past.event, { kind: 'event_moved', text: 'Another hall' }],
+      [coming.event, { text: 'News' }],
+    ] as const)
+      expect((await server().ask(`POST admin:/events/${event}/announcements`, { as: 'editor', body })).status).toBe(
+        201,
+      );
+    await hold();
+    const { count } = await context.db.query
+      .selectFrom('mails')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('status', '=', 'held')
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(127);
+    clock.now = new Date(NOON.getTime() + 72 * HOUR);
+    const thanks = await server().ask(`POST admin:/events/${past.event}/announcements`, {
+      as: 'editor',
+      body: { text: 'Thank you', audience: 'all' },
+    });
+    expect(thanks.status).toBe(201);
+    await hold();
+    clock.now = new Date(NOON.getTime() + 96 * HOUR);
+    expect(await releaseHeldMails(context.db, { since: '2026-11-20 00:00:00', now: toUtc(clock.now) })).toBe(168);
+    await sendMails(context, smtp.settings);
+    const subjects = Map.groupBy(smtp.take(), ({ mail }) => `${mail.subject} ${mail.text?.includes('Thank you')}`);
+    const counts = Object.fromEntries([...subjects].map(([subject, mails]) => [subject, mails.length]));
+    expect(counts).toEqual({
+      'News about Evening true': 41,
+      'News about Evening false': 1,
+      'Your tickets: Evening false': 1,
+    });
+    const left = await context.db.query.selectFrom('mails').select('status').distinct().execute();
+    expect(left).toEqual([{ status: 'sent' }]);
+    await smtp.close();
   });
 });

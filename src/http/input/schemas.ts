@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type DateExpression, isZone, parseDate } from '../../lib/dates/dates.ts';
 import type { MessageKey, MessageValues } from '../../lib/i18n.ts';
+import { isMailAddress } from '../../lib/text/email.ts';
 import { membersOf, parseIds, parseList } from '../../lib/text/list.ts';
 import { isNumeric, MAX_NUMBER_LENGTH, scalarText } from '../../lib/text/scalar-text.ts';
 import { isBlank, isLongerThan, plainLines, plainText } from '../../lib/text/text.ts';
@@ -351,13 +352,12 @@ export const url = (description: string): z.ZodType<string> =>
     return URL.canParse(address) ? address : undefined;
   });
 
-/** An e-mail address. */
+/** An e-mail address, to which mails can be sent. */
 export const email = (description: string): z.ZodType<string> =>
-  field(
-    { type: 'string', format: 'email', description, maxLength: MAX_EMAIL },
-    'param.email',
-    (value) => z.email().safeParse(value).data,
-  );
+  field({ type: 'string', format: 'email', description, maxLength: MAX_EMAIL }, 'param.email', (value) => {
+    const { data } = z.email().safeParse(value);
+    return data !== undefined && isMailAddress(data) ? data : undefined;
+  });
 
 /** A value that the endpoint validates itself. */
 export const custom = (description: string, json: Json = {}): z.ZodType<unknown> =>

@@ -87,11 +87,12 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     }),
   });
   return {
-    async send({ to, envelopeFrom, senderName, replyTo, files, unsubscribe, ...message }) {
+    async send({ to, envelopeFrom, subject, senderName, replyTo, files, unsubscribe, ...message }) {
       try {
         const { response } = await transport.sendMail({
           ...message,
-          from: { name: from.name || senderName, address: from.address },
+          subject: asWritten(subject),
+          from: { name: asWritten(from.name || senderName), address: from.address },
           to: { name: '', address: to },
           ...(replyTo !== '' && { replyTo: { name: '', address: replyTo } }),
           // No address is read out of the headers.
@@ -114,6 +115,12 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     close: () => transport.close({ force: true }),
   };
 }
+
+/**
+ * Text for a header that mail programs show as it is: letters of ASCII are not encoded, so that they could decode words
+ * (RFC 2047) of a title or a name to characters that are refused there.
+ */
+const asWritten = (text: string): string => text.replaceAll('=?', '= ?');
 
 /** Headers that a signature covers; RFC 8058 requires both of lists. */
 const SIGNED = [

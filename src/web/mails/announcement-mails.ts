@@ -1,4 +1,5 @@
 import type { Context } from '../../base/context.ts';
+import { toUtc } from '../../lib/dates/local-time.ts';
 import { addressKey } from '../../lib/text/email.ts';
 import { type Announcement, findAnnouncement, isTrueOf } from '../../ticketing/announcements/store.ts';
 import { findAttendee } from '../../ticketing/attendees/store.ts';
@@ -28,8 +29,14 @@ export async function renderAnnouncementMail(
   const announcement = await findAnnouncement(context.db, record_id);
   if (!announcement) return undefined;
   const name = await readerName(context, { attendee_id, to_email });
-  return renderAnnouncement(context, announcement, { origin, language, name, isAskedFor: user_id !== 0 });
+  const isAskedFor = user_id !== 0;
+  const rendered = await renderAnnouncement(context, announcement, { origin, language, name, isAskedFor });
+  return rendered && !isAskedFor && isOutdated(announcement, rendered.facts) ? undefined : rendered;
 }
+
+/** Whether news from before an event come after it. The dates of a postponed one mean nothing. */
+const isOutdated = ({ created_utc }: Announcement, { event, status, now }: EventFacts): boolean =>
+  status !== 'postponed' && created_utc < event.utc_start_date && event.utc_end_date <= toUtc(now);
 
 /** The name of the holder; empty if the ticket has another one by now, whose name is not for the reader. */
 async function readerName(
@@ -43,12 +50,12 @@ async function readerName(
   return addressKey(email || (order?.purchaser_email ?? '')) === addressKey(to_email) ? full_name : '';
 }
 
-/** Renders an announcement in a language; undefined if the event is gone, over, or has another status by now. */
+/** Renders an announcement in a language; undefined if the event is gone or has another status by now. */
 export async function renderAnnouncement(
   context: Context,
   announcement: Announced,
   { origin, language, name = '', isAskedFor }: { origin: string; language: string; name?: string; isAskedFor: boolean },
-): Promise<RenderedMail | undefined> {
+): Promise<(RenderedMail & { facts: EventFacts }) | undefined> {
   const { event_id: id, kind } = announcement;
   const facts = await readEventFacts(context, { id, origin, language });
   if (!facts) return undefined;
@@ -56,7 +63,11 @@ export async function renderAnnouncement(
   return announcementContent(facts, announcement, name);
 }
 
-export function announcementContent(facts: EventFacts, announcement: Announced, name: string): RenderedMail {
+export function announcementContent(
+  facts: EventFacts,
+  announcement: Announced,
+  name: string,
+): RenderedMail & { facts: EventFacts } {
   const { t, site, organizerEmail } = facts;
   return {
     facts,

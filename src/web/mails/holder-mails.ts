@@ -122,7 +122,7 @@ export function receivedContent(facts: ReaderFacts, codes: readonly CodedTicket[
 /** To the former holder: that the ticket is another person's now, without its code. */
 async function transferredMail(
   context: Context,
-  { record_id, language }: MailRecord,
+  { record_id, language, user_id }: MailRecord,
   origin: string,
 ): Promise<RenderedMail | undefined> {
   const transfer = await context.db.query
@@ -132,6 +132,8 @@ async function transferredMail(
     .where('ticket_transfers.id', '=', record_id)
     .executeTakeFirst();
   const facts = transfer && (await readEventFacts(context, { id: transfer.event_id, origin, language }));
+  // The former holder of a ticket to an event in the past can no longer object.
+  if (facts && facts.event.utc_end_date <= toUtc(facts.now) && user_id === 0) return undefined;
   return facts && transferredContent(facts, { ticket: transfer.ticket_title, recipient: transfer.full_name });
 }
 
