@@ -114,6 +114,12 @@ describe.each(BOTH_DATABASES)('mails that come back on %s', (kind) => {
     expect(await pipe(report(from))).toEqual([0, `Mail ${id} came back.`]);
   });
 
+  it('have the reason in the words of a server that has not asked another one', async () => {
+    const { id, from } = await sent();
+    await pipe(report(from).replace(/smtp; 550[^\r]*\r\n[^\r]*/, 'X-Postfix; unknown user: "ada"'));
+    expect(await statusOf(id)).toEqual({ status: 'bounced', reply: 'unknown user: "ada"' });
+  });
+
   it.each([
     ['a delay', (from: string) => report(from, { action: 'delayed' })],
     ['a delivery', (from: string) => report(from, { action: 'delivered' })],

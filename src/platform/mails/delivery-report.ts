@@ -79,7 +79,7 @@ function statusFields(lines: readonly string[]): Field[][] {
 
 /** The reply of the other server, such as `550 5.1.1 no such user`, or the status code. */
 const reasonOf = (fields: readonly Field[]): string =>
-  fieldOf(fields, 'diagnostic-code').replace(/^smtp\s*;\s*/i, '') || fieldOf(fields, 'status');
+  fieldOf(fields, 'diagnostic-code').replace(/^[\w-]+\s*;\s*/, '') || fieldOf(fields, 'status');
 
 /** One line of printable characters. */
 const cleaned = (text: string): string =>

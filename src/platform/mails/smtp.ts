@@ -73,6 +73,8 @@ export async function openSmtp(config: Config): Promise<Smtp> {
     port: server.port,
     secure: server.secure,
     requireTLS: !server.isPlain,
+    // Where no encryption is needed, a relay may offer it with a certificate of its own, as Debian's Postfix does.
+    tls: { rejectUnauthorized: server.secure || !server.isPlain },
     ...(server.login && { auth: { user: server.login.user, pass: server.login.password } }),
     connectionTimeout: CONNECT_TIMEOUT,
     greetingTimeout: CONNECT_TIMEOUT,
