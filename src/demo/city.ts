@@ -11,6 +11,7 @@ import site from './data/site.json' with { type: 'json' };
 import tags from './data/tags.json' with { type: 'json' };
 import tickets from './data/tickets.json' with { type: 'json' };
 import venues from './data/venues.json' with { type: 'json' };
+import weekly from './data/weekly.json' with { type: 'json' };
 import { DATA_SCHEMAS } from './schemas.ts';
 
 /** The fictional city: the validated files of `data/`. */
@@ -24,6 +25,7 @@ export const VENUES = DATA_SCHEMAS.venues.parse(venues);
 export const ORGANIZERS = DATA_SCHEMAS.organizers.parse(organizers);
 export const POSTERS = DATA_SCHEMAS.posters.parse(posters);
 export const SERIES = DATA_SCHEMAS.series.parse(series);
+export const WEEKLY = DATA_SCHEMAS.weekly.parse(weekly);
 export const ORIGINS = DATA_SCHEMAS.names.parse(names);
 
 export const SINGLE_EVENTS = [

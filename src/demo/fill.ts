@@ -9,8 +9,8 @@ import { fixedSettings } from '../platform/site/settings.ts';
 import { CITY_ZONE, SITE } from './city.ts';
 import { type DemoContext, isCalendarEmpty } from './context.ts';
 import { posterImage } from './posters.ts';
-import type { PlannedEvent } from './programme.ts';
-import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues } from './records.ts';
+import type { PlannedEvent, PlannedSeries } from './programme.ts';
+import { fillCategories, fillEvents, fillOrganizers, fillTags, fillVenues, fillWeekly } from './records.ts';
 import type { PosterKey } from './schemas.ts';
 import { type SaleCounts, sellTickets } from './ticket-sales.ts';
 
@@ -30,6 +30,8 @@ export class NotEmptyError extends Error {}
 /** The events, and the random seed of their sales. */
 interface Plan {
   planned: readonly PlannedEvent[];
+  /** Series, of the pictures, categories and tags that the events have too. */
+  weekly?: readonly PlannedSeries[];
   seed: number;
   /** Whether the site also gets the name, the texts and the look of the city. */
   isCity?: boolean;
@@ -77,7 +79,11 @@ async function preparePosters(planned: readonly PlannedEvent[], posters: Posters
   }
 }
 
-async function fill({ planned, seed, isCity }: Plan, posters: Posters, caller: DemoContext): Promise<FillCounts> {
+async function fill(
+  { planned, weekly = [], seed, isCity }: Plan,
+  posters: Posters,
+  caller: DemoContext,
+): Promise<FillCounts> {
   const ctx = isCity ? await fillSite(caller) : caller;
   const images = new Map<PosterKey, number>();
   for (const [key, poster] of posters) images.set(key, await saveImage(ctx.context.db, poster));
@@ -90,9 +96,10 @@ async function fill({ planned, seed, isCity }: Plan, posters: Posters, caller: D
   };
   const events = await fillEvents(planned, related, ctx);
   const sold = await sellTickets(events, { seed, ctx });
+  const inSeries = await fillWeekly(weekly, related, ctx);
   const { venues, organizers, categories, tags } = related;
   const sizes = { venues: venues.size, organizers: organizers.size, categories: categories.size, tags: tags.size };
-  return { events: events.size, ...sizes, images: images.size, ...sold };
+  return { events: events.size + inSeries, ...sizes, images: images.size, ...sold };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { addDays, addSeconds, dayStart, type LocalTime, toUtc, utcToLocal } from '../lib/dates/dates.ts';
-import { CITY_ZONE, SERIES, SINGLE_EVENTS } from './city.ts';
+import { CITY_ZONE, SERIES, SINGLE_EVENTS, WEEKLY } from './city.ts';
 import { chance, type RandomSource } from './random.ts';
 import type { DemoEvent, EventSeries, EventTexts, SeriesTexts, SingleEvent } from './schemas.ts';
 
@@ -52,6 +52,22 @@ export function programme({ now, seed, near, most = Number.POSITIVE_INFINITY }: 
     !near || (start >= addDays(today, -near.before) && start < addDays(today, near.after + 1));
   const order = (a: PlannedEvent, b: PlannedEvent) => (a.start < b.start ? -1 : 1);
   return thin(all.filter(isShown), most).sort(order);
+}
+
+/** A weekly series: its next event, and the number of its events. */
+export interface PlannedSeries {
+  planned: PlannedEvent;
+  count: number;
+}
+
+export function weeklySeries(now: Date): PlannedSeries[] {
+  const tomorrow = addDays(dayStart(utcToLocal(toUtc(now), CITY_ZONE)), 1);
+  return WEEKLY.map(({ at, lasts, weekday, count, ...event }) => {
+    const date = addDays(tomorrow, (weekday - weekdayOf(tomorrow) + WEEK) % WEEK);
+    const start = `${date.slice(0, 10)} ${at}:00`;
+    const published = `${addDays(tomorrow, -WEEK).slice(0, 10)} 09:00:00`;
+    return { planned: { ...event, start, end: addSeconds(start, lasts * 60), allDay: false, published }, count };
+  });
 }
 
 /** Samples items evenly, to keep the variety of the whole. */

@@ -1,8 +1,8 @@
 import { addDays, addSeconds } from '../lib/dates/dates.ts';
 import { CATEGORIES, CITY_ZONE, ORGANIZERS, TAGS, VENUES } from './city.ts';
 import type { DemoContext } from './context.ts';
-import { create } from './create.ts';
-import type { PlannedEvent } from './programme.ts';
+import { callByName, create } from './create.ts';
+import type { PlannedEvent, PlannedSeries } from './programme.ts';
 import type { EventTexts, OrganizerTexts, TermTexts, VenueTexts } from './schemas.ts';
 import { mapTranslations, type TextFields, type Translations, translationsOf } from './translations.ts';
 
@@ -78,6 +78,24 @@ export async function fillEvents(
     ids.set(event, await create('events', { texts, fields }, ctx));
   }
   return ids;
+}
+
+/** Creates weekly series; returns the number of their events. */
+export async function fillWeekly(
+  weekly: readonly PlannedSeries[],
+  related: Related,
+  ctx: DemoContext,
+): Promise<number> {
+  const first = await fillEvents(
+    weekly.map(({ planned }) => planned),
+    related,
+    ctx,
+  );
+  for (const { planned, count } of weekly) {
+    const fields = { event_id: first.get(planned), recurrence: { rrule: `FREQ=WEEKLY;COUNT=${count}` } };
+    await callByName(['series', 'create'], fields, ctx);
+  }
+  return weekly.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Adds the notes of the venue on accessibility, in the languages of the event. */

@@ -147,6 +147,20 @@ const seriesSchema = z.strictObject({
   count: z.int().positive().optional(),
 });
 
+/** A weekly event, which becomes a series. */
+const weeklySchema = z.strictObject({
+  ...eventTexts,
+  ...translated(z.strictObject(eventTexts)),
+  ...eventFields,
+  at: clockTime,
+  /** Minutes. */
+  lasts: z.int().positive(),
+  /** 0 Sunday to 6 Saturday. */
+  weekday: z.int().min(0).max(6),
+  /** Number of events, from the next one on. */
+  count: z.int().min(2).max(50),
+});
+
 const someNames = z.tuple([text]).rest(text);
 
 /**
@@ -192,6 +206,7 @@ export const DATA_SCHEMAS = {
   'city-events': singleEvents,
   'regional-events': singleEvents,
   series: z.array(seriesSchema).min(1),
+  weekly: z.array(weeklySchema).min(1),
   tickets: z.record(
     keysOf(tickets),
     z.strictObject({

@@ -15,7 +15,7 @@ async function run(server: TestServer, ...args: string[]) {
 const timeout = 120_000;
 
 /** Drawing the posters of the full programme would take most of the time of these tests. */
-const CALLS = { sqlite: effort<readonly string[]>([], ['--events=60']), postgres: ['--events=20'] };
+const CALLS = { sqlite: effort<readonly string[]>([], ['--events=64']), postgres: ['--events=20'] };
 
 describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
   const server = useTestServer(kind);
@@ -63,6 +63,18 @@ describe.each(DATABASES)('marquee demo on %s', { timeout }, (kind) => {
     expect((await server().ask('GET tickets:/attendees', people)).body.total).toBe(Number(attendees));
     const inside = { as: 'administrator' as const, query: { per_page: 1, checkedin: true } };
     expect((await server().ask('GET tickets:/attendees', inside)).body.total).toBe(Number(checkIns));
+  });
+
+  it('has a weekly series in a programme of some size, within the number of events', async () => {
+    const { series } = (await server().ask('GET /series', { query: { i18n_language: 'fr' } })).body;
+    const titles = series.map(({ title }: { title: string }) => title);
+    expect(titles).toEqual(kind === 'sqlite' ? ['Tai-chi au bord de la rivière'] : []);
+    const query = { search: 'rivière', i18n_language: 'fr', per_page: 50, ends_after: 'now' };
+    const { events } = (await server().ask('GET /events', { query })).body;
+    const dates = events.filter(({ title }: { title: string }) => titles.includes(title));
+    expect(dates.map(({ cost }: { cost: string }) => cost)).toEqual(
+      titles.flatMap(() => Array.from({ length: 16 }, () => 'Free')),
+    );
   });
 
   it('creates records in both languages of the city', async () => {

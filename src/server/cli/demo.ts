@@ -4,6 +4,8 @@ import { ensureAdministrator } from '../../platform/users/first-administrator.ts
 import { CommandError, command } from './command.ts';
 
 const DEFAULT_SEED = 1;
+/** Largest share of events that are in series. */
+const MOST_IN_SERIES = 0.25;
 
 function wholeNumber(name: string, value: string | boolean | undefined): number | undefined {
   if (value === undefined) return undefined;
@@ -25,20 +27,30 @@ export const demoCommand = command({
     'The calendar must be empty, except for venues.',
   async work({ context, options, print }) {
     // Loaded on demand: the CLI imports this file for every command, but only this one needs the programme.
-    const [{ endpointOf }, { administratorContext }, { createDemo, NotEmptyError }, { programme }, { CITY_ZONE }] =
-      await Promise.all([
-        import('../../app.ts'),
-        import('../../demo/context.ts'),
-        import('../../demo/fill.ts'),
-        import('../../demo/programme.ts'),
-        import('../../demo/city.ts'),
-      ]);
+    const [
+      { endpointOf },
+      { administratorContext },
+      { createDemo, NotEmptyError },
+      { programme, weeklySeries },
+      { CITY_ZONE },
+    ] = await Promise.all([
+      import('../../app.ts'),
+      import('../../demo/context.ts'),
+      import('../../demo/fill.ts'),
+      import('../../demo/programme.ts'),
+      import('../../demo/city.ts'),
+    ]);
     const most = wholeNumber('events', options.events);
     const seed = wholeNumber('seed', options.seed) ?? DEFAULT_SEED;
     await ensureAdministrator(context, print);
     const ctx = await administratorContext(context, endpointOf);
-    const planned = programme({ now: ctx.now, seed, most });
-    const made = await createDemo(ctx, { planned, seed, isCity: true }).catch((error: unknown) => {
+    const series = weeklySeries(ctx.now);
+    const inSeries = series.reduce((sum, { count }) => sum + count, 0);
+    // A small programme is of single events.
+    const hasSeries = most === undefined || inSeries <= most * MOST_IN_SERIES;
+    const planned = programme({ now: ctx.now, seed, most: hasSeries && most !== undefined ? most - inSeries : most });
+    const plan = { planned, weekly: hasSeries ? series : [], seed, isCity: true };
+    const made = await createDemo(ctx, plan).catch((error: unknown) => {
       throw error instanceof NotEmptyError ? new CommandError(error.message) : error;
     });
     const { config } = await withPresentChoices(context);
