@@ -97,7 +97,6 @@ import { auditedOrder } from './ticketing/orders/audited.ts';
 import { counterEndpoints } from './ticketing/orders/counter/counter.ts';
 import { sellSeatAtCounter } from './ticketing/orders/counter/counter-sale.ts';
 import { customerOrderEndpoints } from './ticketing/orders/customer-orders.ts';
-import { exportEndpoints } from './ticketing/orders/exports.ts';
 import { heldTicketEndpoints } from './ticketing/orders/held-tickets.ts';
 import { orderEndpoints } from './ticketing/orders/orders.ts';
 import { missingDatesEndpoint } from './ticketing/orders/passes/pass-endpoints.ts';
@@ -111,6 +110,7 @@ import { auditedTaxRate, taxRateEndpoints } from './ticketing/prices/tax-rates.t
 import { qrEndpoints } from './ticketing/qr/qr.ts';
 import { eventReminderEndpoints } from './ticketing/reminders/event-reminders.ts';
 import { unsubscribeEndpoint } from './ticketing/reminders/optouts.ts';
+import { exportEndpoints } from './ticketing/reports/order-exports.ts';
 import { reportEndpoints } from './ticketing/reports/reports.ts';
 import { rsvpChoicesEndpoint, rsvpEndpoints } from './ticketing/rsvp/rsvp-endpoints.ts';
 import { auditedTicket } from './ticketing/tickets/audited.ts';

@@ -22,7 +22,7 @@ export async function listen(server: Server, config: ListenConfig, fd?: number):
     server.listen({ ...place, backlog: config.maxConnections }, resolve);
   });
   // A listening TCP server has an address with a port.
-  return addressOf(config, server.address() as AddressInfo);
+  return originOf(config, server.address() as AddressInfo);
 }
 
 interface SharedSocket {
@@ -43,13 +43,13 @@ export async function bindShared(config: ListenConfig): Promise<SharedSocket> {
     const socket = new BoundSocket({ host, port: config.port });
     if (socket.fd() < 0)
       throw new ListenError('MARQUEE_WORKERS must be 1 on this system: processes cannot share a port.');
-    return { address: addressOf(config, socket.address()), fd: socket.fd(), close: () => socket.close() };
+    return { address: originOf(config, socket.address()), fd: socket.fd(), close: () => socket.close() };
   } catch (error) {
     throw error instanceof ListenError ? error : listenError(config, error as NodeJS.ErrnoException);
   }
 }
 
-function addressOf({ host }: ListenConfig, { port }: AddressInfo): string {
+function originOf({ host }: ListenConfig, { port }: AddressInfo): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

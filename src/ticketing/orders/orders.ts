@@ -1,103 +1,87 @@
-import { eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
-import {
-  type AnyEndpoint,
-  endpoint,
-  type InputOf,
-  type LookupContext,
-  ok,
-  type RequestContext,
-} from '../../http/core/endpoint.ts';
+import { z } from 'zod';
+import { getEvents } from '../../calendar/events/store.ts';
+import { byIds } from '../../db/by-ids.ts';
+import { hasEventRights, type Viewer } from '../../http/core/auth.ts';
+import { type AnyEndpoint, endpoint, type InputOf, ok, type RequestContext } from '../../http/core/endpoint.ts';
 import { invalidParam } from '../../http/core/errors.ts';
 import { PRIVATE_NO_STORE } from '../../http/core/response.ts';
-import { resolveEndParamIn, resolveParamIn, resolveUtcParam } from '../../http/input/date-param.ts';
-import {
-  boolean,
-  clearable,
-  date,
-  decimal,
-  integer,
-  oneOf,
-  searchText,
-  sharedParameters,
-  text,
-  texts,
-} from '../../http/input/schemas.ts';
+import { resolveUtcParam } from '../../http/input/date-param.ts';
+import { boolean, clearable, date, oneOf, text } from '../../http/input/schemas.ts';
 import { LIST_HEADERS, listResponse, listSchema, pageFields, pageOf } from '../../http/output/pagination.ts';
 import { type DateExpression, toUtc } from '../../lib/dates/dates.ts';
-import { siteMoney } from '../../lib/money/money.ts';
-import { testerOf } from '../tickets/event-scope.ts';
+import { loadTranslations } from '../../platform/translations/store.ts';
+import { findChargesOfOrders, findPaymentsOfOrders } from '../ledger/payments.ts';
+import { formatOf, renderAmount } from './amounts.ts';
 import { changeOrderFields } from './counter/change-order.ts';
 import { changedOrderSchema, renderChangedOrder } from './counter/changes.ts';
 import { runOrderAction, showOrder } from './counter/order-action.ts';
+import { checkOrderFilters, type OrderFilterInput, orderFilterOf, orderFilters } from './filter.ts';
 import { billingData, customerChange, NO_BILLING } from './holder-input.ts';
+import { orderMoneyFields, owedOf } from './money-view.ts';
 import { findNamedOrder, type NamedOrder } from './order-scope.ts';
-import { listedOrderSchema, renderListed } from './render-order-list.ts';
 import { GIVEN_STATUSES, isUnpaid } from './statuses.ts';
-import { hasEventOrOrders, listOrders, type OrderFilter } from './store.ts';
-import { dryRun, fullOrderSchema, orderId } from './view.ts';
+import type { Order } from './store.ts';
+import { listOrders } from './store.ts';
+import { dryRun, fullOrderSchema, orderId, orderSchema, renderOrder } from './view.ts';
+
+/** An order in the list for staff. */
+export const listedOrderSchema = orderSchema
+  .extend({
+    places: z.int().describe('Number of places, without cancelled ones.'),
+    events: z
+      .array(z.object({ id: z.int(), title: z.string().describe('Empty once the event is deleted.') }))
+      .describe('Events of its tickets.'),
+    owed: orderMoneyFields.owed,
+  })
+  .meta({ id: 'ListedOrder', description: 'An order, with its events.' });
+
+const itemsByOrder = byIds((query, ids) =>
+  query
+    .selectFrom('order_items')
+    .select(['order_id', 'event_id', 'quantity', 'cancelled'])
+    .where('order_id', 'in', ids)
+    .orderBy('order_id')
+    .orderBy('ticket_id'),
+);
+
+/** Renders orders for a list, with a constant number of queries. */
+export async function renderListed(
+  ctx: RequestContext,
+  orders: readonly Order[],
+): Promise<z.output<typeof listedOrderSchema>[]> {
+  const { db } = ctx.context;
+  const ids = orders.map(({ id }) => id);
+  const [items, payments, charges] = await Promise.all([
+    itemsByOrder(db, ids),
+    findPaymentsOfOrders(db, ids),
+    findChargesOfOrders(db, ids),
+  ]);
+  const paymentsOf = Map.groupBy(payments, ({ order_id }) => order_id);
+  const chargesOf = Map.groupBy(charges, ({ order_id }) => order_id);
+  const eventIds = [...new Set(items.map(({ event_id }) => event_id))];
+  const [events, texts] = await Promise.all([
+    getEvents(db, eventIds),
+    loadTranslations(
+      ctx,
+      eventIds.map((id) => ({ kind: 'event' as const, id })),
+    ),
+  ]);
+  const titles = new Map(events.map((event) => [event.id, texts.show('event', event).title]));
+  const ofOrder = Map.groupBy(items, ({ order_id }) => order_id);
+  return orders.map((order) => {
+    const own = ofOrder.get(order.id) ?? [];
+    const owed = owedOf(order, { payments: paymentsOf.get(order.id) ?? [], charges: chargesOf.get(order.id) ?? [] });
+    return {
+      ...renderOrder(order, ctx),
+      places: own.reduce((sum, { quantity, cancelled }) => sum + quantity - cancelled, 0),
+      events: [...new Set(own.map(({ event_id }) => event_id))].map((id) => ({ id, title: titles.get(id) ?? '' })),
+      owed: renderAmount(owed, formatOf(order.currency, ctx.context.config)),
+    };
+  });
+}
 
 /** Characters. */
 const MAX_NOTE = 5000;
-/** Maximum amount in the main unit of a currency. */
-const MAX_AMOUNT = 1_000_000_000_000;
-
-/** Filters of the list and its export. */
-export const orderFilters = sharedParameters('orders', {
-  status: texts('Only orders with these statuses.'),
-  gateway: texts('Only orders with these payment methods.', { max: 50 }),
-  search: searchText(
-    'Words that must each be part of the name or the e-mail address of the customer, or the number or the id of the order.',
-  ),
-  event: integer('Only orders with tickets of this event.', { min: 1 }),
-  after: date('Placed at or after this time; in the time zone of the site unless it names one.'),
-  before: date(
-    'Placed at or before this time; a day without a time is included whole. In the time zone of the site unless it names one.',
-  ),
-  total_min: decimal('With at least this total.', { min: 0, max: MAX_AMOUNT }),
-  total_max: decimal('With at most this total.', { min: 0, max: MAX_AMOUNT }),
-  money_owed: boolean(
-    'true: only orders of which more was received than they cost, as after a cancellation; false: only others.',
-  ),
-});
-
-export type OrderFilterInput = Partial<InputOf<typeof orderFilters>>;
-
-/** Rejects an event without a record or orders, and one whose orders the viewer may not see. */
-export async function checkOrderFilters(
-  { event }: OrderFilterInput,
-  { ctx: { context, viewer }, addProblem }: LookupContext,
-): Promise<void> {
-  const scope = eventScope(viewer, 'read_orders');
-  if (event === undefined || scope === 'none') return;
-  const isIncluded = await testerOf(context.db, scope, [event]);
-  if (!isIncluded(event) || !(await hasEventOrOrders(context.db, event)))
-    addProblem('event', { key: 'param.event_unknown' });
-}
-
-/** The filter of a request, for the orders that the viewer has a right for. */
-export function orderFilterOf(
-  input: OrderFilterInput,
-  right: 'read_orders' | 'manage_attendees',
-  { context, viewer, now }: RequestContext,
-): OrderFilter {
-  const { decimals } = siteMoney(context.config);
-  const clock = { zone: context.config.timezone, now };
-  const minor = (amount: number | undefined) =>
-    amount === undefined ? undefined : Math.round(amount * 10 ** decimals);
-  return {
-    statuses: input.status,
-    gateways: input.gateway,
-    search: input.search,
-    event: input.event,
-    within: eventScope(viewer, right),
-    after: input.after && resolveParamIn('after', input.after, clock),
-    before: input.before && resolveEndParamIn('before', input.before, clock),
-    totalMin: minor(input.total_min),
-    totalMax: minor(input.total_max),
-    moneyOwed: input.money_owed,
-  };
-}
-
 const listFields = { ...pageFields, ...orderFilters };
 
 const list = endpoint({

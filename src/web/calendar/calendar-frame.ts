@@ -1,6 +1,7 @@
 import { plainText } from '../../lib/text/text.ts';
 import { mappedVenues, placeMap } from '../cards/place-map.ts';
 import { subscribeLinks } from '../feeds/calendar-links.ts';
+import type { View } from '../frame/address.ts';
 import { calendarPath, FEED_TYPES } from '../frame/address.ts';
 import type { Page } from '../frame/answer.ts';
 import { type Html, html } from '../frame/html.ts';
@@ -11,10 +12,9 @@ import { calendarMenu } from './calendar-menu.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { filterBar, filterChips } from './filter-bar.ts';
 import { filterOptions } from './filter-options.ts';
-import { isFiltered } from './filters.ts';
+import { DATED, isFiltered, withoutDates } from './filters.ts';
 import { foundRecords } from './found-records.ts';
 import { subjectAbout, subjectData, subjectPlace } from './subject-header.ts';
-import { viewTabs } from './view-tabs.ts';
 
 /** View of events, shown below title, filters and tabs. */
 export interface CalendarView {
@@ -167,3 +167,21 @@ function isHidden({ address, subject, filters }: CalendarRequest, { total }: Cal
 /** Link to past events of the subject. */
 export const pastLink = (visit: Visit, request: CalendarRequest): string =>
   linkTo(visit, request, { view: 'list', date: undefined, isPast: true });
+
+const TABS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const satisfies readonly View[];
+
+/** Links to the same events in other views, with the same filters. */
+export function viewTabs(visit: Visit, request: CalendarRequest): Html {
+  const { t } = visit;
+  const { address, subject, filters } = request;
+  const tabs = TABS.filter((view) => view !== 'places' || subject.kind !== 'venue').map((view) => {
+    const isThis = view === address.view && !address.isPast;
+    const target = linkTo(visit, request, {
+      ...PLAIN,
+      view,
+      filters: DATED.has(view) ? withoutDates(filters) : filters,
+    });
+    return html`<li><a href="${target}"${isThis && html` aria-current="page"`}>${t(`view.${view}`)}</a></li>`;
+  });
+  return html`<nav class="views" aria-label="${t('view.label')}"><ul>${tabs}</ul></nav>`;
+}

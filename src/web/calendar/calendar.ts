@@ -10,11 +10,10 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { venuesInCity } from './city.ts';
 import { dayPage } from './day-page.ts';
 import { emptyState } from './empty-state.ts';
-import { eventListPage } from './event-list.ts';
+import { eventListPage, photoPage } from './event-list.ts';
 import { calendarFeed } from './feed.ts';
 import { DATED, type Filters, hasEmptyFilters, isFiltered, readFilters, without, withoutDates } from './filters.ts';
 import { monthPage } from './month-page.ts';
-import { photoPage } from './photo-page.ts';
 import { placesPage } from './places-page.ts';
 import { weekPage } from './week-page.ts';
 

@@ -1,5 +1,6 @@
 import { daySpanOf } from '../../lib/dates/month.ts';
 import { eventCard } from '../cards/event-card.ts';
+import { posters } from '../cards/poster.ts';
 import { seriesWords } from '../cards/series-words.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
@@ -11,7 +12,7 @@ import { calendarFrame, pastLink } from './calendar-frame.ts';
 import { type CalendarRequest, linkTo, PLAIN } from './calendar-request.ts';
 import { emptyState } from './empty-state.ts';
 import { collapsed, type EventPage, past, upcoming } from './event-windows.ts';
-import { pager } from './pager.ts';
+import { pager } from './period-nav.ts';
 
 /** Events per page. */
 const PER_PAGE = 12;
@@ -104,4 +105,15 @@ function byDay(events: readonly Event[], today: string): DayOfEvents[] {
     else days.push({ day: first, isRunning, events: [event] });
   }
   return days;
+}
+
+const PHOTOS_PER_PAGE = 24;
+
+/** Coming or past events with their images. */
+export async function photoPage(visit: Visit, asked: CalendarRequest): Promise<Page> {
+  const { request, list, isPastEnd } = await listOrFirstPage(visit, asked, PHOTOS_PER_PAGE);
+  if (list.events.length === 0)
+    return calendarFrame(visit, request, { total: 0, main: html`${await emptyState(visit, request)}` });
+  const stock = await stockOf(visit, list.events);
+  return listFrame(visit, request, { list, isPastEnd, main: posters(list.events, visit, stock) });
 }

@@ -1,7 +1,7 @@
 import { isDay } from '../../lib/dates/month.ts';
 import { perLinkedKind } from '../../lib/linked-kinds.ts';
+import { searchField } from '../frame/field.ts';
 import { type Html, html } from '../frame/html.ts';
-import { searchField } from '../frame/search-field.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { CHOSEN, type Choice, type ChosenFilter, type FilterOptions } from './filter-options.ts';

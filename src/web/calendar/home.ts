@@ -3,9 +3,9 @@ import { posters } from '../cards/poster.ts';
 import { seriesWords } from '../cards/series-words.ts';
 import { stockOf } from '../cards/stock.ts';
 import type { Page } from '../frame/answer.ts';
+import { searchField } from '../frame/field.ts';
 import { html } from '../frame/html.ts';
 import type { Event } from '../frame/responses.ts';
-import { searchField } from '../frame/search-field.ts';
 import type { Visit } from '../frame/visit.ts';
 import { collapsed, notOver } from './event-windows.ts';
 

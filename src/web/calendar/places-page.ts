@@ -13,9 +13,9 @@ import { type CalendarRequest, linkTo } from './calendar-request.ts';
 import { emptyState } from './empty-state.ts';
 import { positionOf } from './event-list.ts';
 import { MOST, upcoming } from './event-windows.ts';
+import { without } from './filters.ts';
 import { eventsAtVenuesNamed } from './found-records.ts';
-import { nearForm } from './near-form.ts';
-import { pager } from './pager.ts';
+import { pager } from './period-nav.ts';
 
 /** Number of list pages whose venues are shown together. */
 const LISTS = 3;
@@ -89,4 +89,22 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
 <p class="place-address">${venue.address}${ways && html`${venue.address && ' · '}${ways}`}</p>
 <p class="place-next"><span>${t('place.next', { when: timesOf(next, visit, true) })}</span> <a href="${link(next.url)}">${next.title}</a> ${badges(next, visit)}</p>
 </article>`;
+}
+
+/**
+ * Form that selects venues by city and, with scripts, sorts them by distance from the visitor. The position stays in
+ * the browser.
+ * @param cities suggestions for the input
+ */
+export function nearForm(visit: Visit, request: CalendarRequest, cities: readonly string[]): Html {
+  const { t } = visit;
+  const { city = '', ...others } = without(request.filters, 'venue');
+  return html`<form class="near" action="${linkTo(visit, request, { filters: {} })}">
+<input class="near-city" name="city" maxlength="100" list="cities" value="${city}" required aria-label="${t('near.city')}" placeholder="${t('near.city')}">
+<datalist id="cities">${cities.map((one) => html`<option value="${one}"></option>`)}</datalist>
+${Object.entries(others).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button>${t('near.find')}</button>
+<button type="button" class="quiet" hidden data-near data-failed="${t('near.failed')}" data-done="${t('near.done')}">${t('near.me')}</button>
+<p class="near-said" role="status" data-near-said hidden>${t('near.about')}</p>
+</form>`;
 }

@@ -55,7 +55,7 @@ async function descriptionOf(ctx: HandlerContext, feedUrl: string): Promise<Feed
   return { title, url: urls.page('/events/'), feedUrl, language };
 }
 
-const addressOf = ({ urls }: HandlerContext, path: string, params: Record<string, QueryValue>): string => {
+const feedUrl = ({ urls }: HandlerContext, path: string, params: Record<string, QueryValue>): string => {
   const query = encodeQuery(params);
   return urls.rest('events', query === '' ? path : `${path}?${query}`);
 };
@@ -85,7 +85,7 @@ const calendar = (tickets: EventTickets) => {
       const { cancelled, ...filters } = input;
       const feed = await eventFeed(ctx, filters, { target, tickets });
       const text = await icalFeed({
-        ...(await descriptionOf(ctx, addressOf(ctx, path, { ...feed.params, cancelled }))),
+        ...(await descriptionOf(ctx, feedUrl(ctx, path, { ...feed.params, cancelled }))),
         ...feed,
         cancelled,
       });
@@ -146,7 +146,7 @@ const news = ({ name, path, type, summary, write }: NewsFormat, tickets: EventTi
     async handle(ctx, { cancelled, ...filters }, target) {
       const feed = await eventFeed(ctx, filters, { target, tickets });
       const events = await feed.latest();
-      const address = addressOf(ctx, path, { ...feed.params, cancelled });
+      const address = feedUrl(ctx, path, { ...feed.params, cancelled });
       const text = write({ ...(await descriptionOf(ctx, address)), cancelled, events });
       return { ...feedResponse(type, text, truncation(feed, events.length)), freshUntil: feed.freshUntil };
     },

@@ -1,6 +1,7 @@
+import type { PathAlias } from '../../db/site-settings.ts';
 import { fromMs, toMs } from '../../lib/dates/local-time.ts';
 import { LINKED_KIND_NAMES } from '../../lib/linked-kinds.ts';
-import { type CalendarAddress, calendarAddress, calendarPath, type View } from './address.ts';
+import { type CalendarAddress, calendarAddress, calendarPath, segmentsOf, type View } from './address.ts';
 
 /** Path with its query. */
 export interface Target {
@@ -168,4 +169,20 @@ function withDate(address: CalendarAddress, date: string | undefined, query: URL
   if (DATED.has(address.view)) return { ...address, date: day };
   query.set('start_date', day);
   return address;
+}
+
+/**
+ * Path on this site for a path of a former site in another language. The longest prefix counts; undefined if none
+ * matches.
+ */
+export function withPresentWords(path: string, words: readonly PathAlias[]): string | undefined {
+  const segments = segmentsOf(path) ?? [];
+  const known = segments.map((segment) => segment.normalize('NFC').toLowerCase());
+  const [word] = words
+    .map(({ from, to }) => ({ from: from.split('/'), to }))
+    .filter(({ from }) => from.every((part, index) => part === known[index]))
+    .toSorted((a, b) => b.from.length - a.from.length);
+  if (!word) return undefined;
+  const rest = segments.slice(word.from.length).map(encodeURIComponent);
+  return `/${[word.to, ...rest].join('/')}/`;
 }

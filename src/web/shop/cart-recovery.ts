@@ -4,7 +4,7 @@ import { errorSummary, notice } from '../frame/notice.ts';
 import type { Event, Ticket } from '../frame/responses.ts';
 import type { Visit } from '../frame/visit.ts';
 import { eventsOf } from './cart-content.ts';
-import type { Places } from './places.ts';
+import type { Places } from './cart-cookies.ts';
 
 /** Places of an expired cart, with the number that are still available. */
 export interface LostPlaces extends Places {

@@ -17,12 +17,18 @@ import { type SentForm, sentForm, showAgain } from '../frame/sent-form.ts';
 import { NotFound } from '../frame/subject.ts';
 import type { Visit } from '../frame/visit.ts';
 import { type CartContent, readCart } from './cart-content.ts';
-import { cartCookies, cartPassword, passwordCookies, wantedPlaces } from './cart-cookies.ts';
+import {
+  cartCookies,
+  cartPassword,
+  type Places,
+  passwordCookies,
+  placesText,
+  readPlaces,
+  wantedPlaces,
+} from './cart-cookies.ts';
 import { findLost, lostPlaces, placesLeft } from './cart-recovery.ts';
-import { lastOrder } from './last-order.ts';
 import { closedNotice, openedTickets } from './opened-tickets.ts';
-import { addressOf, readOrder } from './order-address.ts';
-import { type Places, placesText, readPlaces } from './places.ts';
+import { lastOrder, orderAddressAt, readOrder } from './order-address.ts';
 import { priceLines } from './price-lines.ts';
 
 /** Cart of this visitor. */
@@ -84,7 +90,7 @@ ${
 
 /** Where the last order is paid; undefined if it is not to be paid online. */
 async function unpaidAt(visit: Visit, path: string | undefined): Promise<string | undefined> {
-  const address = path === undefined ? undefined : addressOf(path);
+  const address = path === undefined ? undefined : orderAddressAt(path);
   if (!address) return undefined;
   const order = await readOrder(visit, address).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;

@@ -9,11 +9,9 @@ import type { Responses } from '../frame/responses.ts';
 import { showAgain } from '../frame/sent-form.ts';
 import { submitOnce } from '../frame/submit-once.ts';
 import type { Visit } from '../frame/visit.ts';
-import { cartCookies, cartPassword, EMPTY_CART } from './cart-cookies.ts';
+import { cartCookies, cartPassword, EMPTY_CART, type Places, readPlaces } from './cart-cookies.ts';
 import { billingIn, checkoutPage, guestField } from './checkout.ts';
-import { orderedCookie, orderOf } from './last-order.ts';
-import { addressOf, readOrder } from './order-address.ts';
-import { type Places, readPlaces } from './places.ts';
+import { orderAddressAt, orderedCookie, orderOf, readOrder } from './order-address.ts';
 
 /**
  * Orders the cart, once for each key: a second press of the button finds the first order. The button `take` extends the
@@ -44,7 +42,7 @@ async function ordered(visit: Visit, form: Form, answer: Ordered): Promise<Answe
 
 /** Where an order goes on: at its payment service if it is still to be paid there, or else on its own page. */
 async function continuedAt(visit: Visit, path: string): Promise<string> {
-  const address = addressOf(path);
+  const address = orderAddressAt(path);
   const order = address && (await readOrder(visit, address));
   return order?.payment_status === 'created' || order?.payment_status === 'open' ? (order.pay_url ?? path) : path;
 }

@@ -14,9 +14,9 @@ import { siteTextPath } from '../frame/site-text.ts';
 import type { Visit } from '../frame/visit.ts';
 import { heldUntil } from './cart.ts';
 import { type CartContent, readCart } from './cart-content.ts';
+import { type Places, placesText, readPlaces } from './cart-cookies.ts';
 import { findLost, type LostPlaces, lostPlaces, placesLeft } from './cart-recovery.ts';
 import { availableWays, isOnline } from './order-payment.ts';
-import { type Places, placesText, readPlaces } from './places.ts';
 import { priceLines } from './price-lines.ts';
 
 export const MAX_NAME = 200;

@@ -17,8 +17,8 @@ import { Empty, Failure, FormProblem, RowsLoading } from '../../ui/states.tsx';
 import { Pager } from '../../ui/table/data-table.tsx';
 import { FilterBar, Views } from '../../ui/table/filter-bar.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { useUserName } from './order-action.ts';
 import { FINDING_STATUSES, t } from './routes.ts';
-import { useUserName } from './user-name.ts';
 import './orders.css';
 
 const route = getRouteApi('/orders/findings');

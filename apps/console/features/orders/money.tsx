@@ -10,10 +10,9 @@ import { Button } from '../../ui/button.tsx';
 import { FormProblem } from '../../ui/states.tsx';
 import { BookPayment } from './book-payment.tsx';
 import { EndPayment } from './end-payment.tsx';
-import { useMoneyAction } from './order-action.ts';
+import { useMoneyAction, useUserName } from './order-action.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { t } from './routes.ts';
-import { useUserName } from './user-name.ts';
 
 type Payment = FullOrder['payments'][number];
 type Refund = FullOrder['refunds'][number];

@@ -22,11 +22,11 @@ import { toast } from '../../ui/toast.tsx';
 import { Attendees } from './attendees.tsx';
 import { Invoices } from './invoices.tsx';
 import { Money } from './money.tsx';
+import { useUserName } from './order-action.ts';
 import { type Line, linesOf } from './order-lines.ts';
 import { Preview } from './preview.tsx';
 import { t } from './routes.ts';
 import { isFinal, type OrderStatusName, statusActions } from './status-actions.ts';
-import { useUserName } from './user-name.ts';
 import './orders.css';
 
 /** Editable fields of an order. */

@@ -11,6 +11,7 @@ import { ANONYMOUS, viewerOf } from '../../../http/core/auth.ts';
 import { addSeconds, type LocalTime } from '../../../lib/dates/dates.ts';
 import { fold } from '../../../lib/text/text.ts';
 import { ON_SITE } from '../attendance.ts';
+import { NO_TEXTS } from '../event-fields.ts';
 import { EVENT_STATUSES } from '../event-status.ts';
 import { listColumnsOf, withDerived } from '../store.ts';
 import type { Bound } from './date-filters.ts';
@@ -56,24 +57,21 @@ function eventOf(chance: RandomSource, id: number, series: readonly number[]): I
   const shown = { show_map: 0, show_map_link: 0, sticky: 0, all_day: 0 } as const;
   const values = {
     ...{ ...posted, ...cost, ...shown, ...timesOf(chance) },
+    ...NO_TEXTS,
     author_id: 1,
     status: chance.pick(['publish', 'publish', 'publish', 'draft', 'trash']),
     title: textOf(chance),
-    description: '',
-    excerpt: '',
     slug: `event-${id}`,
     password: chance.is(0.05) ? 'secret' : '',
     parent_id: null,
     timezone: 'UTC',
     timezone_abbr: 'UTC',
-    website: '',
     hide_from_listings: chance.is(0.1) ? 1 : 0,
     featured: chance.is(0.2) ? 1 : 0,
     event_status: chance.is(0.2) ? chance.pick(EVENT_STATUSES) : 'scheduled',
-    event_status_reason: '',
     sale_stays_open: 0,
     utc_previous_start_date: '',
-    ...{ ...ON_SITE, online_url: '', door_time: '', accessibility: '' },
+    ...ON_SITE,
   } as const;
   return { id, ...withDerived(values), series_id: chance.is(0.5) ? chance.pick(series) : null };
 }

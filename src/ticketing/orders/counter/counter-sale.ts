@@ -16,9 +16,8 @@ import { findPassDates } from '../../tickets/passes/pass-dates.ts';
 import { statusRefusal } from '../../tickets/sale-window.ts';
 import { type Ticket, withExpiredReleased } from '../../tickets/seats/seat-counters.ts';
 import { getTickets, priceOn } from '../../tickets/store.ts';
-import { placeOrder } from '../create-order.ts';
+import { placeOrder, pricedItems } from '../create-order.ts';
 import type { CustomerChange } from '../holder-input.ts';
-import { pricedItems } from '../priced-items.ts';
 import { seatErrorOf } from './order-action.ts';
 import { logStep } from './order-log.ts';
 

@@ -61,7 +61,15 @@ function OnlineFields({ field }: Pick<EditedEvent, 'field'>) {
 }
 
 /** Hints of some of the texts. */
-const hintOf = (name: EventTextName): { hint: string } => ({ hint: t(`hint.${name}`) });
+const HINTS: Readonly<Partial<Record<EventTextName, 'hint.excerpt' | 'hint.accessibility'>>> = {
+  excerpt: 'hint.excerpt',
+  accessibility: 'hint.accessibility',
+};
+
+function hintOf(name: EventTextName): { hint?: string } {
+  const { [name]: hint } = HINTS;
+  return hint ? { hint: t(hint) } : {};
+}
 
 export function TextSection({ edited: { field } }: SectionProps) {
   return (
