@@ -74,14 +74,13 @@ const rowOf = (attendee: { id: number; event_id: number }, { of, second, now }: 
 /** Reports holders whom a device let in although their tickets did not admit. */
 export async function reportLateRefusals(
   db: Database,
-  scans: readonly Selectable<DoorScansTable>[],
-  { gate, device, now }: { gate: Gate; device: { id: number; name: string }; now: Date },
+  late: readonly { scan: Selectable<DoorScansTable>; gate: Gate; device: { id: number; name: string }; now: Date }[],
 ): Promise<void> {
-  if (scans.length === 0) return;
+  if (late.length === 0) return;
   await db.query
     .insertInto('door_clashes')
     .values(
-      scans.map((scan) => ({
+      late.map(({ scan, gate, device, now }) => ({
         event_id: scan.event_id ?? gate.events[0] ?? 0,
         attendee_id: scan.attendee_id ?? 0,
         kind: 'late-refusal',

@@ -54,14 +54,35 @@ export interface OpenGate {
  * The gate of a device.
  * @throws {ApiError} rest_forbidden if it was deleted meanwhile
  */
-export async function openGateOf(ctx: RequestContext, { gateId }: DoorDevice): Promise<OpenGate> {
-  const gate = await findGate(ctx.context.db, gateId);
-  if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
+export async function openGateOf(ctx: RequestContext, device: DoorDevice): Promise<OpenGate> {
+  const gate = await getGate(ctx, device);
   return { gate, events: await findEvents(ctx, gate.events) };
 }
 
+/** A gate with the times in which its events admit. */
+export interface ScanGate {
+  gate: Gate;
+  events: Pick<GateEvent, 'id' | 'opens_utc' | 'closes_utc'>[];
+}
+
+/**
+ * The gate of a device for scans, which need no titles.
+ * @throws {ApiError} rest_forbidden if it was deleted meanwhile
+ */
+export async function scanGateOf(ctx: RequestContext, device: DoorDevice): Promise<ScanGate> {
+  if (ctx.context.config.checkInWindow.isOn) return openGateOf(ctx, device);
+  const gate = await getGate(ctx, device);
+  return { gate, events: gate.events.map((id) => ({ id, opens_utc: null, closes_utc: null })) };
+}
+
+async function getGate({ context }: RequestContext, { gateId }: DoorDevice): Promise<Gate> {
+  const gate = await findGate(context.db, gateId);
+  if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
+  return gate;
+}
+
 export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promise<z.output<typeof greetingSchema>> {
-  const { gate } = await openGateOf(ctx, device);
+  const gate = await getGate(ctx, device);
   const clashes = await findClashesOfDevice(ctx.context.db, device.id, MAX_CLASHES);
   return {
     server_time: ctx.now.toISOString(),

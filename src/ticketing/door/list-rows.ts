@@ -88,6 +88,12 @@ function nameAt({ names }: Pick<Gate, 'names'>, name: string): string {
 /** Returns a function that renders rows for the devices of a gate. */
 export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttendee) => DoorRow {
   const secret = listSecret(siteKey, gate.id);
+  const purchases = new Map<number, number>();
+  const numberOf = (order: number): number => {
+    const number = purchases.get(order) ?? purchaseOf(secret, order);
+    purchases.set(order, number);
+    return number;
+  };
   return (attendee) => {
     const { id, order_id, pass_id } = attendee;
     const admission = admissionOf(attendee, attendee);
@@ -100,7 +106,7 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
       attendee.checkin_utc,
       attendee.has_left === 1 ? 1 : 0,
       nameAt(gate, attendee.full_name),
-      order_id === null ? 0 : purchaseOf(secret, order_id),
+      order_id === null ? 0 : numberOf(order_id),
       admission === 'unpaid' ? (attendee.total ?? 0) : 0,
       codeId,
       proofOf(secret, codeId, attendee.security_code),

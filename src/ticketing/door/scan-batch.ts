@@ -1,78 +1,89 @@
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { DoorScansTable } from '../../db/door-tables.ts';
-import type { toUtc } from '../../lib/dates/dates.ts';
+import type { LocalTime } from '../../lib/dates/dates.ts';
 import { attendeeAt, findPassAttendees, type PassAttendee } from '../attendees/pass-attendees.ts';
 import { lockListed } from './list-rows.ts';
 import { findVisits, NEW_SCAN, type Visit } from './passages.ts';
-import type { Counter, DeviceScan, KeptScan } from './take-scans.ts';
+import type { Counter, DeviceScan, KeptScan, ScanRequest } from './take-scans.ts';
 
 /** Everything that a batch of scans may concern, read in few statements, with the locks of its attendees. */
 export interface ScanBatch {
-  /** Scans of the device by the ids that it gave them: those of the batch that are known, and those that it takes back. */
-  scans: Map<string, KeptScan>;
+  /** Known scans that it repeats or takes back, and its new ones. */
+  scans: KeptScan[];
   visits: Map<number, Visit>;
   /** Attendees of passes, by pass. */
   passes: ReadonlyMap<number, PassAttendee[]>;
+  now: Date;
+  /** Scan of a device by the id that it gave it. */
+  find(device: { id: number }, id: string): KeptScan | undefined;
   /** Adds a new scan. */
   add(row: KeptScan): void;
   /** Times of accepted undos of a scan. */
-  undone(id: string): string[];
+  undone(device: { id: number }, id: string): string[];
   /** An id for a scan that has none yet: beyond all others, in the order of the scans. */
   nextId(): number;
 }
 
-const BATCH_IDS = 1000;
+/** More than any batch has. */
+const BATCH_IDS = 10_000;
 
-export async function loadBatch(db: Database, counter: Counter, scans: readonly DeviceScan[]): Promise<ScanBatch> {
-  const named = scans.flatMap(({ attendee }) => attendee ?? []);
-  const locked = await lockListed(db, named);
+export async function loadBatch(db: Database, requests: readonly ScanRequest[]): Promise<ScanBatch> {
+  const scans = requests.flatMap((request) => request.scans);
+  const locked = await lockListed(
+    db,
+    scans.flatMap(({ attendee }) => attendee ?? []),
+  );
   const passIds = locked.map(({ pass_id }) => pass_id);
   const passes = await findPassAttendees(db, passIds);
-  const atGate = new Set(counter.events.map(({ id }) => id));
-  const dates = [...passes.values()].flat().filter(({ event_id }) => atGate.has(event_id));
+  const atGates = new Set(requests.flatMap(({ counter }) => counter.events.map(({ id }) => id)));
+  const dates = [...passes.values()].flat().filter(({ event_id }) => atGates.has(event_id));
   // Read under the locks, so that of two requests with the same scan, the later one finds it.
-  const ids = [...new Set(scans.flatMap(({ id, undoes }) => (undoes === undefined ? [id] : [id, undoes])))];
-  let kept = await findScans(db, counter.device.id, ids);
+  let kept = await findScans(db, requests);
   const others = [...dates.map(({ id }) => id), ...kept.flatMap(({ attendee_id }) => attendee_id ?? [])];
   const have = new Set(locked.map(({ id }) => id));
   const further = await lockListed(
     db,
     others.filter((id) => !have.has(id)),
   );
-  if (further.length > 0) kept = await findScans(db, counter.device.id, ids);
+  if (further.length > 0) kept = await findScans(db, requests);
   const visits = await findVisits(db, [...locked, ...further]);
-  let next = NEW_SCAN - BATCH_IDS;
-  const asked = new Set(ids);
-  const all = kept.map((row) => ({ ...row, isChanged: false, isReported: false, passage: undefined }));
-  const known = new Map<string, KeptScan>(
-    all.filter(({ scan_id }) => asked.has(scan_id)).map((row) => [row.scan_id, row]),
+  const now = requests[0]?.counter.now ?? new Date(0);
+  return batchOf(
+    kept.map((row) => ({ ...row, isChanged: false, reported: undefined, passage: undefined })),
+    { visits, passes, now },
   );
-  const undos: KeptScan[] = all.filter(({ mode }) => mode === 'undo');
+}
+
+function batchOf(scans: KeptScan[], rest: Pick<ScanBatch, 'visits' | 'passes' | 'now'>): ScanBatch {
+  const keyOf = (device: number, id: string) => `${device} ${id}`;
+  const known = new Map(scans.map((row) => [keyOf(row.device_id, row.scan_id), row]));
+  let next = NEW_SCAN - BATCH_IDS;
   return {
-    scans: known,
-    visits,
-    passes: passIds.some((id) => id !== null) ? passes : new Map(),
+    ...rest,
+    scans,
+    find: ({ id: device }, id) => known.get(keyOf(device, id)),
     add(row) {
-      known.set(row.scan_id, row);
-      if (row.mode === 'undo') undos.push(row);
+      scans.push(row);
+      known.set(keyOf(row.device_id, row.scan_id), row);
     },
-    undone: (id) =>
-      undos.flatMap(({ undoes, verdict, scanned_utc: at }) => (undoes === id && verdict === 'undone' ? at : [])),
+    undone: ({ id: device }, id) =>
+      scans
+        .filter(({ device_id, undoes, verdict }) => device_id === device && undoes === id && verdict === 'undone')
+        .map(({ scanned_utc }) => scanned_utc),
     nextId: () => ++next,
   };
 }
 
-/** Scans of a device with these ids, and undos of them. */
-async function findScans(
-  db: Database,
-  deviceId: number,
-  ids: readonly string[],
-): Promise<Selectable<DoorScansTable>[]> {
-  const list = sql.join([...ids]);
+/** Stored scans with the ids of new ones, scans that these take back, and undos of them. */
+async function findScans(db: Database, requests: readonly ScanRequest[]): Promise<Selectable<DoorScansTable>[]> {
+  const ids = requests.flatMap(({ scans }) => scans.flatMap(({ id, undoes = id }) => [id, undoes]));
+  // Another device may have the same id, which is random.
+  const devices = sql.join([...new Set(requests.map(({ counter }) => counter.device.id))]);
+  const list = sql.join([...new Set(ids)]);
   const { rows } = await sql<Selectable<DoorScansTable>>`SELECT * FROM door_scans
-      WHERE device_id = ${deviceId} AND scan_id IN (${list})
-    UNION SELECT * FROM door_scans WHERE device_id = ${deviceId} AND undoes <> '' AND undoes IN (${list})`.execute(
+      WHERE device_id IN (${devices}) AND scan_id IN (${list})
+    UNION SELECT * FROM door_scans WHERE device_id IN (${devices}) AND undoes <> '' AND undoes IN (${list})`.execute(
     db.query,
   );
   return rows;
@@ -90,6 +101,7 @@ export function chooseAttendee(
   const atGate = new Set(events.map((one) => one.id));
   const candidates = (passes.get(pass) ?? []).filter(({ event_id }) => atGate.has(event_id));
   const named = candidates.find(({ event_id }) => event_id === event);
-  const now = at.slice(0, 19) as ReturnType<typeof toUtc>;
+  // Corrected times have milliseconds.
+  const now = at.slice(0, 19) as LocalTime;
   return visits.get((named ?? attendeeAt(candidates, { now, buffer: buffer * 60 }))?.id ?? 0) ?? scanned;
 }

@@ -6,9 +6,10 @@ import { utcTime } from '../../http/output/output.ts';
 import { ADMISSIONS, DOOR_MODES, VERDICTS } from '../../lib/door/door-verdict.ts';
 import { isRecord, membersOf } from '../../lib/text/list.ts';
 import type { Gate } from './gate-store.ts';
-import { openGateOf } from './greeting.ts';
+import { scanGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
-import { type DeviceScan, type ScanAnswer, takeScans } from './take-scans.ts';
+import { takeInTurn } from './scan-queue.ts';
+import type { DeviceScan, ScanAnswer } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 
@@ -158,9 +159,9 @@ export const scansEndpoint = endpoint({
   async handle(ctx, { scans: sent }) {
     const { context, now, viewer } = ctx;
     const device = assertFound(viewer.device);
-    const open = await openGateOf(ctx, device);
+    const open = await scanGateOf(ctx, device);
     const counter = { ...open, device, now, buffer: context.config.checkInWindow.buffer };
-    const answers = await takeScans(context.db, counter, sent);
+    const answers = await takeInTurn(context.db, { counter, scans: sent });
     const make = rowMaker(open.gate, context.siteKey);
     return ok(
       {

@@ -15,7 +15,7 @@ import { comparePassages, timelineOf } from '../../lib/door/timeline.ts';
 import { isSameSecret } from '../../lib/hash.ts';
 import { reportLateRefusals, scanKey } from './clash-store.ts';
 import { rulesOf } from './gate-store.ts';
-import type { OpenGate } from './greeting.ts';
+import type { ScanGate } from './greeting.ts';
 import type { ListedAttendee } from './list-rows.ts';
 import { type DoorPassage, passageOf, settleAll, type Visit } from './passages.ts';
 import { chooseAttendee, loadBatch, type ScanBatch } from './scan-batch.ts';
@@ -53,7 +53,7 @@ export interface ScanAnswer {
   isClash: boolean;
 }
 
-export interface Counter extends OpenGate {
+export interface Counter extends ScanGate {
   device: DoorDevice;
   now: Date;
   /** Minutes after the end of an event in which a pass may still be scanned for it. */
@@ -66,8 +66,8 @@ export interface KeptScan extends Omit<Selectable<DoorScansTable>, 'id'> {
   id: number;
   /** Whether a stored scan has changed. */
   isChanged: boolean;
-  /** Whether it is to be reported as a late refusal. */
-  isReported: boolean;
+  /** Where a late refusal that is to be reported happened. */
+  reported: Pick<Counter, 'gate' | 'device' | 'now'> | undefined;
   /** Its passage, if it counts. */
   passage: DoorPassage | undefined;
 }
@@ -75,28 +75,38 @@ export interface KeptScan extends Omit<Selectable<DoorScansTable>, 'id'> {
 const UNDO_SECONDS = 5 * 60;
 const PAST_THE_DOOR: ReadonlySet<string> = new Set<Verdict>(['welcome', 'already-in']);
 
+/** Scans of a request. */
+export interface ScanRequest {
+  counter: Counter;
+  scans: readonly DeviceScan[];
+}
+
 /**
- * Takes scans in one transaction, in their order, under the locks of their attendees. The same id again gets the first
- * answer.
+ * Takes the scans of requests in one transaction, in their order, under the locks of their attendees. The same id again
+ * gets the first answer.
  */
-export const takeScans = (db: Database, counter: Counter, scans: readonly DeviceScan[]): Promise<ScanAnswer[]> =>
+export const takeScans = (db: Database, requests: readonly ScanRequest[]): Promise<ScanAnswer[][]> =>
   db.transaction(async (trx) => {
-    const batch = await loadBatch(trx, counter, scans);
-    const taken = scans.map((scan) => {
-      const known = batch.scans.get(scan.id);
-      if (known) return repeat(batch, counter, known, scan);
-      if (scan.mode === 'undo') return undo(batch, counter, scan);
-      return decide(batch, counter, { ...scan, mode: scan.mode });
-    });
-    await store(trx, batch, counter);
-    return taken.map(({ row, visit, since }) => ({
-      id: row.scan_id,
-      verdict: row.verdict as Verdict,
-      first: row.first_utc === '' ? undefined : { utc: row.first_utc, place: row.first_place },
-      attendee: visit && { ...visit.attendee, checkin_utc: since },
-      isClash: isLate(row) || isSecond(row, visit),
-    }));
+    const batch = await loadBatch(trx, requests);
+    const taken = requests.map(({ counter, scans }) => scans.map((scan) => take(batch, counter, scan)));
+    await store(trx, batch);
+    return taken.map((one) => one.map(answerOf));
   });
+
+function take(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
+  const known = batch.find(counter.device, scan.id);
+  if (known) return repeat(batch, counter, known, scan);
+  return scan.mode === 'undo' ? undo(batch, counter, scan) : decide(batch, counter, { ...scan, mode: scan.mode });
+}
+
+const answerOf = ({ row, visit, since }: Taken): ScanAnswer => ({
+  id: row.scan_id,
+  // Only this file writes verdicts.
+  verdict: row.verdict as Verdict,
+  first: row.first_utc === '' ? undefined : { utc: row.first_utc, place: row.first_place },
+  attendee: visit && { ...visit.attendee, checkin_utc: since },
+  isClash: isLate(row) || isSecond(row, visit),
+});
 
 interface Taken {
   row: KeptScan;
@@ -154,11 +164,11 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
     first_utc: entry?.at.slice(0, 19) ?? '',
     first_place: entry?.place ?? '',
     counts: counts({ mode: scan.mode, verdict, letIn: scan.letIn }) ? 1 : 0,
-    is_undone: isTakenBack(batch, scan.id, at) ? 1 : 0,
+    is_undone: batch.undone(device, scan.id).some((undone) => isInTime(at, undone)) ? 1 : 0,
     ...NEW,
   };
   batch.add(row);
-  if (isLate(row)) row.isReported = true;
+  if (isLate(row)) row.reported = counter;
   if (visit && row.counts === 1 && row.is_undone === 0) {
     row.passage = own;
     visit.passages.push(own);
@@ -185,7 +195,7 @@ const isSecond = ({ id, let_in }: KeptScan, visit: Visit | undefined): boolean =
   visit !== undefined &&
   timelineOf(visit.passages).clashes.some(({ second }) => second.key === scanKey(id));
 
-const NEW = { id: 0, isChanged: false, isReported: false, passage: undefined };
+const NEW = { id: 0, isChanged: false, reported: undefined, passage: undefined };
 
 const scanColumns = ({ gate, device, now }: Counter, scan: DeviceScan, at: string) => ({
   device_id: device.id,
@@ -209,16 +219,16 @@ function flagOf(letIn: boolean | undefined): 0 | 1 | null {
  * The first answer to a scan again. A device that did not wait for it, and has decided by itself since, tells so with the
  * same id.
  */
-function repeat(batch: ScanBatch, { gate, device }: Counter, row: KeptScan, scan: DeviceScan): Taken {
+function repeat(batch: ScanBatch, counter: Counter, row: KeptScan, scan: DeviceScan): Taken {
   const visit = batch.visits.get(row.attendee_id ?? 0);
   if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo') {
     const isCounted = counts({ mode: row.mode, verdict: row.verdict, letIn: scan.letIn });
     const wasCounted = row.counts === 1;
     Object.assign(row, { let_in: flagOf(scan.letIn), counts: isCounted ? 1 : 0, isChanged: true });
-    if (isLate(row)) row.isReported = true;
+    if (isLate(row)) row.reported = counter;
     if (visit && row.is_undone === 0 && isCounted !== wasCounted) {
       if (isCounted) {
-        row.passage = passageOf({ ...row, id: row.id || batch.nextId() }, { gate, device });
+        row.passage = passageOf({ ...row, id: row.id || batch.nextId() }, counter);
         visit.passages.push(row.passage);
       } else removePassage(visit, row);
       visit.isChanged = true;
@@ -232,18 +242,13 @@ function removePassage(visit: Visit, { id, passage }: KeptScan): void {
   visit.passages = visit.passages.filter((one) => one.key !== key);
 }
 
-/** Whether an undo of a scan has arrived before the scan. */
-function isTakenBack(batch: ScanBatch, id: string, at: string): boolean {
-  return batch.undone(id).some((undone) => isInTime(at, undone));
-}
-
 const isInTime = (scan: string, undone: string): boolean =>
   undone.slice(0, 19) <= addSeconds(scan.slice(0, 19), UNDO_SECONDS);
 
 /** Takes back a scan of the same device, for five minutes. */
 function undo(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
   const at = timeOf(counter, scan);
-  const target = batch.scans.get(scan.undoes ?? '');
+  const target = batch.find(counter.device, scan.undoes ?? '');
   const visit = batch.visits.get(target?.attendee_id ?? 0);
   const isDone =
     counter.gate.may_undo === 1 && target?.mode !== 'undo' && (!target || isInTime(target.scanned_utc, at));
@@ -260,7 +265,7 @@ function undo(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
   };
   batch.add(row);
   if (isDone && target && target.is_undone === 0) {
-    Object.assign(target, { is_undone: 1, isChanged: true, isReported: false });
+    Object.assign(target, { is_undone: 1, isChanged: true, reported: undefined });
     if (visit) {
       removePassage(visit, target);
       visit.isChanged = true;
@@ -270,41 +275,45 @@ function undo(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
 }
 
 /** Writes the scans of a batch, and what follows from them. */
-async function store(db: Database, { scans, visits }: ScanBatch, counter: Counter): Promise<void> {
-  const fresh = [...scans.values()].filter(({ id }) => id === 0);
-  for (const { id, let_in, counts: counted, is_undone, isChanged } of scans.values()) {
+async function store(db: Database, { scans, visits, now }: ScanBatch): Promise<void> {
+  for (const { id, let_in, counts: counted, is_undone, isChanged } of scans) {
     if (id === 0 || !isChanged) continue;
     const change = { let_in, counts: counted, is_undone };
     await db.query.updateTable('door_scans').set(change).where('id', '=', id).execute();
   }
-  if (fresh.length > 0) {
-    const rows = await db.query
-      .insertInto('door_scans')
-      .values(fresh.map(storedColumns))
-      .returning(['id', 'scan_id'])
-      .execute();
-    const ids = new Map(rows.map(({ id, scan_id }) => [scan_id, id]));
-    for (const row of fresh) {
-      row.id = ids.get(row.scan_id) ?? 0;
-      if (row.passage) Object.assign(row.passage, { key: scanKey(row.id), scanId: row.id });
-    }
-  }
+  await insertScans(
+    db,
+    scans.filter(({ id }) => id === 0),
+  );
   await reportLateRefusals(
     db,
-    [...scans.values()].filter(({ isReported }) => isReported),
-    counter,
+    scans.flatMap((scan) => (scan.reported ? { scan, ...scan.reported } : [])),
   );
   await settleAll(
     db,
     [...visits.values()].filter(({ isChanged }) => isChanged),
-    counter.now,
+    now,
   );
+}
+
+async function insertScans(db: Database, fresh: readonly KeptScan[]): Promise<void> {
+  if (fresh.length === 0) return;
+  const rows = await db.query
+    .insertInto('door_scans')
+    .values(fresh.map(storedColumns))
+    .returning(['id', 'device_id', 'scan_id'])
+    .execute();
+  const ids = new Map(rows.map(({ id, device_id, scan_id }) => [`${device_id} ${scan_id}`, id]));
+  for (const row of fresh) {
+    row.id = ids.get(`${row.device_id} ${row.scan_id}`) ?? 0;
+    if (row.passage) Object.assign(row.passage, { key: scanKey(row.id), scanId: row.id });
+  }
 }
 
 const storedColumns = ({
   id: _id,
   isChanged: _changed,
-  isReported: _reported,
+  reported: _reported,
   passage: _passage,
   ...columns
 }: KeptScan): Insertable<DoorScansTable> => columns;
