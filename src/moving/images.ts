@@ -17,10 +17,7 @@ import { importedTitle, originalOf } from './texts.ts';
 /** Images of a source. Their files are fetched before the transaction of a page, and stored in it. */
 
 /** An image of the source that is not stored yet. */
-export interface WantedImage extends ForeignImage {
-  /** Title, text and date, if the source has told them already. */
-  details?: Item;
-}
+export type WantedImage = ForeignImage;
 
 export interface FetchedImage {
   wanted: WantedImage;
@@ -36,18 +33,24 @@ export async function fetchForeignImage(
   const told = wanted.details ?? (await readDetails(source, wanted.id));
   const date = typeof told.date_gmt === 'string' && /^[12]\d{3}-/.test(told.date_gmt) ? told.date_gmt : undefined;
   const now = date === undefined ? ctx.now : fromUtc(date.slice(0, 19).replace('T', ' '));
-  const { config } = ctx.context;
-  // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
-  const allowedHosts = [...config.imageHosts, new URL(source.address).host];
   for (const url of new Set([originalOf(wanted.url), wanted.url])) {
-    const signal = AbortSignal.timeout(config.timeouts.images);
-    const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
-    if ('failure' in fetched) continue;
+    const fetched = await readImage(url, source, ctx);
+    if (!fetched) continue;
     const origin = { fileName: fetched.fileName, sourceUrl: originalOf(wanted.url) };
     const prepared = await prepareImage(fetched.bytes, origin, { ...ctx, now });
     if (prepared) return { wanted, prepared, details: detailsOf(told) };
   }
   return undefined;
+}
+
+/** The file of an image, from the folder of the source or from its address. */
+async function readImage(url: string, source: Source, { context: { config } }: RequestContext) {
+  if (source.file) return source.file(url);
+  // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
+  const allowedHosts = [...config.imageHosts, new URL(source.address).host];
+  const signal = AbortSignal.timeout(config.timeouts.images);
+  const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
+  return 'failure' in fetched ? undefined : fetched;
 }
 
 async function readDetails(source: Source, id: number): Promise<Item> {

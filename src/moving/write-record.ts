@@ -11,12 +11,14 @@ import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
 import { type ImportedAttendee, importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
+import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
-import { findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
+import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
 import { findRevision, type Plan } from './plan.ts';
 import { imagesIn, importedHtml, originalOf } from './texts.ts';
+import { writeAccount, writeOrder } from './write-owned.ts';
 
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
 
@@ -99,6 +101,9 @@ async function attempt(draft: Draft, plan: Plan, at: At): Promise<number | null>
   if (plan.action === 'same' || plan.action === 'conflict') return known;
   try {
     if (draft.kind === 'attendee') return await inSavepoint(db, () => writeAttendee(draft, plan, at));
+    const owning = { db, ctx: at.ctx, source: at.writing.source, findings };
+    if (draft.kind === 'account') return await inSavepoint(db, () => writeAccount(draft, owning));
+    if (draft.kind === 'order') return await inSavepoint(db, () => writeOrder(draft, owning));
     return await write(draft, plan, at);
   } catch (error) {
     const refusal = refusalOf(error);
@@ -154,7 +159,7 @@ type Params = Record<string, unknown>;
 
 async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
   const { kind } = draft;
-  if (kind === 'attendee') throw new Error('attendees are written by another function');
+  if (kind === 'attendee' || kind === 'account' || kind === 'order') throw new Error('written by another function');
   const all = await paramsOf(draft, at);
   const isNew = plan.action === 'create';
   const sent: Params = isNew ? all : Object.fromEntries(fieldsOf(plan).map((name) => [name, all[name] ?? null]));
@@ -227,6 +232,7 @@ async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<
 /** Parameters with our own ids, and with texts made fit for this site. */
 async function paramsOf(draft: Draft, at: At): Promise<Params> {
   const { fields, kind } = draft;
+  const { db, writing } = at;
   const params: Params = { ...fields };
   for (const name of ['description', 'excerpt']) {
     const text = params[name];
@@ -237,6 +243,14 @@ async function paramsOf(draft: Draft, at: At): Promise<Params> {
     params.organizer = await idsOf('organizer', fields.organizer, at);
     params.categories = await idsOf('category', fields.categories, at);
     params.tags = await idsOf('tag', fields.tags, at);
+  }
+  if ('author' in params) {
+    const author = idOf(params.author);
+    params.author = (await findRecordIds(db, writing.source, 'account', [author])).get(author);
+    if (params.author === undefined) {
+      delete params.author;
+      at.findings.push({ code: 'author-missing', detail: String(author) });
+    }
   }
   if (kind === 'category') [params.parent] = [...(await idsOf('category', [fields.parent], at)), 0];
   if (kind === 'ticket') {
@@ -300,7 +314,8 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
   if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
   const orderId = idOf(fields.order);
-  const known = (await findRecordIds(db, writing.source, 'order', [orderId])).get(orderId);
+  const link = orderId === 0 ? undefined : await findLink(db, writing.source, 'order', orderId);
+  const known = link?.record_id ?? undefined;
   const { config } = ctx.context;
   const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
   if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
@@ -310,14 +325,18 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
     ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
     date_utc: textOf(fields.date_utc) || toUtc(ctx.now),
     ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
+    ...(typeof fields.security_code === 'string' && { securityCode: fields.security_code }),
     answer: fields.going === false ? 'no' : 'yes',
     ...(ticket.provider === 'tc' && {
       order: {
-        ...{ id: known, keptId: orderId || undefined },
+        // An order of its own step has a hash.
+        ...{ id: known, keptId: orderId || undefined, isSettled: known !== undefined && link?.hash !== '' },
         ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
       },
     }),
   };
+  const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
+  if (isArchived) at.findings.push({ code: 'archived', detail: status });
   const made = await importAttendee(db, imported, ctx);
   if (made.orderId !== null && orderId !== 0 && known === undefined)
     await saveLink(db, {
