@@ -147,7 +147,9 @@ const writtenAt = ({ modified_utc, date_utc, status }: Item): LocalTime =>
 function imageOf(value: unknown): ForeignImage | undefined {
   if (!isRecord(value)) return undefined;
   const id = idOf(value.id);
-  return id === 0 ? undefined : { id, url: textOf(value.url), ...(isRecord(value.details) && { details: value.details }) };
+  return id === 0
+    ? undefined
+    : { id, url: textOf(value.url), ...(isRecord(value.details) && { details: value.details }) };
 }
 
 const EVENT_TEXTS = [

@@ -5,7 +5,16 @@ import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
-import { beginImport, countGone, findLink, findUnfinished, type Import, moveImport, saveFindings } from './links.ts';
+import {
+  beginImport,
+  countGone,
+  FILE_STEPS,
+  findLink,
+  findUnfinished,
+  type Import,
+  moveImport,
+  saveFindings,
+} from './links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
 import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
@@ -79,9 +88,6 @@ const PLANNED: Import = {
   ...{ id: 0, source: '', started_utc: '', finished_utc: null },
   ...{ step: 0, page: 1, pass: 1, counts: '{}' },
 };
-
-/** Stored positions of files begin here, so that none of a running site is taken for one of them. */
-const FILE_STEPS = 1000;
 
 const firstStep = ({ steps }: ImportOptions): number => (steps ? FILE_STEPS : 0);
 

@@ -84,10 +84,17 @@ export const findUnfinished = (db: Database, source: string): Promise<Import | u
     .limit(1)
     .executeTakeFirst();
 
-export const beginImport = (
-  db: Database,
-  values: Pick<Import, 'source' | 'started_utc' | 'step'>,
-): Promise<Import> => db.query.insertInto('imports').values(values).returningAll().executeTakeFirstOrThrow();
+export const beginImport = (db: Database, values: Pick<Import, 'source' | 'started_utc' | 'step'>): Promise<Import> =>
+  db.query.insertInto('imports').values(values).returningAll().executeTakeFirstOrThrow();
+
+/** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
+export const FILE_STEPS = 1000;
+
+/** Whether files of a source were imported. */
+export async function wasFile(db: Database, source: string): Promise<boolean> {
+  const query = db.query.selectFrom('imports').select('id').where('source', '=', source);
+  return (await query.where('step', '>=', FILE_STEPS).limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** Position of an import: step, page and pass. */
 export type Position = Pick<Import, 'step' | 'page' | 'pass'>;

@@ -8,12 +8,23 @@ import { scalarText } from '../lib/text/scalar-text.ts';
 import { insertAppPassword } from '../platform/users/credential-store.ts';
 import { unmatchableHash } from '../platform/users/passwords.ts';
 import { accountKey, insertUser } from '../platform/users/store.ts';
+import { importAttendee } from '../ticketing/imports/import-attendee.ts';
 import { importOrder } from '../ticketing/imports/import-order.ts';
 import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
+import { getTickets } from '../ticketing/tickets/store.ts';
 import { type Draft, type Finding, idOf } from './drafts.ts';
 import { findRecordIds } from './links.ts';
 
 /** Writes accounts and orders, which no endpoint creates as they are: with hashes of passwords, and money of the past. */
+
+/** A record that refers to one that was not imported. */
+export class Unimportable extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(finding.code);
+    this.finding = finding;
+  }
+}
 
 interface Owning {
   db: Database;
@@ -93,23 +104,54 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
   const seats = all.filter(({ ticket }) => tickets.has(idOf(ticket)));
   const places = seats
     // A place that was given up alone is no longer part of the price.
-    .filter(({ isTrashed }) => isTrashed !== true || !['completed', 'pending', 'action-req', 'approved'].includes(status))
+    .filter(
+      ({ isTrashed }) => isTrashed !== true || !['completed', 'pending', 'action-req', 'approved'].includes(status),
+    )
     .reduce((sum, { price }) => sum + priceOf(price), 0);
   const told = parsePrice(textOf(fields.total) || '0', decimals);
   if (told === undefined) findings.push({ code: 'price', detail: textOf(fields.total).slice(0, 40) });
   const total = told ?? places;
-  if (seats.length === 0) findings.push({ code: 'order-without-places', detail: textOf(fields.total) });
-  else if (total !== places)
-    findings.push({ code: 'order-differs', detail: `${textOf(fields.total)}: ${textOf(fields.charge)}`.replace(/: $/, '') });
+  if (seats.length > 0 && total !== places)
+    findings.push({ code: 'order-differs', detail: [textOf(fields.total), textOf(fields.charge)].join(' ').trim() });
+  // Without attendees, its places get the name of the customer; those of a paid order were given up at the source.
+  const made = seats.length > 0 ? [] : await placesOf(draft, { db, source });
+  if (seats.length === 0 && made.length === 0)
+    throw new Unimportable({ code: 'order-without-places', detail: `${status} ${textOf(fields.total)}` });
+  const isKept = status !== 'completed';
+  const sum = isKept ? made.reduce((price, one) => price + priceOf(one.price), places) : places;
   const date_utc = isTime(textOf(fields.date_utc)) ? textOf(fields.date_utc) : toUtc(ctx.now);
-  const fee = textOf(fields.charge) || 'Imported';
-  return importOrder(
+  const title = textOf(fields.charge) || 'Imported';
+  const id = await importOrder(
     db,
     {
       ...{ keptId: draft.id, status, currency, total, date_utc, note: textOf(fields.gateway) },
       ...{ purchaser_name: textOf(fields.purchaser_name), purchaser_email: textOf(fields.purchaser_email) },
-      ...(total !== places && { charge: { title: fee, amount: total - places } }),
+      ...(total !== sum && { charge: { title, amount: total - sum } }),
     },
     ctx,
   );
+  for (const { ticket, price } of made)
+    await importAttendee(
+      db,
+      {
+        ...{ ticket, status: isKept ? 'publish' : 'trash', optout: false, information: {}, date_utc, answer: 'yes' },
+        ...{ full_name: textOf(fields.purchaser_name), email: textOf(fields.purchaser_email) },
+        order: { id, isSettled: true, status, price: priceOf(price), currency },
+      },
+      { ...ctx, keptId: undefined },
+    );
+  if (made.length > 0) findings.push({ code: 'places-made', detail: String(made.length) });
+  return id;
+}
+
+/** Places that an order names, one by one, as far as their tickets were imported. */
+async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | 'source'>) {
+  const items = (membersOf(fields.items) ?? []).filter(isRecord);
+  const foreign = items.map(({ ticket }) => idOf(ticket));
+  const ids = await findRecordIds(db, source, 'ticket', foreign);
+  const tickets = await getTickets(db, [...new Set(ids.values())]);
+  return items.flatMap((item) => {
+    const ticket = tickets.get(ids.get(idOf(item.ticket)) ?? 0);
+    return ticket ? Array.from({ length: Number(item.quantity) }, () => ({ ticket, price: item.price })) : [];
+  });
 }

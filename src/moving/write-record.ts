@@ -1,6 +1,8 @@
 import { followMerges } from '../calendar/library/merged-records.ts';
+import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { inSavepoint } from '../db/database.ts';
+import type { AddressedKind } from '../db/tables.ts';
 import type { DemoContext } from '../demo/context.ts';
 import { callByName } from '../demo/create.ts';
 import { ApiError, InvalidParams } from '../http/core/errors.ts';
@@ -18,7 +20,7 @@ import { findStoredImages } from './images.ts';
 import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
 import { findRevision, type Plan } from './plan.ts';
 import { imagesIn, importedHtml, originalOf } from './texts.ts';
-import { writeAccount, writeOrder } from './write-owned.ts';
+import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
 
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
 
@@ -122,15 +124,6 @@ async function keptFinding(
   return { code: isThere ? 'changed-here' : 'deleted-here', detail: kept.join(', ') };
 }
 
-/** A record that refers to one that was not imported. */
-class Unimportable extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super(finding.code);
-    this.finding = finding;
-  }
-}
-
 /** The sentence of a refusal, or its finding; undefined for a fault, which ends the import. */
 function refusalOf(error: unknown): string | Finding | undefined {
   if (error instanceof Unimportable) return error.finding;
@@ -173,8 +166,9 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
           ...(kind === 'ticket' && (await claim(all, isNew, at))),
         };
         const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
-        noteSlug(sent.slug, answer.slug, at);
-        return Number(scalarText(answer.id));
+        const id = Number(scalarText(answer.id));
+        if (kind !== 'ticket') await noteSlug(sent.slug, answer.slug, { kind, id, at });
+        return id;
       });
     } catch (error) {
       const found = isNew ? existingTerm(error) : undefined;
@@ -208,10 +202,17 @@ function refusedFields(error: unknown, sent: Params): string[] {
 /** A venue of an event may be left out, but not the name of a venue. */
 const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
 
-function noteSlug(sent: unknown, made: unknown, { findings }: At): void {
+/** Notes another slug, and leads from the one of the source to it unless another record has that. */
+async function noteSlug(
+  sent: unknown,
+  made: unknown,
+  { kind, id, at: { db, findings } }: { kind: AddressedKind; id: number; at: At },
+): Promise<void> {
   if (typeof sent !== 'string' || sent === '' || typeof made !== 'string' || made === '') return;
   const isSame = [sent, decoded(sent)].some((slug) => made === slug || made.startsWith(`${slug}__trashed`));
-  if (!isSame) findings.push({ code: 'slug-changed', detail: `${sent} → ${made}` });
+  if (isSame) return;
+  await addFormerSlug(db, { kind, id }, sent);
+  findings.push({ code: 'slug-changed', detail: `${sent} → ${made}` });
 }
 
 function decoded(slug: string): string {

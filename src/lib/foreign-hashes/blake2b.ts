@@ -63,8 +63,7 @@ function compress(state: bigint[], block: Buffer, { count, isLast }: { count: nu
       mix(v, quarter, [words[order[2 * index] ?? 0] ?? 0n, words[order[2 * index + 1] ?? 0] ?? 0n]);
     });
   }
-  for (let index = 0; index < 8; index++)
-    state[index] = (state[index] ?? 0n) ^ (v[index] ?? 0n) ^ (v[index + 8] ?? 0n);
+  for (let index = 0; index < 8; index++) state[index] = (state[index] ?? 0n) ^ (v[index] ?? 0n) ^ (v[index + 8] ?? 0n);
 }
 
 /** @param length of the output in bytes, at most 64 */

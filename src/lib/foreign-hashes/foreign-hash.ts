@@ -20,7 +20,8 @@ const MAX_PASSWORD_BYTES = 4096;
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-const isCheap = (cost: string | undefined): boolean => cost !== undefined && Number(cost) >= 4 && Number(cost) <= MAX_BCRYPT_COST;
+const isCheap = (cost: string | undefined): boolean =>
+  cost !== undefined && Number(cost) >= 4 && Number(cost) <= MAX_BCRYPT_COST;
 
 /** Whether `verifyForeignHash` knows a form of hash. */
 export function isForeignHash(stored: string): boolean {
@@ -33,7 +34,7 @@ export function isForeignHash(stored: string): boolean {
 /** Whether a password matches a hash of WordPress, compared in constant time; false for other forms. */
 export async function verifyForeignHash(typed: string, stored: string): Promise<boolean> {
   // WordPress leaves out blanks around passwords, when they are set and when they are typed.
-  const password = Buffer.from(typed.replace(/^[ \t\n\r\0\x0b]+/, '').replace(/[ \t\n\r\0\x0b]+$/, ''), 'utf8');
+  const password = Buffer.from(trimmed(typed), 'utf8');
   if (password.length > MAX_PASSWORD_BYTES || !isForeignHash(stored)) return false;
   if (MD5.test(stored)) return isSame(digestOf('md5', password, 'buffer'), Buffer.from(stored, 'hex'));
   const generic = GENERIC.exec(stored)?.[1];
@@ -44,6 +45,16 @@ export async function verifyForeignHash(typed: string, stored: string): Promise<
   const wrapped = BCRYPT_OF_HMAC.exec(stored)?.[1];
   if (wrapped === undefined) return compare(password.toString('utf8'), stored);
   return compare(createHmac('sha384', 'wp-sha384').update(password).digest('base64'), wrapped);
+}
+
+/** Blanks that PHP's `trim` leaves out. */
+const BLANKS = ' \t\n\r\0\v';
+
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
+  while (end > start && BLANKS.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
 /** `wp_fast_hash`, for long random secrets. */

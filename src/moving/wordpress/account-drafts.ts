@@ -50,7 +50,10 @@ function appPasswords(serialized: string): { name: string; hash: string; created
     const members = membersOfPhp(value);
     const hash = phpText(members.get('password'));
     const created = members.get('created');
-    const name = phpText(members.get('name')).replace(/\p{Cc}/gu, ' ').trim().slice(0, 100);
+    const name = phpText(members.get('name'))
+      .replace(/\p{Cc}/gu, ' ')
+      .trim()
+      .slice(0, 100);
     return isForeignHash(hash)
       ? [{ name: name || 'Imported', hash, created: typeof created === 'number' ? created : 0 }]
       : [];

@@ -76,6 +76,7 @@ export function eventDraft(post: Post, site: Site): Draft {
   const ids = (key: string) => (meta.get(key) ?? []).map(idOf).filter((id) => id !== 0);
   const providers = staging.ticketsOf(post.id).map(({ type }) => (type === 'tec_tc_ticket' ? 'tc' : 'rsvp'));
   const custom = customFields(meta, site);
+  const costs = costsOf(meta, site);
   const item = {
     ...postItem(post),
     ...{ title: post.title, excerpt: post.excerpt },
@@ -84,7 +85,6 @@ export function eventDraft(post: Post, site: Site): Draft {
     ...{ start_date: first(meta, '_EventStartDate'), end_date: first(meta, '_EventEndDate') },
     ...{ utc_start_date: first(meta, '_EventStartDateUTC'), utc_end_date: first(meta, '_EventEndDateUTC') },
     timezone: first(meta, '_EventTimezone') || site.zone,
-    ...costItem(meta, site),
     website: first(meta, '_EventURL'),
     show_map: isYes(first(meta, '_EventShowMap')),
     show_map_link: isYes(first(meta, '_EventShowMapLink')),
@@ -103,7 +103,11 @@ export function eventDraft(post: Post, site: Site): Draft {
     tags: inTaxonomy('post_tag'),
   };
   return withExtras(readEvent(item, { isProtected: false }), {
-    fields: { ...authorOf(post), post_password: post.password.slice(0, 200) || null },
+    fields: {
+      ...{ ...authorOf(post), post_password: post.password.slice(0, 200) || null },
+      // The cost of an event with prices follows from its tickets.
+      cost: providers.includes('tc') ? [] : costs,
+    },
     findings: [
       ...postFindings(post),
       ...metaFindings(meta),
@@ -135,20 +139,21 @@ function dateFindings({ id, title }: Post, { meta, site }: { meta: Meta; site: S
   ];
 }
 
-/** Costs by row, with the currency of the event or of the site. */
-function costItem(meta: Meta, { currency }: Site) {
+const AMOUNT = /^\d+(?:[.,]\d+)?$/;
+
+/** Costs of all rows, with the currency of the event or of the site. */
+function costsOf(meta: Meta, { currency }: Site): string[] {
   const rows = (meta.get('_EventCost') ?? []).map((row) => importedTitle(row)).filter((row) => row !== '');
   const values = rows.flatMap((row) => {
     const range = row.split(/\s*[–—-]\s*/);
-    return range.every((part) => /^\d+(?:[.,]\d+)?$/.test(part)) ? range : [row];
+    return range.every((part) => AMOUNT.test(part)) ? range : [row];
   });
-  const currency_symbol = importedTitle(first(meta, '_EventCurrencySymbol')) || currency.symbol;
+  const symbol = importedTitle(first(meta, '_EventCurrencySymbol')) || currency.symbol;
   const position = first(meta, '_EventCurrencyPosition') || (currency.isAfter ? 'suffix' : 'prefix');
-  const shown = values.map((value) => {
-    if (!/^\d+(?:[.,]\d+)?$/.test(value)) return value;
-    return position === 'prefix' ? `${currency_symbol}${value}` : `${value}${currency_symbol}`;
+  return values.slice(0, 20).map((value) => {
+    if (!AMOUNT.test(value)) return value.slice(0, 100);
+    return position === 'prefix' ? `${symbol}${value}` : `${value}${symbol}`;
   });
-  return { cost: shown.join(' – '), cost_details: { values, currency_symbol, currency_position: position } };
 }
 
 const STATUSES: Readonly<Record<string, string>> = { canceled: 'cancelled', postponed: 'postponed' };
@@ -175,9 +180,7 @@ function onlineItem(meta: Meta): Record<string, unknown> {
 function customFields(meta: Meta, site: Site): string {
   const entries = customEntries(meta, site);
   if (entries.length === 0) return '';
-  const items = entries.map(
-    ([label, value]) => `<li><strong>${escapeHtml(label)}:</strong> ${escapeHtml(value)}</li>`,
-  );
+  const items = entries.map(([label, value]) => `<li><strong>${escapeHtml(label)}:</strong> ${escapeHtml(value)}</li>`);
   return `\n<ul>${items.join('')}</ul>`;
 }
 

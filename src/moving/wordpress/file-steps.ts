@@ -26,10 +26,7 @@ interface FileFacts {
   zone: string;
 }
 
-export function fileImport(
-  staging: Staging,
-  { notes, file, zone }: FileFacts,
-): FileImport {
+export function fileImport(staging: Staging, { notes, file, zone }: FileFacts): FileImport {
   const site = siteOf(staging, zone);
   return { source: fileSource(site, file), steps: stepsOf(site, notes) };
 }

@@ -74,8 +74,7 @@ async function findPrefix(file: string): Promise<string> {
   const found = new Map<string, Set<string>>();
   const note = (table: string) => {
     const [, prefix, kind] = /^(.*?)(posts|postmeta|options)$/s.exec(table) ?? [];
-    if (prefix !== undefined && kind !== undefined)
-      found.set(prefix, (found.get(prefix) ?? new Set()).add(kind));
+    if (prefix !== undefined && kind !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(kind));
   };
   const seen = new Set<string>();
   const parser = new DumpParser((table) => {
@@ -98,7 +97,16 @@ async function findPrefix(file: string): Promise<string> {
 /** What each table is, by its name. Sites of a network share the accounts of the first one. */
 function tablesOf(prefix: string): ReadonlyMap<string, string> {
   const base = prefix.replace(/(?<=_)\d+_$/, '');
-  const own = ['posts', 'postmeta', 'terms', 'term_taxonomy', 'term_relationships', 'termmeta', 'options', 'tec_events'];
+  const own = [
+    'posts',
+    'postmeta',
+    'terms',
+    'term_taxonomy',
+    'term_relationships',
+    'termmeta',
+    'options',
+    'tec_events',
+  ];
   return new Map([
     ...own.map((name) => [`${prefix}${name}`, name] as const),
     ...['users', 'usermeta'].map((name) => [`${base}${name}`, name] as const),
@@ -138,39 +146,44 @@ function stage(staging: Staging, table: string | undefined, { columns, values }:
   const number = (name: string): number => numberOf(text(name));
   switch (table) {
     case 'posts':
-      return stagePost(staging, text);
+      stagePost(staging, text);
+      break;
     case 'postmeta':
     case 'termmeta':
     case 'usermeta': {
       const kind = table.slice(0, 4) as 'post' | 'term' | 'user';
       const key = text('meta_key');
-      if (isReadKey(key))
-        staging.add('meta', { kind, about: number(`${kind}_id`), key, value: text('meta_value') });
-      return;
+      if (isReadKey(key)) staging.add('meta', { kind, about: number(`${kind}_id`), key, value: text('meta_value') });
+      break;
     }
     case 'terms':
-      return staging.add('terms', { id: number('term_id'), name: text('name'), slug: text('slug') });
+      staging.add('terms', { id: number('term_id'), name: text('name'), slug: text('slug') });
+      break;
     case 'term_taxonomy':
-      return staging.add('taxonomy', {
+      staging.add('taxonomy', {
         ...{ tt_id: number('term_taxonomy_id'), term_id: number('term_id'), taxonomy: text('taxonomy') },
         ...{ description: text('description'), parent: number('parent') },
       });
+      break;
     case 'term_relationships':
-      return staging.add('relationships', { object_id: number('object_id'), tt_id: number('term_taxonomy_id') });
+      staging.add('relationships', { object_id: number('object_id'), tt_id: number('term_taxonomy_id') });
+      break;
     case 'options':
       if (OPTIONS.has(text('option_name')))
         staging.add('options', { name: text('option_name'), value: text('option_value') });
-      return;
+      break;
     case 'tec_events':
-      return staging.add('dates', {
+      staging.add('dates', {
         ...{ post_id: number('post_id'), start_date: text('start_date') },
         end_date: text('end_date') || null,
       });
+      break;
     case 'users':
-      return staging.add('users', {
+      staging.add('users', {
         ...{ id: number('ID'), login: text('user_login'), pass: text('user_pass'), nicename: text('user_nicename') },
         ...{ email: text('user_email'), registered: text('user_registered'), display_name: text('display_name') },
       });
+      break;
   }
 }
 
@@ -184,6 +197,10 @@ function stagePost(staging: Staging, text: Cell): void {
     // Revisions and pages have only to be known as posts.
     ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
     ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
-    ...{ parent: numberOf(text('post_parent')), menu_order: numberOf(text('menu_order')), mime: text('post_mime_type') },
+    ...{
+      parent: numberOf(text('post_parent')),
+      menu_order: numberOf(text('menu_order')),
+      mime: text('post_mime_type'),
+    },
   });
 }

@@ -10,7 +10,7 @@ const MAX_TEXT = 16_000_000;
 const MAX_DEPTH = 30;
 
 /** Characters that XML forbids; exports have them in values of PHP. */
-const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+const FORBIDDEN = /[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/gu;
 /** Stands for NUL while the file is read, so that lengths in values of PHP stay right. */
 const NUL = '\ue000';
 
@@ -85,7 +85,8 @@ class ExportReader {
   /** @throws {SourceError} if a text has no end */
   expect(length: number): void {
     this.#unread += length;
-    if (this.#unread > MAX_TEXT) throw new SourceError('The export has a text that is longer than 16 million characters.');
+    if (this.#unread > MAX_TEXT)
+      throw new SourceError('The export has a text that is longer than 16 million characters.');
   }
 
   open(name: string, attributes: Attributes): void {

@@ -110,11 +110,14 @@ const MAX_BLOCKS = 20;
 /** A text as the original shows it: with reusable blocks, and with paragraphs if it has no blocks. */
 export function renderedText(text: string, { staging }: Site): string {
   let left = MAX_BLOCKS;
-  const whole = text.replace(/<!-- wp:block \{[^{}]{0,200}"ref":(\d{1,12})[^{}]{0,200}\} \/-->/g, (_whole, ref: string) => {
-    left -= 1;
-    const block = left >= 0 ? staging.post(Number(ref)) : undefined;
-    return block?.type === 'wp_block' && block.status === 'publish' ? block.content : '';
-  });
+  const whole = text.replace(
+    /<!-- wp:block \{[^{}]{0,200}"ref":(\d{1,12})[^{}]{0,200}\} \/-->/g,
+    (_whole, ref: string) => {
+      left -= 1;
+      const block = left >= 0 ? staging.post(Number(ref)) : undefined;
+      return block?.type === 'wp_block' && block.status === 'publish' ? block.content : '';
+    },
+  );
   const parts = whole.split(/<!--(?:more|nextpage)[^>]{0,100}-->/);
   return parts.map((part) => (part.includes('<!-- wp:') ? part : withParagraphs(part))).join('\n');
 }

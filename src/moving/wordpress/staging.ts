@@ -140,7 +140,11 @@ export class Staging {
   }
 
   children(parent: number, type: string): Post[] {
-    return this.#all<Post>('SELECT * FROM posts WHERE parent = ? AND parent > 0 AND type = ? ORDER BY id', parent, type);
+    return this.#all<Post>(
+      'SELECT * FROM posts WHERE parent = ? AND parent > 0 AND type = ? ORDER BY id',
+      parent,
+      type,
+    );
   }
 
   meta(kind: 'post' | 'term' | 'user', id: number): Meta {

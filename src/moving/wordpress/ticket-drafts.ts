@@ -98,8 +98,7 @@ export function orderDraft(post: Post, { staging }: Site): Draft {
         .filter((part) => part !== '')
         .join(' ')
         .slice(0, 200),
-      charge: chargeTitle(items),
-      seats,
+      ...{ charge: chargeTitle(items), seats, items: soldItems(items) },
     },
     findings: [...findings, ...metaFindings(meta)],
   };
@@ -109,9 +108,21 @@ export function orderDraft(post: Post, { staging }: Site): Draft {
 function chargeTitle(items: PhpValue | undefined): string {
   for (const value of membersOfPhp(items).values()) {
     const item = membersOfPhp(value);
-    if (phpText(item.get('type')) === 'fee') return importedTitle(phpText(item.get('display_name')) || 'Fee').slice(0, 100);
+    if (phpText(item.get('type')) === 'fee')
+      return importedTitle(phpText(item.get('display_name')) || 'Fee').slice(0, 100);
   }
   return '';
+}
+
+/** Places that an order names, for orders without attendees. */
+function soldItems(items: PhpValue | undefined): { ticket: number; quantity: number; price: string }[] {
+  return [...membersOfPhp(items).values()].slice(0, 50).flatMap((value) => {
+    const item = membersOfPhp(value);
+    const ticket = idOf(item.get('ticket_id'));
+    const quantity = Number(phpText(item.get('quantity')));
+    const isPlaces = ticket !== 0 && Number.isInteger(quantity) && quantity > 0 && quantity <= 200;
+    return isPlaces ? [{ ticket, quantity, price: decimal(phpText(item.get('price'))) || '0' }] : [];
+  });
 }
 
 /** Keys of the values of attendees, which differ between replies and paid places. */
@@ -140,7 +151,7 @@ export function attendeeDraft(post: Post, { staging }: Site): Draft {
   const email = first(meta, keys.email).trim();
   const isAddress = ADDRESS.test(email);
   const item = {
-    ...{ ...postItem(post), provider: isPaid ? 'tc' : 'rsvp', title: first(meta, keys.name) || post.title },
+    ...{ ...postItem(post), provider: isPaid ? 'tc' : 'rsvp', title: first(meta, keys.name) },
     ...{ ticket_id: idOf(first(meta, keys.ticket)), post_id: idOf(first(meta, keys.event)) },
     ...{ email: isAddress ? email : '', optout: /^(?:1|yes|true)$/.test(first(meta, keys.optout)) },
     ...{ order: hasOrder ? order.id : '', payment: { price: first(meta, '_tec_tickets_commerce_price_paid') || '0' } },
@@ -155,6 +166,7 @@ export function attendeeDraft(post: Post, { staging }: Site): Draft {
   const isTaken = staging.hasEarlierCode(post.id, code);
   const isCode = /^[\w-]{4,64}$/.test(code);
   const deleted = first(meta, '_tribe_deleted_product_name');
+  const hasPrice = !isPaid || first(meta, '_tec_tickets_commerce_price_paid') !== '';
   return {
     ...draft,
     fields: { ...draft.fields, ...(isCode && !isTaken && { security_code: code }) },
@@ -163,6 +175,7 @@ export function attendeeDraft(post: Post, { staging }: Site): Draft {
       ...(isPaid && !hasOrder ? [{ code: 'no-order', detail: String(post.parent) }] : []),
       ...(isAddress || email === '' ? [] : [{ code: 'email', detail: email.slice(0, 100) }]),
       ...(isTaken || (code !== '' && !isCode) ? [{ code: 'code-taken', detail: '' }] : []),
+      ...(hasPrice ? [] : [{ code: 'price', detail: '' }]),
       ...(deleted === '' ? [] : [{ code: 'ticket-deleted', detail: deleted.slice(0, 100) }]),
       ...metaFindings(meta),
     ],

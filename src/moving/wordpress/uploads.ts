@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { type SourceFile, SourceError } from '../source.ts';
+import { SourceError, type SourceFile } from '../source.ts';
 
 /** Reads images from a copy of the folder `wp-content/uploads`. Nothing outside of it is read. */
 
@@ -46,7 +46,9 @@ async function readBelow(root: string, parts: readonly string[], maxBytes: numbe
   // A link may lead to any file of this machine.
   const path = await realpath(join(root, ...parts)).catch(() => undefined);
   if (path === undefined || !path.startsWith(`${root}${sep}`)) return undefined;
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    () => undefined,
+  );
   if (!file) return undefined;
   try {
     const { size } = await file.stat().then((found) => (found.isFile() ? found : { size: Number.POSITIVE_INFINITY }));

@@ -89,7 +89,8 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
 
 const importWordpress = command({
   name: 'import wordpress',
-  summary: 'Imports events, tickets and attendees from a site of the WordPress original or of Marquee, or from its files.',
+  summary:
+    'Imports events, tickets and attendees from a site of the WordPress original or of Marquee, or from its files.',
   words: ['[URL]'],
   options: {
     ...SOURCE_OPTIONS,
