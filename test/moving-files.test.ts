@@ -2,12 +2,19 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { endpointOf } from '../src/app.ts';
+import type { Database } from '../src/db/database.ts';
 import { findIncompleteRecords } from '../src/db/integrity.ts';
+import { administratorContext } from '../src/demo/context.ts';
 import { findWrongCounters } from '../src/jobs/recount.ts';
+import { importSite } from '../src/moving/import-site.ts';
+import { openSource } from '../src/moving/source.ts';
+import { openFile } from '../src/moving/wordpress/open-file.ts';
 import { importCommands } from '../src/server/cli/import.ts';
 import { findBookErrors } from '../src/ticketing/books/check-books.ts';
 import { runCommand } from './commands.ts';
-import { DATABASES, useTestServer } from './server.ts';
+import { listed, siteWith } from './old-sites.ts';
+import { DATABASES, startTestServer, useTestServer } from './server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { dumpOf, exportOf, serialized, type WordpressPost, type WordpressSite } from './wordpress-files.ts';
 
@@ -120,6 +127,7 @@ const SITE: WordpressSite = {
       id: 40,
       type: 'attachment',
       title: 'Mill',
+      slug: 'the-mill',
       mime: 'image/png',
       meta: [
         ['_wp_attached_file', '2026/09/mill.png'],
@@ -305,6 +313,35 @@ const SITE: WordpressSite = {
   ],
 };
 
+/** Everything that an import writes, without random values. */
+async function contentOf({ query }: Database): Promise<Record<string, unknown>> {
+  const events = await query
+    .selectFrom('events')
+    .select(['id', 'slug', 'title', 'status', 'image_id', 'cost'])
+    .orderBy('id')
+    .execute();
+  const attendees = await query
+    .selectFrom('attendees')
+    .select(['full_name', 'order_id', 'ticket_id', 'status', 'attendance_status', 'price', 'checked_in'])
+    .orderBy('full_name')
+    .orderBy('order_id')
+    .execute();
+  const orders = await query
+    .selectFrom('orders')
+    .select(['id', 'status', 'total', 'purchaser_name'])
+    .orderBy('id')
+    .execute();
+  const users = await query.selectFrom('users').select(['username', 'role', 'email']).orderBy('username').execute();
+  const tickets = await query.selectFrom('tickets').select(['id', 'sold', 'mode', 'capacity']).orderBy('id').execute();
+  const links = await query
+    .selectFrom('import_links')
+    .select(['kind', 'foreign_id'])
+    .orderBy('kind')
+    .orderBy('foreign_id')
+    .execute();
+  return { events, attendees, orders, users: users.filter(({ username }) => username !== 'admin'), tickets, links };
+}
+
 const wordpress = importCommands.find(({ name }) => name === 'import wordpress');
 
 /** Writes the files of the site: with a link in the uploads that leads out of them. */
@@ -379,6 +416,25 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     // The old address of a name that is written otherwise here.
     const old = await server().request('/event/loft-%e2%84%961/', { redirect: 'manual' });
     expect([old.status, old.headers.get('location')]).toEqual([301, expect.stringMatching(/\/event\/loft-no1\/$/)]);
+    // Files of images and their pages, and tags below another word.
+    const moved = async (path: string) => {
+      const answer = await server().request(path, { redirect: 'manual' });
+      return `${answer.status} ${answer.headers.get('location') ?? ''}`;
+    };
+    for (const path of [
+      '/wp-content/uploads/2026/09/mill.png',
+      '/wp-content/uploads/2026/09/mill-300x200.png',
+      '/the-mill/',
+    ])
+      expect(await moved(path)).toMatch(/^301 \S*\/uploads\/\S+\.png$/);
+    expect(await moved('/journal/tag/open-air/')).toMatch(/^301 \S*\/tag\/open-air\/$/);
+    for (const path of [
+      '/journal/tag/none/',
+      '/no-mill/',
+      '/wp-content/uploads/2026/09/secret.png',
+      '/wp-content/uploads/../secret.png',
+    ])
+      expect(await moved(path)).toMatch(/^404/);
     expect((await server().ask('GET /events/101')).body.code).toBe('event-password-protected');
     const unlocked = await server().ask('GET /events/101', { query: { password: 'mill' } });
     expect(unlocked.body.title).toBe('Secret');
@@ -533,6 +589,93 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     const third = await run('--sql', newer);
     expect(third.out.filter((line) => /^(created|changed|conflict):/.test(line))).toEqual(['changed: 1 event']);
     expect((await read('GET /events/101')).title).toBe('Secret, later');
+    expect(await damage()).toEqual([]);
+  });
+
+  it('ends the same after an interruption at each step', async () => {
+    const { sql, uploads, folder } = await written();
+    await run('--sql', sql, '--uploads', uploads);
+    const content = await contentOf(server().context.db);
+    const again = await startTestServer(kind, { timezone: 'Europe/Berlin', currency: 'EUR', currencySymbol: '€' });
+    try {
+      const { context } = again;
+      const ctx = { ...(await administratorContext(context, endpointOf)), language: 'en' };
+      let left = 1;
+      for (let attempt = 1; left > 0; attempt++) {
+        const opened = await openFile({ kind: 'sql', file: sql, uploads }, context.config);
+        let pages = 0;
+        const stop = () => {
+          pages += 1;
+          if (pages === 2) throw new Error('interrupted');
+        };
+        const options = { ...opened, ctx, isResumed: attempt > 1, onPage: stop };
+        left = await importSite(options).then(
+          () => 0,
+          (error: unknown) => {
+            if (!String(error).includes('interrupted')) throw error;
+            return 1;
+          },
+        );
+        opened.close();
+      }
+      expect(await contentOf(context.db)).toEqual(content);
+      // The position of a file is none of a running site.
+      await context.db.query.updateTable('imports').set({ finished_utc: null }).execute();
+      const { errors } = await runCommand(wordpress, context, [HOME, '--resume']);
+      expect(errors.join()).toMatch(/reads another source/);
+      expect(folder).not.toBe('');
+    } finally {
+      await again.close();
+    }
+  });
+
+  it('completes an import from the running site with codes, and books no money twice', async () => {
+    const { sql } = await written();
+    const published = { status: 'publish', date: '2026-05-01 10:00:00', date_utc: '2026-05-01 08:00:00' };
+    const times = { start_date: '2027-02-03 19:00:00', end_date: '2027-02-03 21:00:00', timezone: 'Europe/Berlin' };
+    const v1 = 'tribe/events/v1';
+    const old = await siteWith(() => ({
+      [`${v1}/categories`]: listed('categories', []),
+      [`${v1}/tags`]: listed('tags', []),
+      [`${v1}/venues`]: listed('venues', []),
+      [`${v1}/organizers`]: listed('organizers', []),
+      [`${v1}/events`]: listed('events', [
+        { ...published, ...times, id: 100, title: 'Concert', slug: 'concert', ticketed: ['tc'] },
+      ]),
+      'tribe/tickets/v1/tickets': listed('tickets', [
+        {
+          ...published,
+          id: 200,
+          title: 'Seat',
+          provider: 'tc',
+          post_id: 100,
+          capacity: 40,
+          sku: '',
+          cost_details: { values: ['12,50'] },
+        },
+      ]),
+      'tribe/tickets/v1/attendees': listed('attendees', [
+        {
+          ...published,
+          id: 301,
+          title: 'Ada Lindqvist',
+          provider: 'tc',
+          ticket_id: 200,
+          post_id: 100,
+          email: 'ada@post.example',
+          order: '',
+          payment: { price: '12,50' },
+        },
+      ]),
+    }));
+    const source = openSource({ address: old.address, formerAddress: HOME, credentials: { user: 'a', password: 'b' } });
+    const ctx = { ...(await administratorContext(server().context, endpointOf)), language: 'en' };
+    await importSite({ source, ctx });
+    await old.close();
+    expect((await scan(301, 'ab872590bb')).status).not.toBe(201);
+    await run('--sql', sql);
+    expect((await scan(301, 'ab872590bb')).status).toBe(201);
+    expect(await findings()).toContain('order 300 order-known');
     expect(await damage()).toEqual([]);
   });
 

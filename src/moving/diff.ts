@@ -4,13 +4,14 @@ import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
+import { originalOf } from '../platform/media/former-files.ts';
 import { type Finding, idOf, websiteOf } from './drafts.ts';
 import { isOfFile } from './file-differences.ts';
 import { findStoredImages } from './images.ts';
 import { wasFile } from './links.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { wholeTicket } from './steps.ts';
-import { imagesIn, importedHtml, importedTitle, originalOf } from './texts.ts';
+import { imagesIn, importedHtml, importedTitle } from './texts.ts';
 
 /** Compares a source with this site, record by record and field by field, as clients of its interface see them. */
 

@@ -1,3 +1,4 @@
+import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
@@ -6,13 +7,14 @@ import { fetchImage } from '../lib/images/image-fetch.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
+import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
-import { importedTitle, originalOf } from './texts.ts';
+import { importedTitle } from './texts.ts';
 
 /** Images of a source. Their files are fetched before the transaction of a page, and stored in it. */
 
@@ -79,6 +81,8 @@ export async function storeForeignImage(
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  const slug = wanted.details?.slug;
+  if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)
     await saveLink(db, {
       ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },

@@ -52,6 +52,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'ticket-deleted': 'had a ticket that was deleted',
   'order-status': 'has an order that was deleted at the source; it is void',
   'order-without-places': 'has no places that were imported; not imported',
+  'order-known': 'has attendees who were imported before, with an order of their own; not imported',
   'places-made': 'has no attendees; its places got the name of its customer',
   'order-differs': 'has a total that differs from the prices of its places; the difference is a charge',
   archived: 'belongs to an order that is not valid; it is archived',

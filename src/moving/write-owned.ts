@@ -100,6 +100,14 @@ export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Ow
     'ticket',
     all.map(({ ticket }) => idOf(ticket)),
   );
+  const known = await findRecordIds(
+    db,
+    source,
+    'attendee',
+    all.map(({ id }) => idOf(id)),
+  );
+  // From a running site, which does not tell orders of attendees: their money is booked already.
+  if (known.size > 0) throw new Unimportable({ code: 'order-known', detail: [...known.keys()].join(', ') });
   const priceOf = (price: unknown): number => parsePrice(scalarText(price) || '0', decimals) ?? 0;
   const seats = all.filter(({ ticket }) => tickets.has(idOf(ticket)));
   const places = seats

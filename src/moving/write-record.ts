@@ -11,7 +11,8 @@ import { translate } from '../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
-import { type ImportedAttendee, importAttendee } from '../ticketing/imports/import-attendee.ts';
+import { originalOf } from '../platform/media/former-files.ts';
+import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
 import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
@@ -19,7 +20,7 @@ import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts
 import { findStoredImages } from './images.ts';
 import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
 import { findRevision, type Plan } from './plan.ts';
-import { imagesIn, importedHtml, originalOf } from './texts.ts';
+import { imagesIn, importedHtml } from './texts.ts';
 import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
 
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
@@ -367,7 +368,13 @@ async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: D
   const id = Number(plan.link.record_id);
   const names = fieldsOf(plan);
   const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
-  const others = names.filter((name) => CHANGEABLE[name] === undefined && name !== 'checkin' && name !== 'source');
+  const { security_code: code } = fields;
+  // A file tells the code that a running site did not.
+  const hasCode = names.includes('security_code') && typeof code === 'string';
+  if (hasCode) await replaceSecurityCode(at.db, id, code);
+  const others = names.filter(
+    (name) => CHANGEABLE[name] === undefined && !['checkin', 'source', 'security_code'].includes(name),
+  );
   if (others.length > 0) at.findings.push({ code: 'not-followed', detail: others.join(', ') });
   const change = Object.fromEntries(taken.map((name) => [CHANGEABLE[name], fields[name]]));
   if (taken.length > 0) await callByName(['attendees', 'update'], { id, ...change }, at.ctx);

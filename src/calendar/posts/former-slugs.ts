@@ -43,7 +43,11 @@ export async function saveFormerSlug(
 }
 
 /** Leads from a slug that a record had elsewhere to it, unless it leads to another record already. */
-export async function addFormerSlug(db: Database, { kind, id }: Named, slug: string): Promise<void> {
+export async function addFormerSlug(
+  db: Database,
+  { kind, id }: { kind: AddressedKind | 'media'; id: number },
+  slug: string,
+): Promise<void> {
   const stored = storedSlug(slug);
   if (stored === '' || stored.length > MAX_LENGTH) return;
   await db.query

@@ -100,7 +100,7 @@ export function imageUrl(id: number, { staging, home }: Site): string {
 export function imageDetails(id: number, { staging }: Site): Record<string, unknown> {
   const post = staging.post(id);
   return {
-    ...(post && { title: { rendered: post.title }, date_gmt: post.date_gmt.replace(' ', 'T') }),
+    ...(post && { title: { rendered: post.title }, slug: post.name, date_gmt: post.date_gmt.replace(' ', 'T') }),
     alt_text: first(staging.meta('post', id), '_wp_attachment_image_alt'),
   };
 }

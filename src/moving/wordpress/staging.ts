@@ -46,7 +46,7 @@ export interface StagedUser {
 export type Meta = ReadonlyMap<string, readonly string[]>;
 
 const SCHEMA = `
-  PRAGMA cache_size = -32000;
+  PRAGMA cache_size = -8000;
   CREATE TABLE posts (id INTEGER PRIMARY KEY, author INTEGER, date TEXT, date_gmt TEXT, content TEXT, title TEXT,
     excerpt TEXT, status TEXT, password TEXT, name TEXT, modified TEXT, modified_gmt TEXT, parent INTEGER,
     menu_order INTEGER, type TEXT, mime TEXT);

@@ -85,6 +85,11 @@ export async function importAttendee(
   return { id, orderId: order?.id ?? null };
 }
 
+/** Gives an imported attendee the security code of the other site, which was not known before. */
+export async function replaceSecurityCode(db: Database, id: number, security_code: string): Promise<void> {
+  await db.query.updateTable('attendees').set({ security_code }).where('id', '=', id).execute();
+}
+
 /** A place of a valid order that was given up on its own has its own status; every other has the one of its order. */
 function statusIn(order: Order, { status, order: sold }: ImportedAttendee): string {
   if (status !== 'trash' || !sold) return order.status;
