@@ -407,7 +407,8 @@ export type AddressedKind = 'event' | LinkKind;
 /** Earlier slugs of public records. */
 interface FormerSlugsTable {
   id: Generated<number>;
-  kind: AddressedKind;
+  /** `media`: the page of an image at a site that was imported. */
+  kind: AddressedKind | 'media';
   slug: string;
   record_id: number;
 }

@@ -4,11 +4,14 @@ import { Urls } from '../http/core/urls.ts';
 import { callEndpoint } from '../http/pipeline/call.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
+import { originalOf } from '../platform/media/former-files.ts';
 import { type Finding, idOf, websiteOf } from './drafts.ts';
+import { isOfFile } from './file-differences.ts';
 import { findStoredImages } from './images.ts';
+import { wasFile } from './links.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
 import { wholeTicket } from './steps.ts';
-import { imagesIn, importedHtml, importedTitle, originalOf } from './texts.ts';
+import { imagesIn, importedHtml, importedTitle } from './texts.ts';
 
 /** Compares a source with this site, record by record and field by field, as clients of its interface see them. */
 
@@ -109,6 +112,7 @@ export async function diffSite({
 }: DiffOptions): Promise<{ records: number; differences: number }> {
   const links = await loadLinks(ctx, source.address);
   const findings = await loadFindings(ctx, source.address);
+  const isFromFile = await wasFile(ctx.context.db, source.address);
   const found = { records: 0, differences: 0 };
   const note = (difference: Difference) => {
     if (!difference.isKnown) found.differences += 1;
@@ -122,6 +126,7 @@ export async function diffSite({
         list,
         links,
         findings,
+        isFromFile,
         source,
         ctx,
         note,
@@ -158,6 +163,8 @@ interface Comparing {
   list: List;
   links: ReadonlyMap<string, number | null>;
   findings: ReadonlyMap<string, Finding[]>;
+  /** Whether files of the source were imported. */
+  isFromFile: boolean;
   source: Source;
   ctx: DemoContext;
   note(difference: Difference): void;
@@ -178,6 +185,7 @@ async function compare(item: Item, comparing: Comparing): Promise<void> {
     if (isKnown(field, { item, kind })) continue;
     const [one, other] = [there.get(field), here.get(field)];
     if (isEqual(one, other)) continue;
+    if (comparing.isFromFile && isOfFile({ kind, field, there: one, here: other })) continue;
     note({
       kind,
       id,
@@ -283,8 +291,12 @@ const EXPLAINED: Readonly<Record<string, RegExp>> = {
   'ends-early': /^(?:utc_)?end_date$/,
   'utc-differs': /^utc_/,
   password: /./,
-  'no-order': /^order$/,
+  'no-order': /^(?:order|payment\.\w+)$/,
   price: /^payment\./,
+  'custom-fields': /^description$/,
+  archived: /^status$/,
+  email: /^email$/,
+  'several-values': /^(?:cost|cost_details\..+)$/,
   'image-missing': /^image/,
   'reference-missing': /^(?:venue|organizer|categories|tags)/,
   'parent-missing': /^(?:parent|url)$/,
@@ -332,7 +344,8 @@ function isEqual(one: unknown, other: unknown): boolean {
 const comparable = (value: unknown): string => {
   const text = (scalarText(value) ?? JSON.stringify(value) ?? '').replace(/\s+/g, ' ').trim();
   // Amounts with a decimal comma.
-  return /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  const amount = /^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text;
+  return /^\d{1,12}\.\d{1,3}$/.test(amount) ? String(Number(amount)) : amount;
 };
 
 const shown = (value: unknown): string => {

@@ -8,7 +8,7 @@ import { importedTitle, isCut } from './texts.ts';
 
 /** Records as the REST interface of a source tells them, in the terms of our own endpoints but with foreign ids. */
 
-type Kind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee';
+type Kind = 'account' | 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'order' | 'attendee';
 
 /** A problem of a record, for the report: a code that `report.ts` words, and what it is about. */
 export interface Finding {
@@ -20,6 +20,8 @@ export interface Finding {
 export interface ForeignImage {
   id: number;
   url: string;
+  /** Title, text and date, if the source has told them already. */
+  details?: Item;
 }
 
 export interface Draft {
@@ -145,7 +147,9 @@ const writtenAt = ({ modified_utc, date_utc, status }: Item): LocalTime =>
 function imageOf(value: unknown): ForeignImage | undefined {
   if (!isRecord(value)) return undefined;
   const id = idOf(value.id);
-  return id === 0 ? undefined : { id, url: textOf(value.url) };
+  return id === 0
+    ? undefined
+    : { id, url: textOf(value.url), ...(isRecord(value.details) && { details: value.details }) };
 }
 
 const EVENT_TEXTS = [

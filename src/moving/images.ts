@@ -1,3 +1,4 @@
+import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { isOneOf } from '../db/value-list.ts';
 import type { RequestContext } from '../http/core/endpoint.ts';
@@ -6,21 +7,19 @@ import { fetchImage } from '../lib/images/image-fetch.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { logCreation } from '../platform/audit/log.ts';
 import { auditedImage } from '../platform/media/audited.ts';
+import { originalOf } from '../platform/media/former-files.ts';
 import { type DetailInput, detailsAfter, saveImageTexts } from '../platform/media/image-details.ts';
 import { type PreparedImage, prepareImage, saveImage } from '../platform/media/image-storage.ts';
 import { UPLOADS } from '../platform/media/images.ts';
 import type { ForeignImage } from './drafts.ts';
 import { findRecordIds, saveLink } from './links.ts';
 import { type Item, type Source, SourceRefusal } from './source.ts';
-import { importedTitle, originalOf } from './texts.ts';
+import { importedTitle } from './texts.ts';
 
 /** Images of a source. Their files are fetched before the transaction of a page, and stored in it. */
 
 /** An image of the source that is not stored yet. */
-export interface WantedImage extends ForeignImage {
-  /** Title, text and date, if the source has told them already. */
-  details?: Item;
-}
+export type WantedImage = ForeignImage;
 
 export interface FetchedImage {
   wanted: WantedImage;
@@ -36,18 +35,24 @@ export async function fetchForeignImage(
   const told = wanted.details ?? (await readDetails(source, wanted.id));
   const date = typeof told.date_gmt === 'string' && /^[12]\d{3}-/.test(told.date_gmt) ? told.date_gmt : undefined;
   const now = date === undefined ? ctx.now : fromUtc(date.slice(0, 19).replace('T', ' '));
-  const { config } = ctx.context;
-  // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
-  const allowedHosts = [...config.imageHosts, new URL(source.address).host];
   for (const url of new Set([originalOf(wanted.url), wanted.url])) {
-    const signal = AbortSignal.timeout(config.timeouts.images);
-    const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
-    if ('failure' in fetched) continue;
+    const fetched = await readImage(url, source, ctx);
+    if (!fetched) continue;
     const origin = { fileName: fetched.fileName, sourceUrl: originalOf(wanted.url) };
     const prepared = await prepareImage(fetched.bytes, origin, { ...ctx, now });
     if (prepared) return { wanted, prepared, details: detailsOf(told) };
   }
   return undefined;
+}
+
+/** The file of an image, from the folder of the source or from its address. */
+async function readImage(url: string, source: Source, { context: { config } }: RequestContext) {
+  if (source.file) return source.file(url);
+  // The operator named the site, which may be a private one; images elsewhere follow the rules for all foreign ones.
+  const allowedHosts = [...config.imageHosts, new URL(source.address).host];
+  const signal = AbortSignal.timeout(config.timeouts.images);
+  const fetched = await fetchImage(url, { allowedHosts, maxBytes: config.maxUploadBytes, signal });
+  return 'failure' in fetched ? undefined : fetched;
 }
 
 async function readDetails(source: Source, id: number): Promise<Item> {
@@ -76,6 +81,8 @@ export async function storeForeignImage(
   const id = await saveImage(db, { row: { ...prepared.row, ...columns } }, wanted.id || undefined);
   if (texts.translations.length > 0) await saveImageTexts(db, id, texts);
   await logCreation(db, ctx.actor, { kind: auditedImage, id });
+  const slug = wanted.details?.slug;
+  if (typeof slug === 'string') await addFormerSlug(db, { kind: 'media', id }, slug);
   if (wanted.id !== 0)
     await saveLink(db, {
       ...{ source, kind: 'media', foreign_id: wanted.id, record_id: id },

@@ -5,10 +5,19 @@ import { isRecord } from '../lib/text/list.ts';
 import { type PreparedImage, withImageFiles } from '../platform/media/image-storage.ts';
 import type { Draft, Finding } from './drafts.ts';
 import { type FetchedImage, fetchForeignImage, findUnstored, storeForeignImage, type WantedImage } from './images.ts';
-import { beginImport, countGone, findLink, findUnfinished, type Import, moveImport, saveFindings } from './links.ts';
+import {
+  beginImport,
+  countGone,
+  FILE_STEPS,
+  findLink,
+  findUnfinished,
+  type Import,
+  moveImport,
+  saveFindings,
+} from './links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from './plan.ts';
 import { type Source, SourceError } from './source.ts';
-import { type Batch, MAX_PASSES, type Reading, STEPS } from './steps.ts';
+import { type Batch, MAX_PASSES, type Reading, STEPS, type Step } from './steps.ts';
 import { imagesIn } from './texts.ts';
 import { type Writing, writeRecord } from './write-record.ts';
 
@@ -17,6 +26,8 @@ export type Counts = Record<string, Record<string, number>>;
 
 export interface ImportOptions {
   source: Source;
+  /** Steps of a file; by default those of a running site. */
+  steps?: readonly Step[];
   ctx: DemoContext;
   /** Continues the last import of the source that did not finish. */
   isResumed?: boolean;
@@ -38,19 +49,20 @@ export interface ImportResult {
 }
 
 /**
- * Imports a running site, page by page. A page is one transaction, with the position behind it.
+ * Imports a site, page by page. A page is one transaction, with the position behind it.
  * @throws {SourceError} if the source does not answer; what was read until then stays, and may be resumed
  */
 export async function importSite(options: ImportOptions): Promise<ImportResult> {
-  const { source, ctx, isDryRun = false } = options;
+  const { source, steps = STEPS, ctx, isDryRun = false } = options;
   const { db } = ctx.context;
-  let run = isDryRun ? PLANNED : await startImport(db, options);
+  const base = firstStep(options);
+  let run = isDryRun ? { ...PLANNED, step: base } : await startImport(db, options);
   const counts = readCounts(run.counts);
   const planned = new Set<string>();
   const reading = readingOf(options, run, planned);
   let seen = new Set<number>();
-  while (run.step < STEPS.length) {
-    const step = STEPS[run.step];
+  while (run.step < base + steps.length) {
+    const step = steps[run.step - base];
     if (!step) break;
     const batch = await step.read(run.page, reading);
     for (const id of batch.listed ?? batch.drafts.map((draft) => draft.id)) seen.add(id);
@@ -77,10 +89,16 @@ const PLANNED: Import = {
   ...{ step: 0, page: 1, pass: 1, counts: '{}' },
 };
 
-async function startImport(db: Database, { source, ctx, isResumed }: ImportOptions): Promise<Import> {
-  if (!isResumed) return beginImport(db, source.address, toUtc(ctx.now));
+const firstStep = ({ steps }: ImportOptions): number => (steps ? FILE_STEPS : 0);
+
+async function startImport(db: Database, options: ImportOptions): Promise<Import> {
+  const { source, ctx, isResumed } = options;
+  const step = firstStep(options);
+  if (!isResumed) return beginImport(db, { source: source.address, started_utc: toUtc(ctx.now), step });
   const unfinished = await findUnfinished(db, source.address);
   if (!unfinished) throw new SourceError('There is no unfinished import of this address. Leave out --resume.');
+  if (unfinished.step >= FILE_STEPS !== step >= FILE_STEPS)
+    throw new SourceError('The unfinished import reads another source: a site or a file. Leave out --resume.');
   return unfinished;
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/import-tables.ts';
 import { isOneOf } from '../db/value-list.ts';
-import type { Finding } from './drafts.ts';
+import type { Draft, Finding } from './drafts.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
 
@@ -10,7 +10,7 @@ export type Import = Selectable<ImportsTable>;
 export type Link = Selectable<ImportLinksTable>;
 
 /** Kinds of links: those of drafts, and the records that come along with them. */
-export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee' | 'media' | 'order';
+export type LinkKind = Draft['kind'] | 'media';
 
 export const findLink = (db: Database, source: string, kind: LinkKind, id: number): Promise<Link | undefined> =>
   db.query
@@ -84,8 +84,17 @@ export const findUnfinished = (db: Database, source: string): Promise<Import | u
     .limit(1)
     .executeTakeFirst();
 
-export const beginImport = (db: Database, source: string, started_utc: string): Promise<Import> =>
-  db.query.insertInto('imports').values({ source, started_utc }).returningAll().executeTakeFirstOrThrow();
+export const beginImport = (db: Database, values: Pick<Import, 'source' | 'started_utc' | 'step'>): Promise<Import> =>
+  db.query.insertInto('imports').values(values).returningAll().executeTakeFirstOrThrow();
+
+/** Stored positions of imports from files begin here, so that none of a running site is taken for one of them. */
+export const FILE_STEPS = 1000;
+
+/** Whether files of a source were imported. */
+export async function wasFile(db: Database, source: string): Promise<boolean> {
+  const query = db.query.selectFrom('imports').select('id').where('source', '=', source);
+  return (await query.where('step', '>=', FILE_STEPS).limit(1).executeTakeFirst()) !== undefined;
+}
 
 /** Position of an import: step, page and pass. */
 export type Position = Pick<Import, 'step' | 'page' | 'pass'>;

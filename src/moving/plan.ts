@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { isRecord } from '../lib/text/list.ts';
+import { findUser } from '../platform/users/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes } from './drafts.ts';
 import { findLink, type Link } from './links.ts';
 
@@ -29,7 +30,13 @@ export interface PlanOptions {
 /** Begins the id that the audit log has in place of a request's, for changes of an import. */
 export const IMPORT_REQUEST = 'import-';
 
+type FollowedKind = Exclude<Draft['kind'], 'account' | 'order'>;
+
+/** Whether changes are followed: an account and an order belong to this site once they are imported. */
+const isFollowed = (kind: Draft['kind']): kind is FollowedKind => kind !== 'account' && kind !== 'order';
+
 const TABLES = {
+  order: 'orders',
   category: 'terms',
   tag: 'terms',
   venue: 'linked_posts',
@@ -41,6 +48,7 @@ const TABLES = {
 
 /** The revision of a record; undefined if it was deleted here. */
 export async function findRevision(db: Database, kind: Draft['kind'], id: number): Promise<number | undefined> {
+  if (kind === 'account') return (await findUser(db, id))?.credentials_version;
   const row = await db.query.selectFrom(TABLES[kind]).select('revision').where('id', '=', id).executeTakeFirst();
   return row?.revision;
 }
@@ -50,9 +58,10 @@ export async function planDraft(db: Database, draft: Draft, { source, isTheirs }
   if (draft.cannot) return { action: 'cannot', why: draft.cannot };
   const link = await findLink(db, source, draft.kind, draft.id);
   if (!link || link.record_id === null) return { action: 'create' };
-  if (link.hash === draftHash(draft)) return { action: 'same', link };
+  const { kind } = draft;
+  if (link.hash === draftHash(draft) || !isFollowed(kind)) return { action: 'same', link };
   const changed = changedFields(link, draft);
-  const changedHere = await findChangedHere(db, draft.kind, link);
+  const changedHere = await findChangedHere(db, kind, link);
   if (changedHere === 'deleted') return { action: 'conflict', link, fields: [], kept: changed, isTouched: true };
   const kept = isTheirs ? [] : changed.filter((field) => changedHere === 'unknown' || changedHere.has(field));
   const fields = changed.filter((field) => !kept.includes(field));
@@ -91,7 +100,7 @@ const AUDITED: Readonly<Record<string, string>> = {
  */
 async function findChangedHere(
   db: Database,
-  kind: Draft['kind'],
+  kind: FollowedKind,
   { record_id, revision }: Link,
 ): Promise<ReadonlySet<string> | 'deleted' | 'unknown'> {
   const current = await findRevision(db, kind, record_id ?? 0);

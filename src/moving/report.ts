@@ -38,6 +38,38 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'deleted-here': 'was deleted here; it stays deleted',
   'not-followed': 'changed at the source in fields that an import does not follow',
   'not-shown': 'is not shown by the source',
+  'several-values': 'has several values of one kind; the first was taken',
+  corrupt: 'has a corrupt value, which was left out',
+  'table-differs': 'has other dates in the table of the lists; its own were taken',
+  'encoded-twice': 'has a title that was encoded twice; it was taken as it is',
+  repeats: 'repeats; only this date was imported',
+  'custom-fields': 'has custom fields, which are below its text now',
+  'status-unknown': 'has a status that this site does not know; it is a draft now',
+  'author-missing': 'has an author who was not imported; the first administrator has it',
+  'stock-negative': 'had fewer than no places left',
+  questions: 'asks attendees questions, which this site does not; the answers were imported',
+  'ticket-status': 'is not published at the source',
+  'ticket-deleted': 'had a ticket that was deleted',
+  'order-status': 'has an order that was deleted at the source; it is void',
+  'order-without-places': 'has no places that were imported; not imported',
+  'order-known': 'has attendees who were imported before, with an order of their own; not imported',
+  'places-made': 'has no attendees; its places got the name of its customer',
+  'order-differs': 'has a total that differs from the prices of its places; the difference is a charge',
+  archived: 'belongs to an order that is not valid; it is archived',
+  email: 'has an address that is none; it was left out',
+  'code-taken': 'has a security code that cannot be kept; it got a new one',
+  'address-taken': 'has the address of another account; it got a placeholder, sign in by name',
+  'no-address': 'has no address; it got a placeholder, sign in by name',
+  'no-password': 'has no password that this site can check; send it a sign-in link',
+  role: 'has a role that this site does not know; it is a subscriber now',
+  'no-role': 'has no role that the source tells; it is a subscriber now',
+  'unnamed-field': 'has a custom field that the source does not name; it was left out',
+  'no-home': 'The file does not tell the address of the site.',
+  name: 'has a name that this site does not allow; not imported',
+  'account-renamed': 'has a name that an account here has already; it got another one',
+  orphans: 'Values of posts that do not exist were ignored; number of posts',
+  'other-posts': 'Pages and articles stay behind',
+  'bad-characters': 'The file has characters that XML forbids; first in line',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
 };
@@ -52,8 +84,8 @@ export function findingLine({ kind, foreign_id, code, detail }: Selectable<Impor
 
 /** A line of the plan: action, kind, id at the source, title, and the fields or the reason. */
 export function planLine({ kind, id, fields }: Draft, plan: Plan): string {
-  const { title: own, name, venue, organizer, full_name } = fields;
-  const title = scalarText(own ?? name ?? venue ?? organizer ?? full_name) ?? '';
+  const { title: own, name, venue, organizer, full_name, username, purchaser_name } = fields;
+  const title = scalarText(own ?? name ?? venue ?? organizer ?? full_name ?? username ?? purchaser_name) ?? '';
   return [plan.action.padEnd(8), kind.padEnd(9), String(id).padStart(7), title.slice(0, 60).padEnd(30), detailOf(plan)]
     .join('  ')
     .trimEnd();

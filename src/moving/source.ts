@@ -22,6 +22,8 @@ export class SourceRefusal extends Error {
 export interface SourceOptions {
   /** Address of the site. The operator typed it, so it may be private. */
   address: string;
+  /** Address under which the site was imported, if it answers at another one now. */
+  formerAddress?: string;
   credentials?: { user: string; password: string };
   /** Waits some milliseconds before another attempt. */
   pause?: (milliseconds: number) => Promise<unknown>;
@@ -66,10 +68,17 @@ export interface Source {
   page(path: string, query: Query & { page: number }, key?: string): Promise<Page>;
   /** The source as visitors see it. */
   asVisitor(): Source;
+  /** Reads an image from a folder, in place of its address; undefined if it is not there. Absent for running sites. */
+  file?(url: string): Promise<SourceFile | undefined>;
+}
+
+export interface SourceFile {
+  bytes: Buffer;
+  fileName: string;
 }
 
 /** @throws {SourceError} for an address that is none */
-export function openSource({ address, credentials, pause = sleep }: SourceOptions): Source {
+export function openSource({ address, formerAddress, credentials, pause = sleep }: SourceOptions): Source {
   const site = siteOf(address);
   const base = site.href.replace(/\/$/, '');
   const basic = credentials && Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64');
@@ -87,7 +96,7 @@ export function openSource({ address, credentials, pause = sleep }: SourceOption
   };
 
   return {
-    address: base,
+    address: formerAddress === undefined ? base : siteOf(formerAddress).href.replace(/\/$/, ''),
     hasCredentials: basic !== undefined,
     read,
     async page(path, query, key) {
@@ -96,7 +105,7 @@ export function openSource({ address, credentials, pause = sleep }: SourceOption
       // A page with fewer records than it should have was cut, or the list has changed meanwhile: ask once more.
       return isShort(found, query.page) ? pageOf(await read(path, asked), key) : found;
     },
-    asVisitor: () => openSource({ address, pause }),
+    asVisitor: () => openSource({ address, formerAddress, pause }),
   };
 }
 

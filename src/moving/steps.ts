@@ -122,7 +122,7 @@ const terms = (kind: 'category' | 'tag', plural: string): Step => ({
 });
 
 /** Sorts terms by their depth. Terms in a circle, or below an unknown one, move to the top. */
-function parentsFirst(drafts: readonly Draft[]): Draft[] {
+export function parentsFirst(drafts: readonly Draft[]): Draft[] {
   const byId = new Map(drafts.map((draft) => [draft.id, draft]));
   const depths = new Map<Draft, number>();
   const sound = [...byId.values()].map((draft): Draft => {

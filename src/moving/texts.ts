@@ -1,5 +1,6 @@
 import { cleanHtml } from '../lib/text/html.ts';
 import { htmlToText, plainText, sanitize } from '../lib/text/text.ts';
+import { originalOf } from '../platform/media/former-files.ts';
 
 /** Texts of another site, made fit for this one. */
 
@@ -80,9 +81,3 @@ export function imagesIn(html: string, address: string): string[] {
     return url && url.host === host && /\.(?:png|jpe?g|gif|webp|avif)$/i.test(url.pathname) ? [originalOf(url)] : [];
   });
 }
-
-/** Address of the original of a rendition: `photo-300x200.jpg` is made of `photo.jpg`. */
-export const originalOf = (url: URL | string): string =>
-  String(url)
-    .replace(/[?#].*$/s, '')
-    .replace(/-\d{1,5}x\d{1,5}(?=\.\w{2,5}$)/, '');

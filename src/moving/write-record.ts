@@ -1,6 +1,8 @@
 import { followMerges } from '../calendar/library/merged-records.ts';
+import { addFormerSlug } from '../calendar/posts/former-slugs.ts';
 import type { Database } from '../db/database.ts';
 import { inSavepoint } from '../db/database.ts';
+import type { AddressedKind } from '../db/tables.ts';
 import type { DemoContext } from '../demo/context.ts';
 import { callByName } from '../demo/create.ts';
 import { ApiError, InvalidParams } from '../http/core/errors.ts';
@@ -9,14 +11,17 @@ import { translate } from '../lib/i18n.ts';
 import { parsePrice, siteMoney } from '../lib/money/money.ts';
 import { isRecord } from '../lib/text/list.ts';
 import { scalarText } from '../lib/text/scalar-text.ts';
-import { type ImportedAttendee, importAttendee } from '../ticketing/imports/import-attendee.ts';
+import { originalOf } from '../platform/media/former-files.ts';
+import { type ImportedAttendee, importAttendee, replaceSecurityCode } from '../ticketing/imports/import-attendee.ts';
 import { ORDER_STATUSES, type OrderStatus } from '../ticketing/orders/statuses.ts';
+import { isCountedStatus } from '../ticketing/tickets/seats/seats.ts';
 import { getTickets } from '../ticketing/tickets/store.ts';
 import { type Draft, draftHash, type Finding, fieldHashes, idOf } from './drafts.ts';
 import { findStoredImages } from './images.ts';
-import { findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
+import { findLink, findRecordIds, type Link, type LinkKind, saveLink } from './links.ts';
 import { findRevision, type Plan } from './plan.ts';
-import { imagesIn, importedHtml, originalOf } from './texts.ts';
+import { imagesIn, importedHtml } from './texts.ts';
+import { Unimportable, writeAccount, writeOrder } from './write-owned.ts';
 
 /** Writes planned records through the endpoints of this server, so that all their rules apply. */
 
@@ -99,6 +104,9 @@ async function attempt(draft: Draft, plan: Plan, at: At): Promise<number | null>
   if (plan.action === 'same' || plan.action === 'conflict') return known;
   try {
     if (draft.kind === 'attendee') return await inSavepoint(db, () => writeAttendee(draft, plan, at));
+    const owning = { db, ctx: at.ctx, source: at.writing.source, findings };
+    if (draft.kind === 'account') return await inSavepoint(db, () => writeAccount(draft, owning));
+    if (draft.kind === 'order') return await inSavepoint(db, () => writeOrder(draft, owning));
     return await write(draft, plan, at);
   } catch (error) {
     const refusal = refusalOf(error);
@@ -115,15 +123,6 @@ async function keptFinding(
 ) {
   const isThere = (await findRevision(db, kind, link.record_id ?? 0)) !== undefined;
   return { code: isThere ? 'changed-here' : 'deleted-here', detail: kept.join(', ') };
-}
-
-/** A record that refers to one that was not imported. */
-class Unimportable extends Error {
-  readonly finding: Finding;
-  constructor(finding: Finding) {
-    super(finding.code);
-    this.finding = finding;
-  }
 }
 
 /** The sentence of a refusal, or its finding; undefined for a fault, which ends the import. */
@@ -154,7 +153,7 @@ type Params = Record<string, unknown>;
 
 async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
   const { kind } = draft;
-  if (kind === 'attendee') throw new Error('attendees are written by another function');
+  if (kind === 'attendee' || kind === 'account' || kind === 'order') throw new Error('written by another function');
   const all = await paramsOf(draft, at);
   const isNew = plan.action === 'create';
   const sent: Params = isNew ? all : Object.fromEntries(fieldsOf(plan).map((name) => [name, all[name] ?? null]));
@@ -168,8 +167,9 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
           ...(kind === 'ticket' && (await claim(all, isNew, at))),
         };
         const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
-        noteSlug(sent.slug, answer.slug, at);
-        return Number(scalarText(answer.id));
+        const id = Number(scalarText(answer.id));
+        if (kind !== 'ticket') await noteSlug(sent.slug, answer.slug, { kind, id, at });
+        return id;
       });
     } catch (error) {
       const found = isNew ? existingTerm(error) : undefined;
@@ -203,10 +203,17 @@ function refusedFields(error: unknown, sent: Params): string[] {
 /** A venue of an event may be left out, but not the name of a venue. */
 const isNeeded = (name: string, sent: Params): boolean => NEEDED.has(name) && !Array.isArray(sent[name]);
 
-function noteSlug(sent: unknown, made: unknown, { findings }: At): void {
+/** Notes another slug, and leads from the one of the source to it unless another record has that. */
+async function noteSlug(
+  sent: unknown,
+  made: unknown,
+  { kind, id, at: { db, findings } }: { kind: AddressedKind; id: number; at: At },
+): Promise<void> {
   if (typeof sent !== 'string' || sent === '' || typeof made !== 'string' || made === '') return;
   const isSame = [sent, decoded(sent)].some((slug) => made === slug || made.startsWith(`${slug}__trashed`));
-  if (!isSame) findings.push({ code: 'slug-changed', detail: `${sent} → ${made}` });
+  if (isSame) return;
+  await addFormerSlug(db, { kind, id }, sent);
+  findings.push({ code: 'slug-changed', detail: `${sent} → ${made}` });
 }
 
 function decoded(slug: string): string {
@@ -227,6 +234,7 @@ async function claim({ post_id }: Params, isNew: boolean, { ctx }: At): Promise<
 /** Parameters with our own ids, and with texts made fit for this site. */
 async function paramsOf(draft: Draft, at: At): Promise<Params> {
   const { fields, kind } = draft;
+  const { db, writing } = at;
   const params: Params = { ...fields };
   for (const name of ['description', 'excerpt']) {
     const text = params[name];
@@ -237,6 +245,14 @@ async function paramsOf(draft: Draft, at: At): Promise<Params> {
     params.organizer = await idsOf('organizer', fields.organizer, at);
     params.categories = await idsOf('category', fields.categories, at);
     params.tags = await idsOf('tag', fields.tags, at);
+  }
+  if ('author' in params) {
+    const author = idOf(params.author);
+    params.author = (await findRecordIds(db, writing.source, 'account', [author])).get(author);
+    if (params.author === undefined) {
+      delete params.author;
+      at.findings.push({ code: 'author-missing', detail: String(author) });
+    }
   }
   if (kind === 'category') [params.parent] = [...(await idsOf('category', [fields.parent], at)), 0];
   if (kind === 'ticket') {
@@ -300,7 +316,8 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
   const ticket = ticketId === undefined ? undefined : (await getTickets(db, [ticketId])).get(ticketId);
   if (!ticket) throw new Unimportable({ code: 'no-ticket', detail: scalarText(fields.ticket_id) ?? '' });
   const orderId = idOf(fields.order);
-  const known = (await findRecordIds(db, writing.source, 'order', [orderId])).get(orderId);
+  const link = orderId === 0 ? undefined : await findLink(db, writing.source, 'order', orderId);
+  const known = link?.record_id ?? undefined;
   const { config } = ctx.context;
   const price = parsePrice(fields.price || '0', siteMoney(config).decimals);
   if (price === undefined) at.findings.push({ code: 'price', detail: scalarText(fields.price) ?? '' });
@@ -310,14 +327,18 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
     ...{ full_name: textOf(fields.full_name), email: textOf(fields.email), information: fields.information },
     date_utc: textOf(fields.date_utc) || toUtc(ctx.now),
     ...(fields.checked_in === true && { checkIn: checkInOf(fields, at) }),
+    ...(typeof fields.security_code === 'string' && { securityCode: fields.security_code }),
     answer: fields.going === false ? 'no' : 'yes',
     ...(ticket.provider === 'tc' && {
       order: {
-        ...{ id: known, keptId: orderId || undefined },
+        // An order of its own step has a hash.
+        ...{ id: known, keptId: orderId || undefined, isSettled: known !== undefined && link?.hash !== '' },
         ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
       },
     }),
   };
+  const isArchived = ticket.provider === 'tc' && imported.status === 'publish' && status && !isCountedStatus(status);
+  if (isArchived) at.findings.push({ code: 'archived', detail: status });
   const made = await importAttendee(db, imported, ctx);
   if (made.orderId !== null && orderId !== 0 && known === undefined)
     await saveLink(db, {
@@ -347,7 +368,13 @@ async function changeAttendee(plan: Extract<Plan, { link: Link }>, { fields }: D
   const id = Number(plan.link.record_id);
   const names = fieldsOf(plan);
   const taken = names.filter((name) => CHANGEABLE[name] !== undefined);
-  const others = names.filter((name) => CHANGEABLE[name] === undefined && name !== 'checkin' && name !== 'source');
+  const { security_code: code } = fields;
+  // A file tells the code that a running site did not.
+  const hasCode = names.includes('security_code') && typeof code === 'string';
+  if (hasCode) await replaceSecurityCode(at.db, id, code);
+  const others = names.filter(
+    (name) => CHANGEABLE[name] === undefined && !['checkin', 'source', 'security_code'].includes(name),
+  );
   if (others.length > 0) at.findings.push({ code: 'not-followed', detail: others.join(', ') });
   const change = Object.fromEntries(taken.map((name) => [CHANGEABLE[name], fields[name]]));
   if (taken.length > 0) await callByName(['attendees', 'update'], { id, ...change }, at.ctx);

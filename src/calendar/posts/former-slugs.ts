@@ -11,6 +11,7 @@ import { isUnfinished } from './post.ts';
 
 /** Maximum number of earlier slugs of a record: the latest ones. */
 const MAX_FORMER_SLUGS = 20;
+const MAX_LENGTH = 300;
 
 interface Named {
   kind: AddressedKind;
@@ -39,6 +40,21 @@ export async function saveFormerSlug(
   const row = { kind: named.kind, slug: before.slug, record_id: named.id };
   await db.query.insertInto('former_slugs').values(row).execute();
   await dropOldest(db, named);
+}
+
+/** Leads from a slug that a record had elsewhere to it, unless it leads to another record already. */
+export async function addFormerSlug(
+  db: Database,
+  { kind, id }: { kind: AddressedKind | 'media'; id: number },
+  slug: string,
+): Promise<void> {
+  const stored = storedSlug(slug);
+  if (stored === '' || stored.length > MAX_LENGTH) return;
+  await db.query
+    .insertInto('former_slugs')
+    .values({ kind, slug: stored, record_id: id })
+    .onConflict((conflict) => conflict.columns(['kind', 'slug']).doNothing())
+    .execute();
 }
 
 /** Drafts may share slugs, since they have no URL. */

@@ -14,7 +14,7 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { findAppPassword, findTokenWithOwner, recordUse } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
-import { isPasswordOf, type PasswordCheck } from './password-check.ts';
+import { isPasswordOf, matchForeignAppPassword, type PasswordCheck } from './password-check.ts';
 import { hasSecondFactor, needsSecondFactor } from './sign-in/second-factor.ts';
 import { findSessionWithOwner, recordUseOfSession, type SessionWithOwner } from './sign-in/session-store.ts';
 import { accountOf, findUserByLogin, type UserRow } from './store.ts';
@@ -120,7 +120,7 @@ async function byPassword(
   const { context } = check;
   const user = await findUserByLogin(context.db, sent.name);
   // Also runs for unknown names: response times must not reveal which names exist.
-  const app = await usedAppPassword(user?.id ?? 0, sent.secret, context);
+  const app = await usedAppPassword(user, sent.secret, check);
   if (user && app) return signedIn(user, { kind: 'app-password' }, app);
   const isRight = await isPasswordOf(user, sent, check);
   if (!user && tellsUnknownNames) throw unauthorized('invalid_username');
@@ -130,9 +130,15 @@ async function byPassword(
   return signedIn(user, { kind: 'password' });
 }
 
-async function usedAppPassword(userId: number, secret: string, context: Context): Promise<Named | undefined> {
+async function usedAppPassword(
+  user: UserRow | undefined,
+  secret: string,
+  check: PasswordCheck,
+): Promise<Named | undefined> {
+  const { context } = check;
   if (!isAppPassword(secret)) return undefined;
-  const found = await findAppPassword(context.db, userId, appPasswordHash(secret));
+  const own = await findAppPassword(context.db, user?.id ?? 0, appPasswordHash(secret));
+  const found = own ?? (user && (await matchForeignAppPassword(user, secret, check)));
   if (found) noteLater(context, { ...found, table: 'app_passwords' });
   return found && { id: found.id, name: found.name };
 }

@@ -4,6 +4,7 @@ import { withPresentChoices } from '../../base/site-config.ts';
 import type { DemoContext } from '../../demo/context.ts';
 import { Urls } from '../../http/core/urls.ts';
 import { openSource, type Source, SourceError, SourceRefusal } from '../../moving/source.ts';
+import type { Step } from '../../moving/steps.ts';
 import { ensureAdministrator } from '../../platform/users/first-administrator.ts';
 import { type Command, CommandError, command } from './command.ts';
 
@@ -15,13 +16,13 @@ const SOURCE_OPTIONS = {
 /** @throws {CommandError} */
 async function sourceOf(
   address: string | undefined,
-  { user, 'password-file': file }: Readonly<Record<string, string | boolean | undefined>>,
+  { user, 'password-file': file, as }: Readonly<Record<string, string | boolean | undefined>>,
 ): Promise<Source> {
   if ((user === undefined) !== (file === undefined))
     throw new CommandError('--user and --password-file belong together.');
   const password = typeof file === 'string' ? await passwordIn(file) : '';
   const credentials = typeof user === 'string' ? { user, password } : undefined;
-  return openSource({ address: address ?? '', credentials });
+  return openSource({ address: address ?? '', formerAddress: textOf(as), credentials });
 }
 
 async function passwordIn(file: string): Promise<string> {
@@ -30,6 +31,38 @@ async function passwordIn(file: string): Promise<string> {
   });
   return text.split(/\r?\n/, 1)[0] ?? '';
 }
+
+interface Opened {
+  source: Source;
+  /** Steps of a file. */
+  steps?: readonly Step[];
+  close(): void;
+}
+
+type Options = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Opens a running site, or a file that it was written to. @throws {CommandError} */
+async function openedFrom(url: string | undefined, options: Options, { config }: Context): Promise<Opened> {
+  const { sql, wxr, uploads, prefix } = options;
+  const files = [sql, wxr].filter((file) => typeof file === 'string');
+  const [file] = files;
+  if (file === undefined) {
+    if (uploads !== undefined || prefix !== undefined)
+      throw new CommandError('--uploads and --prefix belong to --sql or --wxr.');
+    if (url === undefined) throw new CommandError('Name the address of the site, or a file with --sql or --wxr.');
+    return { source: await sourceOf(url, options), close: () => undefined };
+  }
+  if (files.length > 1 || url !== undefined || options.user !== undefined)
+    throw new CommandError('A site is imported from its address, from --sql or from --wxr: name one of them.');
+  const { openFile } = await import('../../moving/wordpress/open-file.ts');
+  return openFile(
+    { file, kind: sql === undefined ? 'wxr' : 'sql', uploads: textOf(uploads), prefix: textOf(prefix) },
+    config,
+  );
+}
+
+const textOf = (option: string | boolean | undefined): string | undefined =>
+  typeof option === 'string' ? option : undefined;
 
 /** The context in which the first administrator writes, as the author of everything whose author is unknown. */
 async function contextOf(context: Context, print: (line: string) => void): Promise<DemoContext> {
@@ -56,10 +89,15 @@ async function reading<T>(work: () => Promise<T>): Promise<T> {
 
 const importWordpress = command({
   name: 'import wordpress',
-  summary: 'Imports events, tickets and attendees from a running site of the WordPress original, or of Marquee.',
-  words: ['URL'],
+  summary:
+    'Imports events, tickets and attendees from a site of the WordPress original or of Marquee, or from its files.',
+  words: ['[URL]'],
   options: {
     ...SOURCE_OPTIONS,
+    sql: { value: 'FILE', about: 'SQL dump of the site instead of its address; may be compressed (.gz).' },
+    wxr: { value: 'FILE', about: 'Export file of the site instead of its address.' },
+    uploads: { value: 'FOLDER', about: 'Copy of wp-content/uploads, for images of --sql and --wxr.' },
+    prefix: { value: 'PREFIX', about: 'Beginning of the names of tables in --sql, if there are several sites.' },
     'dry-run': { about: 'Prints the plan, record by record, and writes nothing.' },
     resume: { about: 'Continues after an interruption.' },
     media: { about: 'Imports the whole media library, not only the images that records use.' },
@@ -76,11 +114,11 @@ const importWordpress = command({
     ]);
     const isDryRun = options['dry-run'] === true;
     if (isDryRun && options.resume === true) throw new CommandError('--dry-run and --resume exclude each other.');
-    const source = await reading(() => sourceOf(url, options));
+    const opened = await reading(() => openedFrom(url, options, context));
     const ctx = await contextOf(context, print);
     const result = await reading(() =>
       importSite({
-        ...{ source, ctx, isDryRun, isResumed: options.resume === true },
+        ...{ source: opened.source, steps: opened.steps, ctx, isDryRun, isResumed: options.resume === true },
         ...{ isTheirs: options.theirs === true, withMedia: options.media === true },
         onPlan: (draft, plan) => {
           if (plan.action !== 'same') print(planLine(draft, plan));
@@ -91,7 +129,7 @@ const importWordpress = command({
           if (!isDryRun) print(`${step}, page ${page}`);
         },
       }),
-    );
+    ).finally(opened.close);
     const findings = isDryRun ? [] : await listFindings(context.db, result.id);
     if (findings.length > 0) print('To look at:');
     for (const finding of findings) print(findingLine(finding));
@@ -104,7 +142,10 @@ const importDiff = command({
   name: 'import diff',
   summary: 'Compares an imported site with this one, field by field.',
   words: ['URL'],
-  options: SOURCE_OPTIONS,
+  options: {
+    ...SOURCE_OPTIONS,
+    as: { value: 'ADDRESS', about: 'Address under which it was imported, if it answers at another one now.' },
+  },
   notes: 'Exits with status 1 if anything differs beyond the known differences, which docs/moving.md lists.',
   async work({ context, words: [url], options, print }) {
     const { diffSite } = await import('../../moving/diff.ts');

@@ -1,22 +1,18 @@
 import type { Database } from '../../db/database.ts';
 import { newRecordId } from '../../db/record-ids.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
-import { fromUtc, type LocalTime, toUtc, utcToLocal } from '../../lib/dates/dates.ts';
-import { fold } from '../../lib/text/text.ts';
+import { fromUtc, type LocalTime, toUtc } from '../../lib/dates/dates.ts';
 import { logCreations } from '../../platform/audit/log.ts';
 import { createdAttendee } from '../attendees/audited.ts';
 import { originOf } from '../attendees/create.ts';
 import { attendeeRow } from '../attendees/new-attendee.ts';
 import { type Attendee, insertAttendees } from '../attendees/store.ts';
-import { createdOrder } from '../orders/audited.ts';
 import { receiveOffline } from '../orders/status-money.ts';
 import { CANCELLED_SEAT, type OrderStatus } from '../orders/statuses.ts';
 import { findOrder, type Order } from '../orders/store.ts';
 import { countImported, type Ticket } from '../tickets/seats/seat-counters.ts';
-import { takesSeat } from '../tickets/seats/seats.ts';
-
-/** Payment method of orders that an import brings: nothing of them can be given back through a payment service. */
-const IMPORTED = 'imported';
+import { isCountedStatus, takesSeat } from '../tickets/seats/seats.ts';
+import { IMPORTED, insertImportedOrder } from './import-order.ts';
 
 /** An attendee of another site, who keeps the seat whether or not there is room. */
 export interface ImportedAttendee {
@@ -38,6 +34,8 @@ export interface ImportedAttendee {
   order?: {
     /** Order that exists already. */
     id?: number;
+    /** Whether that order has its total and its money already, and only lacks the line of the seat. */
+    isSettled?: boolean;
     /** Id that a new order keeps. */
     keptId?: number;
     status: OrderStatus;
@@ -74,22 +72,29 @@ export async function importAttendee(
   const [added] = await insertAttendees(db, [
     {
       ...row,
-      status: attendee.status,
+      status: order && !isCountedStatus(order.status) ? 'trash' : attendee.status,
       security_code: attendee.securityCode ?? row.security_code,
       ...checkInColumns(attendee),
     },
   ]);
   if (!added) throw new Error('an inserted row was not returned');
-  if (order && sold) await addToOrder(db, order, { added, price: sold.price, ctx });
+  if (order && sold) await addToOrder(db, order, { added, sold, ctx });
   if (attendee.checkIn) await logCheckIn(db, id, attendee.checkIn);
   if (takesSeat(added)) await countImported(db, [{ ticket_id: ticket.id, quantity: 1 }]);
   await logCreations(db, ctx.actor, [createdAttendee(added)]);
   return { id, orderId: order?.id ?? null };
 }
 
-/** A place that was given up on its own has its own status; every other has the one of its order. */
-const statusIn = (order: Order, { status, order: sold }: ImportedAttendee): string =>
-  status === 'trash' && sold ? sold.status : order.status;
+/** Gives an imported attendee the security code of the other site, which was not known before. */
+export async function replaceSecurityCode(db: Database, id: number, security_code: string): Promise<void> {
+  await db.query.updateTable('attendees').set({ security_code }).where('id', '=', id).execute();
+}
+
+/** A place of a valid order that was given up on its own has its own status; every other has the one of its order. */
+function statusIn(order: Order, { status, order: sold }: ImportedAttendee): string {
+  if (status !== 'trash' || !sold) return order.status;
+  return sold.isSettled && isCountedStatus(order.status) ? CANCELLED_SEAT : sold.status;
+}
 
 const checkInColumns = ({ checkIn }: ImportedAttendee) =>
   checkIn && { checked_in: 1 as const, checkin_utc: checkIn.date_utc, checkin_source: checkIn.source };
@@ -114,33 +119,18 @@ async function orderOf(
   const known = id === undefined ? undefined : await findOrder(db, id);
   if (known) return known;
   const { full_name, email, date_utc } = attendee;
-  const placed = await db.query
-    .insertInto('orders')
-    .values({
-      id: await newRecordId(db, 'order', keptId),
-      access_version: ctx.context.random(4).readUInt32BE() >>> 2,
-      ...{ status, gateway: IMPORTED, currency, total: 0, user_id: 0 },
-      ...{ purchaser_name: full_name, purchaser_email: email, search_text: fold(`${full_name}\n${email}`) },
-      ...{ date: utcToLocal(date_utc, ctx.context.config.timezone), date_utc, modified_utc: date_utc },
-      expires_utc: null,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  await db.query
-    .insertInto('order_log')
-    .values({ order_id: placed.id, from_status: '', to_status: status, user_id: 0, date_utc })
-    .execute();
-  await logCreations(db, ctx.actor, [createdOrder(placed)]);
-  return placed;
+  const values = { status, currency, total: 0, date_utc, note: '', keptId };
+  return insertImportedOrder(db, { ...values, purchaser_name: full_name, purchaser_email: email }, ctx);
 }
 
 /** Adds the seat to the lines, the total and the received money of its order. */
 async function addToOrder(
   db: Database,
   order: Order,
-  { added, price, ctx }: { added: Attendee; price: number; ctx: RequestContext },
+  { added, sold, ctx }: { added: Attendee; sold: NonNullable<ImportedAttendee['order']>; ctx: RequestContext },
 ): Promise<void> {
   const { query } = db;
+  const { price, isSettled = false } = sold;
   const isGivenUp = added.attendance_status === CANCELLED_SEAT && order.status !== CANCELLED_SEAT;
   const cancelled = isGivenUp ? 1 : 0;
   const { ticket_id, event_id } = added;
@@ -157,7 +147,7 @@ async function addToOrder(
       .insertInto('order_items')
       .values({ order_id: order.id, ticket_id, event_id, quantity: 1, price, cancelled })
       .execute();
-  if (isGivenUp || price === 0) return;
+  if (isGivenUp || price === 0 || isSettled) return;
   await query
     .updateTable('orders')
     .set((eb) => ({ total: eb('total', '+', price) }))

@@ -16,6 +16,7 @@ import { type Translator, translatorFor } from '../../lib/i18n.ts';
 import { RenderedJson } from '../../lib/rendered-json.ts';
 import { seal, unseal } from '../../lib/seal.ts';
 import type { KeyUse } from '../../lib/site-keys.ts';
+import { findFormerFile, findFormerImagePage } from '../../platform/media/former-files.ts';
 import type { Site } from '../../platform/site/settings.ts';
 import type { File } from './answer.ts';
 import type { Responses } from './responses.ts';
@@ -39,6 +40,8 @@ export interface Visit {
   askFile(name: string, params: SentParams, headers: Readonly<Record<string, string>>): Promise<File | undefined>;
   /** Finds the record that used a slug before. */
   findFormer(kind: AddressedKind, slug: string): Promise<FormerSlugTarget | undefined>;
+  /** Path of an image by that of its file, or the slug of its page, at a site that was imported. */
+  findFormerImage(at: { file: string } | { slug: string }): Promise<string | undefined>;
   /** Submits a form of the visitor to the interface. */
   submit<Name extends keyof Responses>(name: Name, submission: Submission): Promise<Submitted<Responses[Name]>>;
   cookie(name: string): string | undefined;
@@ -139,6 +142,8 @@ export function createVisit(options: VisitOptions): Visit {
     },
     submit: (name, submission) => submitAs(name, submission) as Promise<Submitted<Responses[typeof name]>>,
     findFormer: (kind, slug) => findByFormerSlug(context.db, kind, slug),
+    findFormerImage: (at) =>
+      'file' in at ? findFormerFile(context.db, at.file) : findFormerImagePage(context.db, at.slug),
     async askFile(name, params, headers) {
       const { raw } = await askAs(withHeaders(visitor, headers), name, params);
       return raw && { type: raw.type, body: raw.content };

@@ -10,7 +10,26 @@ import { queryText, type Visit } from '../frame/visit.ts';
  */
 export async function formerAnswer(visit: Visit): Promise<Answer | undefined> {
   const address = calendarAddress(visit.path);
-  return address ? ofSubject(visit, address) : ofEvent(visit);
+  if (address) return ofSubject(visit, address);
+  return (await ofEvent(visit)) ?? (await ofImportedSite(visit));
+}
+
+const UPLOADED = /^\/wp-content\/uploads\/[^?#]+\.\w{2,5}$/;
+/** A tag, below the word with which addresses of articles began. */
+const TAG = /^\/[^/]+\/tag\/([^/]+)\/?$/;
+const PAGE = /^\/([^/]+)\/?$/;
+
+/** Addresses that only sites of WordPress have: files of images and their pages, and tags. */
+async function ofImportedSite(visit: Visit): Promise<Answer | undefined> {
+  const { path } = visit;
+  const tag = TAG.exec(path)?.[1];
+  const ofTag = tag === undefined ? undefined : calendarAddress(`/events/tag/${tag}/`);
+  // Redirects, since the requested address differs.
+  if (ofTag) return calendarPage(visit, ofTag);
+  const slug = PAGE.exec(path)?.[1];
+  if (slug === undefined && !UPLOADED.test(path)) return undefined;
+  const image = await visit.findFormerImage(slug === undefined ? { file: path } : { slug });
+  return image === undefined ? undefined : movedTo(image);
 }
 
 /** View or feed of a category, tag, venue or organizer. */

@@ -1,0 +1,206 @@
+import { createReadStream } from 'node:fs';
+import { pipeline, Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { SourceError } from '../source.ts';
+import { DumpParser, type DumpRow } from './dump-parser.ts';
+import { CONTENT_TYPES, isReadKey, OPTIONS, Staging } from './staging.ts';
+
+/** Reads an SQL dump of a WordPress site. */
+
+/** Longest text of a dump: a compressed file may unpack to any length. */
+const MAX_BYTES = 40_000_000_000;
+
+/**
+ * @param prefix beginning of the names of the tables; found in the dump by default
+ * @throws {SourceError} for a file that is no dump of such a site
+ */
+export async function loadDump(file: string, { prefix: named }: { prefix?: string } = {}): Promise<Staging> {
+  const prefix = named ?? (await findPrefix(file));
+  const staging = new Staging();
+  try {
+    const tables = tablesOf(prefix);
+    await readDump(file, new DumpParser((table) => tables.has(table)), ({ rows }) => {
+      for (const row of rows) stage(staging, tables.get(row.table), row);
+    });
+    staging.add('options', { name: 'table_prefix', value: prefix });
+    staging.seal();
+    if (staging.option('home') === '' && staging.option('siteurl') === '')
+      throw new SourceError(`The dump has no options of a site in the table "${prefix}options".`);
+    return staging;
+  } catch (error) {
+    staging.close();
+    throw error;
+  }
+}
+
+async function readDump(
+  file: string,
+  parser: DumpParser,
+  onPart: (part: ReturnType<DumpParser['read']>) => void,
+): Promise<void> {
+  for await (const chunk of bytesOf(file)) onPart(parser.read(chunk));
+  if (parser.isUnfinished) throw new SourceError('The dump breaks off in the middle of a statement. Make a new one.');
+}
+
+/** Bytes of a file, unpacked if it is compressed. */
+export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const read = createReadStream(file, { highWaterMark: 256 * 1024 });
+  let total = 0;
+  const limit = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      if (total > MAX_BYTES) done(new SourceError('The file unpacks to more than 40 GB.'));
+      else done(null, chunk);
+    },
+  });
+  const stream = file.endsWith('.gz')
+    ? pipeline(read, createGunzip({ chunkSize: 256 * 1024 }), limit, () => undefined)
+    : read;
+  try {
+    // Both streams are of buffers.
+    for await (const chunk of stream) yield chunk as Buffer;
+  } catch (error) {
+    if (error instanceof SourceError) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const isPacked = code.startsWith('Z_') || code === 'ERR_STREAM_PREMATURE_CLOSE';
+    throw new SourceError(isPacked ? `The file "${file}" cannot be unpacked.` : `The file "${file}" cannot be read.`);
+  } finally {
+    read.destroy();
+  }
+}
+
+/** @throws {SourceError} if the dump has no site, or several */
+async function findPrefix(file: string): Promise<string> {
+  const found = new Map<string, Set<string>>();
+  const note = (table: string) => {
+    const [, prefix, kind] = /^(.*?)(posts|postmeta|options)$/s.exec(table) ?? [];
+    if (prefix !== undefined && kind !== undefined) found.set(prefix, (found.get(prefix) ?? new Set()).add(kind));
+  };
+  const seen = new Set<string>();
+  const parser = new DumpParser((table) => {
+    if (!seen.has(table) && seen.size < 5000) {
+      seen.add(table);
+      note(table);
+    }
+    return false;
+  });
+  await readDump(file, parser, ({ tables }) => {
+    for (const { table } of tables) note(table);
+  });
+  const complete = [...found].filter(([, kinds]) => kinds.size === 3).map(([prefix]) => prefix);
+  if (complete.length === 0) throw new SourceError('The dump has no tables of a WordPress site.');
+  if (complete.length > 1)
+    throw new SourceError(`The dump has several sites. Choose one with --prefix: ${complete.join(', ')}`);
+  return complete[0] ?? '';
+}
+
+/** What each table is, by its name. Sites of a network share the accounts of the first one. */
+function tablesOf(prefix: string): ReadonlyMap<string, string> {
+  const base = prefix.replace(/(?<=_)\d+_$/, '');
+  const own = [
+    'posts',
+    'postmeta',
+    'terms',
+    'term_taxonomy',
+    'term_relationships',
+    'termmeta',
+    'options',
+    'tec_events',
+  ];
+  return new Map([
+    ...own.map((name) => [`${prefix}${name}`, name] as const),
+    ...['users', 'usermeta'].map((name) => [`${base}${name}`, name] as const),
+  ]);
+}
+
+/** Columns in the order of the original, for dumps that do not tell them. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  postmeta: ['meta_id', 'post_id', 'meta_key', 'meta_value'],
+  termmeta: ['meta_id', 'term_id', 'meta_key', 'meta_value'],
+  usermeta: ['umeta_id', 'user_id', 'meta_key', 'meta_value'],
+  terms: ['term_id', 'name', 'slug', 'term_group'],
+  term_taxonomy: ['term_taxonomy_id', 'term_id', 'taxonomy', 'description', 'parent', 'count'],
+  term_relationships: ['object_id', 'term_taxonomy_id', 'term_order'],
+  options: ['option_id', 'option_name', 'option_value', 'autoload'],
+  users: [
+    ...['ID', 'user_login', 'user_pass', 'user_nicename', 'user_email', 'user_url', 'user_registered'],
+    ...['user_activation_key', 'user_status', 'display_name'],
+  ],
+  posts: [
+    ...['ID', 'post_author', 'post_date', 'post_date_gmt', 'post_content', 'post_title', 'post_excerpt', 'post_status'],
+    ...['comment_status', 'ping_status', 'post_password', 'post_name', 'to_ping', 'pinged', 'post_modified'],
+    ...['post_modified_gmt', 'post_content_filtered', 'post_parent', 'guid', 'menu_order', 'post_type'],
+    ...['post_mime_type', 'comment_count'],
+  ],
+  tec_events: ['event_id', 'post_id', 'start_date', 'end_date', 'timezone', 'start_date_utc', 'end_date_utc'],
+};
+
+type Cell = (name: string) => string;
+
+const numberOf = (text: string): number => (/^-?\d{1,15}$/.test(text) ? Number(text) : 0);
+
+function stage(staging: Staging, table: string | undefined, { columns, values }: DumpRow): void {
+  if (table === undefined) return;
+  const names = columns.length > 0 ? columns : (COLUMNS[table] ?? []);
+  const text: Cell = (name) => values[names.indexOf(name)]?.toString('utf8') ?? '';
+  const number = (name: string): number => numberOf(text(name));
+  switch (table) {
+    case 'posts':
+      stagePost(staging, text);
+      break;
+    case 'postmeta':
+    case 'termmeta':
+    case 'usermeta': {
+      const kind = table.slice(0, 4) as 'post' | 'term' | 'user';
+      const key = text('meta_key');
+      if (isReadKey(key)) staging.add('meta', { kind, about: number(`${kind}_id`), key, value: text('meta_value') });
+      break;
+    }
+    case 'terms':
+      staging.add('terms', { id: number('term_id'), name: text('name'), slug: text('slug') });
+      break;
+    case 'term_taxonomy':
+      staging.add('taxonomy', {
+        ...{ tt_id: number('term_taxonomy_id'), term_id: number('term_id'), taxonomy: text('taxonomy') },
+        ...{ description: text('description'), parent: number('parent') },
+      });
+      break;
+    case 'term_relationships':
+      staging.add('relationships', { object_id: number('object_id'), tt_id: number('term_taxonomy_id') });
+      break;
+    case 'options':
+      if (OPTIONS.has(text('option_name')))
+        staging.add('options', { name: text('option_name'), value: text('option_value') });
+      break;
+    case 'tec_events':
+      staging.add('dates', {
+        ...{ post_id: number('post_id'), start_date: text('start_date') },
+        end_date: text('end_date') || null,
+      });
+      break;
+    case 'users':
+      staging.add('users', {
+        ...{ id: number('ID'), login: text('user_login'), pass: text('user_pass'), nicename: text('user_nicename') },
+        ...{ email: text('user_email'), registered: text('user_registered'), display_name: text('display_name') },
+      });
+      break;
+  }
+}
+
+function stagePost(staging: Staging, text: Cell): void {
+  const type = text('post_type');
+  const isRead = CONTENT_TYPES.has(type);
+  staging.add('posts', {
+    ...{ id: numberOf(text('ID')), author: numberOf(text('post_author')), type, status: text('post_status') },
+    ...{ date: text('post_date'), date_gmt: text('post_date_gmt') },
+    ...{ modified: text('post_modified'), modified_gmt: text('post_modified_gmt') },
+    // Revisions and pages have only to be known as posts.
+    ...{ content: isRead ? text('post_content') : '', excerpt: isRead ? text('post_excerpt') : '' },
+    ...{ title: isRead ? text('post_title') : '', password: text('post_password'), name: text('post_name') },
+    ...{
+      parent: numberOf(text('post_parent')),
+      menu_order: numberOf(text('menu_order')),
+      mime: text('post_mime_type'),
+    },
+  });
+}

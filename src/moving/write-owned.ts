@@ -1,0 +1,165 @@
+import type { Database } from '../db/database.ts';
+import type { DemoContext } from '../demo/context.ts';
+import { isRole, type Role } from '../http/core/auth.ts';
+import { toUtc } from '../lib/dates/dates.ts';
+import { parsePrice, siteMoney } from '../lib/money/money.ts';
+import { isRecord, membersOf } from '../lib/text/list.ts';
+import { scalarText } from '../lib/text/scalar-text.ts';
+import { insertAppPassword } from '../platform/users/credential-store.ts';
+import { unmatchableHash } from '../platform/users/passwords.ts';
+import { accountKey, insertUser } from '../platform/users/store.ts';
+import { importAttendee } from '../ticketing/imports/import-attendee.ts';
+import { importOrder } from '../ticketing/imports/import-order.ts';
+import { ORDER_STATUSES } from '../ticketing/orders/statuses.ts';
+import { getTickets } from '../ticketing/tickets/store.ts';
+import { type Draft, type Finding, idOf } from './drafts.ts';
+import { findRecordIds } from './links.ts';
+
+/** Writes accounts and orders, which no endpoint creates as they are: with hashes of passwords, and money of the past. */
+
+/** A record that refers to one that was not imported. */
+export class Unimportable extends Error {
+  readonly finding: Finding;
+  constructor(finding: Finding) {
+    super(finding.code);
+    this.finding = finding;
+  }
+}
+
+interface Owning {
+  db: Database;
+  ctx: DemoContext;
+  source: string;
+  findings: Finding[];
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isTime = (text: string): boolean => /^[12]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text);
+
+/** Creates an account with the hash of its password at the source, under another name if this one is taken. */
+export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }: Owning): Promise<number> {
+  const role: Role = isRole(textOf(fields.role)) ? (fields.role as Role) : 'subscriber';
+  const hash = textOf(fields.password_hash);
+  const username = await freeName(db, textOf(fields.username));
+  if (username !== fields.username)
+    findings.push({ code: 'account-renamed', detail: `${textOf(fields.username)} → ${username}` });
+  const isFree = !(await isTaken(db, textOf(fields.email)));
+  if (!isFree) findings.push({ code: 'address-taken', detail: textOf(fields.username) });
+  const user = await insertUser(
+    db,
+    {
+      ...{ username, role, email: isFree ? textOf(fields.email) : await freeAddress(db, id) },
+      password_hash: hash === '' ? unmatchableHash(ctx.context) : hash,
+      created_utc: isTime(textOf(fields.created_utc)) ? textOf(fields.created_utc) : toUtc(ctx.now),
+    },
+    ctx.actor,
+  );
+  for (const one of (membersOf(fields.app_passwords) ?? []).filter(isRecord)) {
+    const created = Number(one.created) > 0 ? new Date(Number(one.created) * 1000) : ctx.now;
+    const created_utc = toUtc(Number.isNaN(created.getTime()) ? ctx.now : created);
+    const values = { user_id: user.id, name: textOf(one.name), hash: textOf(one.hash), created_utc };
+    await insertAppPassword(db, values, ctx.actor);
+  }
+  return user.id;
+}
+
+/** Whether another account has a text as its name or address. */
+async function isTaken(db: Database, text: string): Promise<boolean> {
+  const key = accountKey(text);
+  const found = await db.query
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.or([eb('username_key', '=', key), eb('email_key', '=', key)]))
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function freeName(db: Database, name: string): Promise<string> {
+  let free = name;
+  for (let number = 2; await isTaken(db, free); number++) free = `${name.slice(0, 50)}-${number}`;
+  return free;
+}
+
+async function freeAddress(db: Database, id: number): Promise<string> {
+  let free = `user-${id}@localhost`;
+  for (let number = 2; await isTaken(db, free); number++) free = `user-${id}-${number}@localhost`;
+  return free;
+}
+
+/** Creates an order with its money. Its places follow with their attendees. */
+export async function writeOrder(draft: Draft, { db, ctx, source, findings }: Owning): Promise<number> {
+  const { fields } = draft;
+  const { config } = ctx.context;
+  const { decimals } = siteMoney(config);
+  const currency = /^[A-Z]{3}$/.test(textOf(fields.currency)) ? textOf(fields.currency) : config.currency;
+  const status = ORDER_STATUSES.find((one) => one === fields.status) ?? 'voided';
+  const all = (membersOf(fields.seats) ?? []).filter(isRecord);
+  const tickets = await findRecordIds(
+    db,
+    source,
+    'ticket',
+    all.map(({ ticket }) => idOf(ticket)),
+  );
+  const known = await findRecordIds(
+    db,
+    source,
+    'attendee',
+    all.map(({ id }) => idOf(id)),
+  );
+  // From a running site, which does not tell orders of attendees: their money is booked already.
+  if (known.size > 0) throw new Unimportable({ code: 'order-known', detail: [...known.keys()].join(', ') });
+  const priceOf = (price: unknown): number => parsePrice(scalarText(price) || '0', decimals) ?? 0;
+  const seats = all.filter(({ ticket }) => tickets.has(idOf(ticket)));
+  const places = seats
+    // A place that was given up alone is no longer part of the price.
+    .filter(
+      ({ isTrashed }) => isTrashed !== true || !['completed', 'pending', 'action-req', 'approved'].includes(status),
+    )
+    .reduce((sum, { price }) => sum + priceOf(price), 0);
+  const told = parsePrice(textOf(fields.total) || '0', decimals);
+  if (told === undefined) findings.push({ code: 'price', detail: textOf(fields.total).slice(0, 40) });
+  const total = told ?? places;
+  if (seats.length > 0 && total !== places)
+    findings.push({ code: 'order-differs', detail: [textOf(fields.total), textOf(fields.charge)].join(' ').trim() });
+  // Without attendees, its places get the name of the customer; those of a paid order were given up at the source.
+  const made = seats.length > 0 ? [] : await placesOf(draft, { db, source });
+  if (seats.length === 0 && made.length === 0)
+    throw new Unimportable({ code: 'order-without-places', detail: `${status} ${textOf(fields.total)}` });
+  const isKept = status !== 'completed';
+  const sum = isKept ? made.reduce((price, one) => price + priceOf(one.price), places) : places;
+  const date_utc = isTime(textOf(fields.date_utc)) ? textOf(fields.date_utc) : toUtc(ctx.now);
+  const title = textOf(fields.charge) || 'Imported';
+  const id = await importOrder(
+    db,
+    {
+      ...{ keptId: draft.id, status, currency, total, date_utc, note: textOf(fields.gateway) },
+      ...{ purchaser_name: textOf(fields.purchaser_name), purchaser_email: textOf(fields.purchaser_email) },
+      ...(total !== sum && { charge: { title, amount: total - sum } }),
+    },
+    ctx,
+  );
+  for (const { ticket, price } of made)
+    await importAttendee(
+      db,
+      {
+        ...{ ticket, status: isKept ? 'publish' : 'trash', optout: false, information: {}, date_utc, answer: 'yes' },
+        ...{ full_name: textOf(fields.purchaser_name), email: textOf(fields.purchaser_email) },
+        order: { id, isSettled: true, status, price: priceOf(price), currency },
+      },
+      { ...ctx, keptId: undefined },
+    );
+  if (made.length > 0) findings.push({ code: 'places-made', detail: String(made.length) });
+  return id;
+}
+
+/** Places that an order names, one by one, as far as their tickets were imported. */
+async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | 'source'>) {
+  const items = (membersOf(fields.items) ?? []).filter(isRecord);
+  const foreign = items.map(({ ticket }) => idOf(ticket));
+  const ids = await findRecordIds(db, source, 'ticket', foreign);
+  const tickets = await getTickets(db, [...new Set(ids.values())]);
+  return items.flatMap((item) => {
+    const ticket = tickets.get(ids.get(idOf(item.ticket)) ?? 0);
+    return ticket ? Array.from({ length: Number(item.quantity) }, () => ({ ticket, price: item.price })) : [];
+  });
+}
