@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   'forget-secret': async () => [(await import('./server/cli/forget-secret.ts')).forgetSecretCommand],
   demo: async () => [(await import('./server/cli/demo.ts')).demoCommand],
   import: async () => (await import('./server/cli/import.ts')).importCommands,
+  export: async () => [(await import('./server/cli/export.ts')).exportCommand],
   doctor: async () => [(await import('./server/cli/doctor.ts')).doctorCommand],
   user: accounts,
   token: accounts,

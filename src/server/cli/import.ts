@@ -32,7 +32,7 @@ async function passwordIn(file: string): Promise<string> {
 }
 
 /** The context in which the first administrator writes, as the author of everything whose author is unknown. */
-async function contextOf(context: Context, print: (line: string) => void): Promise<DemoContext> {
+export async function commandContext(context: Context, print: (line: string) => void): Promise<DemoContext> {
   const [{ endpointOf }, { administratorContext }] = await Promise.all([
     import('../../app.ts'),
     import('../../demo/context.ts'),
@@ -77,7 +77,7 @@ const importWordpress = command({
     const isDryRun = options['dry-run'] === true;
     if (isDryRun && options.resume === true) throw new CommandError('--dry-run and --resume exclude each other.');
     const source = await reading(() => sourceOf(url, options));
-    const ctx = await contextOf(context, print);
+    const ctx = await commandContext(context, print);
     const result = await reading(() =>
       importSite({
         ...{ source, ctx, isDryRun, isResumed: options.resume === true },
@@ -109,7 +109,7 @@ const importDiff = command({
   async work({ context, words: [url], options, print }) {
     const { diffSite } = await import('../../moving/diff.ts');
     const source = await reading(() => sourceOf(url, options));
-    const ctx = await contextOf(context, print);
+    const ctx = await commandContext(context, print);
     const { records, differences } = await reading(() =>
       diffSite({
         source,
