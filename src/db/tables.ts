@@ -2,7 +2,13 @@ import type { Generated } from 'kysely';
 import type { LinkedKind } from '../lib/linked-kinds.ts';
 import type { ReconciliationFindingsTable } from './book-tables.ts';
 import type { Flag, RecordKind, RevisedColumns, Taxonomy, TitledColumns } from './columns.ts';
-import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from './import-tables.ts';
+import type {
+  ImportFindingsTable,
+  ImportKeysTable,
+  ImportLinksTable,
+  ImportsTable,
+  SubscriptionsTable,
+} from './import-tables.ts';
 import type {
   AccountDevicesTable,
   AnnouncementsTable,
@@ -126,6 +132,8 @@ export interface Tables {
   imports: ImportsTable;
   import_links: ImportLinksTable;
   import_findings: ImportFindingsTable;
+  import_keys: ImportKeysTable;
+  subscriptions: SubscriptionsTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

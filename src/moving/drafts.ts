@@ -8,7 +8,7 @@ import { importedTitle, isCut } from './texts.ts';
 
 /** Records as the REST interface of a source tells them, in the terms of our own endpoints but with foreign ids. */
 
-type Kind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee';
+type Kind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'series' | 'ticket' | 'attendee';
 
 /** A problem of a record, for the report: a code that `report.ts` words, and what it is about. */
 export interface Finding {

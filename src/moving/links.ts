@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from '../db/import-tables.ts';
 import { isOneOf } from '../db/value-list.ts';
-import type { Finding } from './drafts.ts';
+import type { Draft, Finding } from './drafts.ts';
 
 /** Which record of a source became which record here, and how far its import is. */
 
@@ -10,7 +10,7 @@ export type Import = Selectable<ImportsTable>;
 export type Link = Selectable<ImportLinksTable>;
 
 /** Kinds of links: those of drafts, and the records that come along with them. */
-export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'attendee' | 'media' | 'order';
+export type LinkKind = Draft['kind'] | 'media' | 'order';
 
 export const findLink = (db: Database, source: string, kind: LinkKind, id: number): Promise<Link | undefined> =>
   db.query

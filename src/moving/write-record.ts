@@ -25,6 +25,8 @@ export interface Writing {
   /** Address of the source. */
   source: string;
   importId: number;
+  /** Whether the ids of the source are those of records, which are kept; by default they are. */
+  keepsIds?: boolean;
 }
 
 export interface Written {
@@ -38,6 +40,7 @@ const RESOURCES = {
   venue: 'venues',
   organizer: 'organizers',
   event: 'events',
+  series: 'series',
   ticket: 'tickets',
 } as const;
 
@@ -49,7 +52,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   const ctx: DemoContext = {
     ...writing.ctx,
     context: { ...writing.ctx.context, db },
-    keptId: draft.id,
+    ...(writing.keepsIds !== false && { keptId: draft.id }),
     ...(typeof draft.fields.slug === 'string' && { keptSlug: draft.fields.slug }),
     now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
   };

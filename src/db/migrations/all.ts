@@ -50,6 +50,7 @@ import { bounces } from './0048-bounces.ts';
 import { accountMails } from './0049-account-mails.ts';
 import { myTickets } from './0050-my-tickets.ts';
 import { imports } from './0051-imports.ts';
+import { subscriptions } from './0056-subscriptions.ts';
 
 /** In the order of execution. Forward only. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const MIGRATIONS: readonly Migration[] = [
   accountMails,
   myTickets,
   imports,
+  subscriptions,
 ];

@@ -115,4 +115,6 @@ export const EXPORTED: { readonly [Name in keyof Tables]: Exported<Name> | Reaso
   imports: 'import',
   import_links: 'import',
   import_findings: 'import',
+  import_keys: 'import',
+  subscriptions: { key: ['id'], json: ['categories', 'counts'], without: ['address'] },
 };

@@ -45,7 +45,7 @@ export async function commandContext(context: Context, print: (line: string) => 
 }
 
 /** Runs work that reads a source; its faults are for the operator. */
-async function reading<T>(work: () => Promise<T>): Promise<T> {
+export async function readingSource<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -76,9 +76,9 @@ const importWordpress = command({
     ]);
     const isDryRun = options['dry-run'] === true;
     if (isDryRun && options.resume === true) throw new CommandError('--dry-run and --resume exclude each other.');
-    const source = await reading(() => sourceOf(url, options));
+    const source = await readingSource(() => sourceOf(url, options));
     const ctx = await commandContext(context, print);
-    const result = await reading(() =>
+    const result = await readingSource(() =>
       importSite({
         ...{ source, ctx, isDryRun, isResumed: options.resume === true },
         ...{ isTheirs: options.theirs === true, withMedia: options.media === true },
@@ -108,9 +108,9 @@ const importDiff = command({
   notes: 'Exits with status 1 if anything differs beyond the known differences, which docs/moving.md lists.',
   async work({ context, words: [url], options, print }) {
     const { diffSite } = await import('../../moving/diff.ts');
-    const source = await reading(() => sourceOf(url, options));
+    const source = await readingSource(() => sourceOf(url, options));
     const ctx = await commandContext(context, print);
-    const { records, differences } = await reading(() =>
+    const { records, differences } = await readingSource(() =>
       diffSite({
         source,
         ctx,
