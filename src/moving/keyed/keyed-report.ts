@@ -13,7 +13,8 @@ export const plannedLine = ({ kind, line, title }: KeyedRecord, action: string, 
     .join('  ')
     .trimEnd();
 
-const listed = (counts: Counts): string[] =>
+/** One line for each outcome: `created: 3 event, 1 venue`. */
+export const countLines = (counts: Counts): string[] =>
   Object.entries(counts).map(
     ([outcome, kinds]) =>
       `${outcome}: ${Object.entries(kinds)
@@ -25,7 +26,7 @@ const listed = (counts: Counts): string[] =>
 export function resultLines({ counts, findings, gone }: KeyedImportResult): string[] {
   return [
     ...(findings.length > 0 ? ['To look at:', ...findings.map(lineOf)] : []),
-    ...listed(counts),
+    ...countLines(counts),
     ...[...gone].map(([kind, count]) => `No longer in the source, and kept here: ${count} ${kind}.`),
   ];
 }

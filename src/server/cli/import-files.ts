@@ -1,6 +1,19 @@
+import { toUtc } from '../../lib/dates/dates.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../../moving/ical/fetch-calendar.ts';
 import { CALENDAR_FILES, CALENDAR_STATUSES, importCalendar } from '../../moving/ical/import-calendar.ts';
-import { plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
+import type { Counts } from '../../moving/keyed/keyed-import.ts';
+import { countLines, plannedLine, resultLines } from '../../moving/keyed/keyed-report.ts';
+import { readSubscription } from '../../moving/subscriptions/read-subscription.ts';
+import {
+  findSubscription,
+  listSubscriptions,
+  MAX_HOURS,
+  MIN_HOURS,
+  removeSubscription,
+  type Subscription,
+  subscribe,
+} from '../../moving/subscriptions/store.ts';
+import { withdrawGone } from '../../moving/subscriptions/withdraw.ts';
 import { type Command, CommandError, command } from './command.ts';
 import { commandContext, readingSource } from './import.ts';
 
@@ -36,6 +49,8 @@ const importIcal = command({
     ...PLAN_OPTIONS,
     status: { value: 'STATUS', about: 'Of new events: publish (default), pending, draft or private.' },
     categories: { value: 'NAMES', about: 'Categories of all events, separated by commas.' },
+    subscribe: { about: 'Reads the address again and again; the server does so.' },
+    hours: { value: 'NUMBER', about: 'Hours between two reads of a subscription: 1 to 168, by default 4.' },
   },
   notes:
     'It may run again: events are recognised by their UID, and fields that were changed here stay. Rules become series.\n' +
@@ -44,6 +59,19 @@ const importIcal = command({
     const isDryRun = options['dry-run'] === true;
     const status = statusOf(options.status);
     const ctx = await commandContext(context, print);
+    if (options.subscribe === true) {
+      if (isDryRun || options.theirs === true)
+        throw new CommandError('--subscribe excludes --dry-run and --theirs. Look at the plan first, then subscribe.');
+      const address = await readingSource(async () => calendarAddress(place));
+      const choices = { status, categories: listOf(options.categories), hours: hoursOf(options.hours) };
+      const made = await subscribe(context.db, { address, ...choices, now: toUtc(ctx.now) });
+      const problem = await readSubscription(made, ctx);
+      const read = await findSubscription(context.db, made.id);
+      print(`Subscription ${made.id} is read each ${choices.hours} hours.`);
+      if (read) for (const line of countLines(readCounts(read))) print(line);
+      if (problem !== '') throw new CommandError(problem);
+      return;
+    }
     const result = await readingSource(async () => {
       const source = isAddress(place) ? calendarAddress(place) : CALENDAR_FILES;
       const text = isAddress(place)
@@ -60,4 +88,51 @@ const importIcal = command({
   },
 });
 
-export const fileImportCommands: readonly Command[] = [importIcal];
+function hoursOf(text: string | boolean | undefined): number {
+  const hours = Number(text ?? 4);
+  if (!Number.isInteger(hours) || hours < MIN_HOURS || hours > MAX_HOURS)
+    throw new CommandError(`--hours takes a number from ${MIN_HOURS} to ${MAX_HOURS}.`);
+  return hours;
+}
+
+// Written by `noteSuccess`.
+const readCounts = ({ counts }: Subscription) => JSON.parse(counts) as Counts;
+
+const importSubscriptions = command({
+  name: 'import subscriptions',
+  summary: 'Lists the calendars that are read again and again, with their last results.',
+  words: [],
+  async work({ context, print }) {
+    const all = await listSubscriptions(context.db);
+    if (all.length === 0) print('There are no subscriptions.');
+    for (const one of all) {
+      print(`${one.id}  ${one.address}`);
+      print(`    each ${one.hours} hours, new events: ${one.status}`);
+      print(`    last read: ${one.checked_utc ?? 'never'}, last success: ${one.succeeded_utc ?? 'never'} (UTC)`);
+      for (const line of countLines(readCounts(one))) print(`    ${line}`);
+      if (one.problem !== '') print(`    ${one.problem}`);
+    }
+  },
+});
+
+const importUnsubscribe = command({
+  name: 'import unsubscribe',
+  summary: 'Ends a subscription. Its events stay.',
+  words: ['ID'],
+  options: { trash: { about: 'Moves its coming events to the trash, except those for which there are tickets.' } },
+  async work({ context, words: [text = ''], options, print }) {
+    const one = await findSubscription(context.db, /^\d{1,9}$/.test(text) ? Number(text) : 0);
+    if (!one) throw new CommandError(`There is no subscription "${text}".`);
+    await removeSubscription(context.db, one.id);
+    print(`The subscription of ${one.address} has ended.`);
+    if (options.trash !== true) return;
+    const ctx = await commandContext(context, print);
+    const { withdrawn, sold } = await withdrawGone({ source: one.address, before: ALL, ctx, to: 'trash' });
+    print(`Moved to the trash: ${withdrawn}. Kept for their tickets: ${sold}.`);
+  },
+});
+
+/** Larger than the id of any import. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+export const fileImportCommands: readonly Command[] = [importIcal, importSubscriptions, importUnsubscribe];

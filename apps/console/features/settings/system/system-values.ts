@@ -19,6 +19,7 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'forgetting dead jobs': 'job.dead',
   'forgetting old mails': 'job.mails',
   'writing reminders': 'job.reminders',
+  'reading calendars': 'job.calendars',
 };
 
 /** Key of the text of a periodic job; undefined for an unknown one. */
