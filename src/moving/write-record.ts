@@ -316,7 +316,7 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
     answer: fields.going === false ? 'no' : 'yes',
     ...(ticket.provider === 'tc' && {
       order: {
-        ...{ id: known, keptId: orderId || undefined },
+        ...{ id: known, keptId: (writing.keepsIds !== false && orderId) || undefined },
         ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
       },
     }),

@@ -29,6 +29,7 @@ export interface KeyedImportOptions {
   /** Whether the source replaces what was changed here. */
   isTheirs?: boolean;
   findSame?: KeyedWriting['findSame'];
+  prepare?: KeyedWriting['prepare'];
   onPlan?: (record: KeyedRecord, action: Action, details: readonly string[]) => void;
   onBatch?: (records: number) => void;
 }
@@ -117,19 +118,28 @@ function noteIn(findings: LineFinding[], { line }: KeyedRecord, noted: readonly 
 /** Names of related records that a plan keeps, so that each is planned once. */
 const MAX_PLANNED = 100_000;
 
-async function planRecord(record: KeyedRecord, run: Run): Promise<void> {
+async function planRecord(told: KeyedRecord, run: Run): Promise<void> {
   const { options, planned } = run;
+  const { db } = options.ctx.context;
+  const record = (await options.prepare?.(db, told)) ?? told;
   for (const related of record.related ?? []) {
     const name = `${related.kind} ${related.key}`;
     if (planned.has(name) || planned.size >= MAX_PLANNED) continue;
     planned.add(name);
-    const { plan } = await planOf(options.ctx.context.db, related, options);
-    if (plan.action === 'create' && (await findSame(options.ctx.context.db, related)) === undefined)
-      reportPlan(related, plan, run);
+    const { plan } = await planOf(db, related, options);
+    if (plan.action === 'create' && (await findSame(db, related)) === undefined) reportPlan(related, plan, run);
   }
-  const { plan } = await planOf(options.ctx.context.db, record, options);
-  reportPlan(record, plan, run);
+  const { plan } = await planOf(db, record, options);
+  const isKnown = plan.action === 'create' && (await isHere(db, record, options));
+  if (isKnown) countIn(run.counts, 'same', record.kind);
+  else reportPlan(record, plan, run);
   noteIn(run.findings, record, record.findings);
+}
+
+/** Whether this site has the record already, which is then left alone. */
+async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, isTheirs }: KeyedImportOptions) {
+  if (isTheirs) return false;
+  return ((await findSame(db, record)) ?? (await findOther?.(db, record))) !== undefined;
 }
 
 function reportPlan(record: KeyedRecord, plan: Plan, { options, counts, findings }: Run): void {
@@ -186,6 +196,7 @@ async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void
       const writing: KeyedWriting = {
         ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs },
         ...(options.findSame && { findSame: options.findSame }),
+        ...(options.prepare && { prepare: options.prepare }),
         count: (outcome, kind) => countIn(counts, outcome, kind),
         note: async (record, noted) => noteIn(findings, record, noted),
       };

@@ -14,15 +14,24 @@ export interface KeyedWriting extends Writing {
   isTheirs: boolean;
   /** Matches records that were not imported with those of this site, besides venues, organizers and terms. */
   findSame?: (db: Database, record: KeyedRecord) => Promise<number | undefined>;
+  /** Completes a record with what this site has; in a plan without writing. */
+  prepare?: Prepare;
   /** Counts an outcome. */
   count(outcome: Action, kind: Draft['kind']): void;
   note(record: KeyedRecord, findings: readonly Finding[]): Promise<void>;
 }
 
+export type Prepare = (
+  db: Database,
+  record: KeyedRecord,
+  writing?: Pick<KeyedWriting, 'source' | 'importId' | 'ctx'>,
+) => Promise<KeyedRecord>;
+
 const REFERENCES = { venue: 'venue', organizer: 'organizer', categories: 'category', tags: 'tag' } as const;
 
 /** Writes a record in the transaction of its batch. */
-export async function writeKeyed(db: Database, record: KeyedRecord, writing: KeyedWriting): Promise<void> {
+export async function writeKeyed(db: Database, told: KeyedRecord, writing: KeyedWriting): Promise<void> {
+  const record = (await writing.prepare?.(db, told, writing)) ?? told;
   for (const related of record.related ?? []) await writeRelated(db, related, writing);
   const { source } = writing;
   const key = await keyOf(db, source, record.kind, record.key);

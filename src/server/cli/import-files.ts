@@ -1,4 +1,6 @@
 import { toUtc } from '../../lib/dates/dates.ts';
+import { CSV_KINDS } from '../../moving/csv/columns.ts';
+import { importTable } from '../../moving/csv/import-table.ts';
 import { calendarAddress, fetchCalendar, readCalendarFile } from '../../moving/ical/fetch-calendar.ts';
 import { CALENDAR_FILES, CALENDAR_STATUSES, importCalendar } from '../../moving/ical/import-calendar.ts';
 import type { Counts } from '../../moving/keyed/keyed-import.ts';
@@ -88,6 +90,49 @@ const importIcal = command({
   },
 });
 
+const importCsv = command({
+  name: 'import csv',
+  summary: 'Imports a table of events, venues, organizers or attendees.',
+  words: ['FILE'],
+  options: {
+    kind: { value: 'KIND', about: `Content of the rows: ${CSV_KINDS.join(', ')}.`, required: true },
+    ...PLAN_OPTIONS,
+    map: { value: 'COLUMNS', about: 'Fields of columns: "Column=field; Column=field".' },
+    status: { value: 'STATUS', about: 'Of events that name none: publish (default), pending, draft or private.' },
+  },
+  notes:
+    'Columns are recognised by their headings, in any order: those of the importer of the original, and of our own\n' +
+    'exports. It may run again, also after an interruption. docs/moving.md lists the columns.',
+  async work({ context, words: [path = ''], options, print }) {
+    const kind = CSV_KINDS.find((one) => one === options.kind);
+    if (!kind) throw new CommandError(`--kind takes one of ${CSV_KINDS.join(', ')}.`);
+    const isDryRun = options['dry-run'] === true;
+    const [chosen, status] = [mapOf(options.map), statusOf(options.status)];
+    const ctx = await commandContext(context, print);
+    const result = await readingSource(() =>
+      importTable({
+        ...{ ctx, path, kind, chosen, status, isDryRun, isTheirs: options.theirs === true },
+        onColumns: (lines) => lines.forEach(print),
+        onPlan: (record, action, details) => print(plannedLine(record, action, details)),
+      }),
+    );
+    for (const line of resultLines(result)) print(line);
+    if (isDryRun) print('Nothing was written.');
+  },
+});
+
+/** @throws {CommandError} */
+function mapOf(text: string | boolean | undefined): Map<string, string> {
+  const pairs = typeof text === 'string' ? text.split(';').filter((pair) => pair.trim() !== '') : [];
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.lastIndexOf('=');
+      if (at < 1) throw new CommandError('--map takes "Column=field", several separated by semicolons.');
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    }),
+  );
+}
+
 function hoursOf(text: string | boolean | undefined): number {
   const hours = Number(text ?? 4);
   if (!Number.isInteger(hours) || hours < MIN_HOURS || hours > MAX_HOURS)
@@ -135,4 +180,4 @@ const importUnsubscribe = command({
 /** Larger than the id of any import. */
 const ALL = Number.MAX_SAFE_INTEGER;
 
-export const fileImportCommands: readonly Command[] = [importIcal, importSubscriptions, importUnsubscribe];
+export const fileImportCommands: readonly Command[] = [importIcal, importCsv, importSubscriptions, importUnsubscribe];
