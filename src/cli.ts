@@ -18,7 +18,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   'first-language': async () => [(await import('./server/cli/switch-language.ts')).firstLanguageCommand],
   'forget-secret': async () => [(await import('./server/cli/forget-secret.ts')).forgetSecretCommand],
   demo: async () => [(await import('./server/cli/demo.ts')).demoCommand],
-  import: async () => (await import('./server/cli/import.ts')).importCommands,
+  import: async () => [
+    ...(await import('./server/cli/import.ts')).importCommands,
+    ...(await import('./server/cli/import-files.ts')).fileImportCommands,
+  ],
+  export: async () => [(await import('./server/cli/export.ts')).exportCommand],
   doctor: async () => [(await import('./server/cli/doctor.ts')).doctorCommand],
   user: accounts,
   token: accounts,

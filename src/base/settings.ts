@@ -152,7 +152,7 @@ const settings = {
   ),
   imageHosts: setting(
     'MARQUEE_IMAGE_HOSTS',
-    'Hosts with private addresses from which images may be fetched: `host` for the ports 80 and 443, or `host:port`. For development.',
+    'Hosts with private addresses from which images and calendars may be fetched: `host` for the ports 80 and 443, or `host:port`. For development.',
     list(imageHost),
     { preset: 'none' },
   ),

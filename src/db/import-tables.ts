@@ -48,3 +48,44 @@ export interface ImportFindingsTable {
   code: string;
   detail: string;
 }
+
+/** Names of records in files and calendars, such as a UID; their ids are the foreign ids of links. */
+export interface ImportKeysTable {
+  id: Generated<number>;
+  /** Address of the calendar, or the kind of the file. */
+  source: string;
+  kind: string;
+  /** The name; a hash of a long one. */
+  name: string;
+  /** `SEQUENCE` of the imported version. */
+  sequence: Generated<number>;
+}
+
+/** Calendars that are read again and again. */
+export interface SubscriptionsTable {
+  id: Generated<number>;
+  /** Also the source of its links. */
+  address: string;
+  /** Status of its new events. */
+  status: string;
+  /** JSON: names of categories of its events. */
+  categories: Generated<string>;
+  /** Hours between two reads. */
+  hours: number;
+  created_utc: string;
+  due_utc: string;
+  /** Last read; null before the first one. */
+  checked_utc: string | null;
+  /** Last read that succeeded. */
+  succeeded_utc: string | null;
+  /** Failed reads since then. */
+  failures: Generated<number>;
+  /** Sentence about the last failure; empty after a success. */
+  problem: Generated<string>;
+  /** Entity tag of the last import. */
+  etag: Generated<string>;
+  /** JSON: outcome -> kind -> number of records, of the last import. */
+  counts: Generated<string>;
+  /** Last import that was complete. */
+  import_id: number | null;
+}

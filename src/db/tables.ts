@@ -12,7 +12,13 @@ import type {
   GatesTable,
   SigningKeysTable,
 } from './door-tables.ts';
-import type { ImportFindingsTable, ImportLinksTable, ImportsTable } from './import-tables.ts';
+import type {
+  ImportFindingsTable,
+  ImportKeysTable,
+  ImportLinksTable,
+  ImportsTable,
+  SubscriptionsTable,
+} from './import-tables.ts';
 import type {
   AccountDevicesTable,
   AnnouncementsTable,
@@ -144,6 +150,8 @@ export interface Tables {
   imports: ImportsTable;
   import_links: ImportLinksTable;
   import_findings: ImportFindingsTable;
+  import_keys: ImportKeysTable;
+  subscriptions: SubscriptionsTable;
 }
 
 /** The id sequence shared by all records except terms and accounts. */

@@ -3,7 +3,7 @@ import { addSeconds, secondsBetween, toUtc } from '../lib/dates/dates.ts';
 import { findOldestDueJob } from '../platform/jobs/store.ts';
 import { JOB_KINDS } from './kinds.ts';
 import { type RenderMail, startMailSender } from './mail-sender.ts';
-import { startPeriodic } from './periodic.ts';
+import { PERIODIC_JOBS, type PeriodicJob, startPeriodic } from './periodic.ts';
 import { startRunner } from './runner.ts';
 
 /** Work of a process besides its requests. */
@@ -16,13 +16,20 @@ export interface Background {
 const renderMail: RenderMail = async (context, mail) =>
   (await import('../web/mails/render-mail.ts')).renderMail(context, mail);
 
-/** Runs the periodic jobs and the queue, and sends mails, in this process, unless `MARQUEE_JOBS` is `off`. */
-export function startBackground(context: Context): Background {
+/**
+ * Runs the periodic jobs and the queue, and sends mails, in this process, unless `MARQUEE_JOBS` is `off`.
+ * @param further periodic jobs of higher layers
+ */
+export function startBackground(context: Context, further: readonly PeriodicJob[]): Background {
   const watch = setInterval(() => void warnOfOverdueJob(context), WATCH_INTERVAL).unref();
   const parts =
     context.config.jobs === 'off'
       ? []
-      : [startPeriodic(context), startRunner(context, JOB_KINDS), startMailSender(context, renderMail)];
+      : [
+          startPeriodic(context, [...PERIODIC_JOBS, ...further]),
+          startRunner(context, JOB_KINDS),
+          startMailSender(context, renderMail),
+        ];
   return {
     async stop() {
       clearInterval(watch);

@@ -8,7 +8,17 @@ import { importedTitle, isCut } from './texts.ts';
 
 /** Records as the REST interface of a source tells them, in the terms of our own endpoints but with foreign ids. */
 
-type Kind = 'account' | 'category' | 'tag' | 'venue' | 'organizer' | 'event' | 'ticket' | 'order' | 'attendee';
+type Kind =
+  | 'account'
+  | 'category'
+  | 'tag'
+  | 'venue'
+  | 'organizer'
+  | 'event'
+  | 'series'
+  | 'ticket'
+  | 'order'
+  | 'attendee';
 
 /** A problem of a record, for the report: a code that `report.ts` words, and what it is about. */
 export interface Finding {

@@ -42,6 +42,7 @@ const TABLES = {
   venue: 'linked_posts',
   organizer: 'linked_posts',
   event: 'events',
+  series: 'series',
   ticket: 'tickets',
   attendee: 'attendees',
 } as const;
@@ -86,6 +87,8 @@ function storedHashes({ fields }: Link): Readonly<Record<string, unknown>> {
 const AUDITED: Readonly<Record<string, string>> = {
   date: 'date_utc',
   event: 'post_id',
+  // Of the events of a series.
+  ...{ time: 'start_date', end_time: 'end_date', event_publication: 'status' },
   ...Object.fromEntries(
     ['mode', 'capacity', 'event_capacity', 'sale_price', 'sale_price_start', 'sale_price_end'].map((name) => [
       name,

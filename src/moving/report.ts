@@ -72,9 +72,36 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'bad-characters': 'The file has characters that XML forbids; first in line',
   'no-tickets': 'The source has no tickets, or does not show them.',
   'no-media': 'The source does not show its media library.',
+  // Of files and calendars.
+  'broken-line': 'cannot be read, and was left out',
+  'more-broken-lines': 'Further lines that cannot be read',
+  'cut-off': 'The calendar is cut off: its end is missing.',
+  'not-events': 'The calendar also has tasks or notes, which are not imported',
+  'too-many-entries': 'Later entries are not imported; the most is',
+  untitled: 'has no title',
+  'too-long': 'is too long, and was left out',
+  'open-quote': 'has a quote that is never closed; it and the lines within were left out',
+  'row-long': 'has more cells than there are columns; the rest was left out',
+  'too-many-rows': 'Later rows are not imported; the most is',
+  'no-title-row': 'has no name; not imported',
+  'zone-of-site': 'names no time zone; the one of the site was taken',
+  'no-event-here': 'belongs to an event that this site does not have; not imported',
+  'event-unclear': 'belongs to one of several events of this name; add its id or date; not imported',
+  'no-ticket-here': 'belongs to a ticket that its event does not have; not imported',
+  'ticket-unclear': 'belongs to one of several tickets; name it; not imported',
+  'no-uid': 'has no UID: when its title or its start changes, it is imported anew',
+  'zone-unknown': 'has a time zone of an unknown name; the time is right, but shown in the zone of the site',
+  'rule-unsupported': 'repeats by a rule that series do not have; its first date was imported',
+  'rule-cut': 'has more dates than are imported',
+  'rule-empty': 'repeats by a rule without any date; not imported',
+  'range-alone': 'changes all later dates; only this one was changed',
+  'series-refused': 'is a single event, since its rule was refused',
+  'series-past': 'changed, but all dates of its series are past',
+  'older-version': 'is older than the version that was imported; left out',
+  'own-event': 'is an event of this site; left out',
 };
 
-const sentenceOf = (code: string): string => SENTENCES[code] ?? code;
+export const sentenceOf = (code: string): string => SENTENCES[code] ?? code;
 
 /** A line of the report. */
 export function findingLine({ kind, foreign_id, code, detail }: Selectable<ImportFindingsTable>): string {

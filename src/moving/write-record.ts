@@ -30,6 +30,8 @@ export interface Writing {
   /** Address of the source. */
   source: string;
   importId: number;
+  /** Whether the ids of the source are those of records, which are kept; by default they are. */
+  keepsIds?: boolean;
 }
 
 export interface Written {
@@ -43,6 +45,7 @@ const RESOURCES = {
   venue: 'venues',
   organizer: 'organizers',
   event: 'events',
+  series: 'series',
   ticket: 'tickets',
 } as const;
 
@@ -54,7 +57,7 @@ export async function writeRecord(db: Database, draft: Draft, plan: Plan, writin
   const ctx: DemoContext = {
     ...writing.ctx,
     context: { ...writing.ctx.context, db },
-    keptId: draft.id,
+    ...(writing.keepsIds !== false && { keptId: draft.id }),
     ...(typeof draft.fields.slug === 'string' && { keptSlug: draft.fields.slug }),
     now: draft.at === '' ? writing.ctx.now : fromUtc(draft.at),
   };
@@ -168,7 +171,7 @@ async function write(draft: Draft, plan: Plan, at: At): Promise<number> {
         };
         const answer = await callByName([RESOURCES[kind], isNew ? 'create' : 'update'], params, at.ctx);
         const id = Number(scalarText(answer.id));
-        if (kind !== 'ticket') await noteSlug(sent.slug, answer.slug, { kind, id, at });
+        if (kind !== 'ticket' && kind !== 'series') await noteSlug(sent.slug, answer.slug, { kind, id, at });
         return id;
       });
     } catch (error) {
@@ -332,7 +335,9 @@ async function writeAttendee(draft: Draft, plan: Plan, at: At): Promise<number> 
     ...(ticket.provider === 'tc' && {
       order: {
         // An order of its own step has a hash.
-        ...{ id: known, keptId: orderId || undefined, isSettled: known !== undefined && link?.hash !== '' },
+        id: known,
+        keptId: (writing.keepsIds !== false && orderId) || undefined,
+        isSettled: known !== undefined && link?.hash !== '',
         ...{ status: status ?? ('completed' satisfies OrderStatus), price: price ?? 0, currency: config.currency },
       },
     }),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createApp, createRuntime, type JoinReports } from '../app.ts';
+import { createApp, createRuntime, endpointOf, type JoinReports } from '../app.ts';
 import type { Config } from '../base/config.ts';
 import type { Context } from '../base/context.ts';
 import { type Log, openLog } from '../base/log.ts';
@@ -25,6 +25,7 @@ import { watchDelay } from '../http/connection/traffic.ts';
 import { startBackground } from '../jobs/background.ts';
 import { makePrivate, makeTreePrivate, PRIVATE_FOLDER } from '../lib/private-files.ts';
 import { type SiteKey, siteKeysOf } from '../lib/site-keys.ts';
+import { subscriptionJob } from '../moving/subscriptions/subscription-job.ts';
 import type { CountInMemory } from '../platform/limits/limits.ts';
 import { ensureAdministrator } from '../platform/users/first-administrator.ts';
 import { checkBuild } from '../web/apps/app-build.ts';
@@ -247,6 +248,9 @@ export async function prepareServer(context: Context, print: (line: string) => v
   await ensureAdministrator(context, print);
 }
 
+/** Periodic jobs that call endpoints. */
+export const FURTHER_JOBS = [subscriptionJob(endpointOf)];
+
 /** Serves after `prepareServer`. */
 export async function serve(context: OpenContext, shared?: SharedServing): Promise<RunningServer> {
   const { config } = context;
@@ -257,7 +261,7 @@ export async function serve(context: OpenContext, shared?: SharedServing): Promi
     throw error instanceof ListenError ? new StartError(error.message) : error;
   });
   // A server whose port is taken must not take the periodic jobs from another one.
-  const background = shared?.hasJobs === false ? undefined : startBackground(context);
+  const background = shared?.hasJobs === false ? undefined : startBackground(context, FURTHER_JOBS);
   const watch = watchDelay(runtime.traffic, runtime.guard);
   return {
     address,

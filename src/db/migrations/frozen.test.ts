@@ -62,6 +62,7 @@ const FINGERPRINTS: Readonly<Record<string, Fingerprint>> = {
   '0050-my-tickets': { sqlite: '029c9e070d923eae', postgres: '029c9e070d923eae' },
   '0051-imports': { sqlite: '2f065b28ef577aed', postgres: 'd89068616d77cca7' },
   '0052-door': { sqlite: '2eb431b2d04b0807', postgres: '4ec5a1cd2a48e6a3' },
+  '0056-subscriptions': { sqlite: '4dd935630482915e', postgres: '2301f004101e51b6' },
 };
 
 interface Fingerprint {

@@ -65,7 +65,7 @@ const textOf = (option: string | boolean | undefined): string | undefined =>
   typeof option === 'string' ? option : undefined;
 
 /** The context in which the first administrator writes, as the author of everything whose author is unknown. */
-async function contextOf(context: Context, print: (line: string) => void): Promise<DemoContext> {
+export async function commandContext(context: Context, print: (line: string) => void): Promise<DemoContext> {
   const [{ endpointOf }, { administratorContext }] = await Promise.all([
     import('../../app.ts'),
     import('../../demo/context.ts'),
@@ -78,7 +78,7 @@ async function contextOf(context: Context, print: (line: string) => void): Promi
 }
 
 /** Runs work that reads a source; its faults are for the operator. */
-async function reading<T>(work: () => Promise<T>): Promise<T> {
+export async function readingSource<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -114,9 +114,9 @@ const importWordpress = command({
     ]);
     const isDryRun = options['dry-run'] === true;
     if (isDryRun && options.resume === true) throw new CommandError('--dry-run and --resume exclude each other.');
-    const opened = await reading(() => openedFrom(url, options, context));
-    const ctx = await contextOf(context, print);
-    const result = await reading(() =>
+    const opened = await readingSource(() => openedFrom(url, options, context));
+    const ctx = await commandContext(context, print);
+    const result = await readingSource(() =>
       importSite({
         ...{ source: opened.source, steps: opened.steps, ctx, isDryRun, isResumed: options.resume === true },
         ...{ isTheirs: options.theirs === true, withMedia: options.media === true },
@@ -149,9 +149,9 @@ const importDiff = command({
   notes: 'Exits with status 1 if anything differs beyond the known differences, which docs/moving.md lists.',
   async work({ context, words: [url], options, print }) {
     const { diffSite } = await import('../../moving/diff.ts');
-    const source = await reading(() => sourceOf(url, options));
-    const ctx = await contextOf(context, print);
-    const { records, differences } = await reading(() =>
+    const source = await readingSource(() => sourceOf(url, options));
+    const ctx = await commandContext(context, print);
+    const { records, differences } = await readingSource(() =>
       diffSite({
         source,
         ctx,

@@ -4,7 +4,7 @@ import { SETTINGS } from '../../base/settings.ts';
 import { isCalendarEmpty } from '../../demo/context.ts';
 import { openapiDocument } from '../../http/openapi/openapi.ts';
 import { startBackground } from '../../jobs/background.ts';
-import { LONGEST_STOP, type OpenContext, startServer } from '../main.ts';
+import { FURTHER_JOBS, LONGEST_STOP, type OpenContext, startServer } from '../main.ts';
 import type { Command, CommandDeps } from './command.ts';
 
 /** A command without arguments. */
@@ -49,7 +49,7 @@ async function runJobs(
   { context, stopped }: Awaited<ReturnType<typeof openUntilStopped>>,
   print: CommandDeps['print'],
 ) {
-  const background = startBackground({ ...context, config: { ...context.config, jobs: 'only' } });
+  const background = startBackground({ ...context, config: { ...context.config, jobs: 'only' } }, FURTHER_JOBS);
   print('Marquee runs background jobs');
   // Timers of the jobs do not keep the process alive.
   const alive = setInterval(() => undefined, ALIVE_INTERVAL);

@@ -1,4 +1,4 @@
-/** Properties and components of iCalendar as jCal (RFC 7265), and their text. The only file that uses ical.js. */
+/** Properties and components of iCalendar as jCal (RFC 7265), and their text. The only file that writes with ical.js. */
 
 /** Name, parameters, type and values of a property, the names in lower case. */
 export type Property = [

@@ -20,6 +20,7 @@ const TEXTS: Readonly<Record<string, keyof typeof en>> = {
   'forgetting old mails': 'job.mails',
   'writing reminders': 'job.reminders',
   'merging changes of lists at the door': 'job.door',
+  'reading calendars': 'job.calendars',
 };
 
 /** Key of the text of a periodic job; undefined for an unknown one. */

@@ -1,0 +1,24 @@
+/** Text of files whose encoding nothing tells. */
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/**
+ * Recognises an encoding by the beginning of a file: its mark, the zeros of Latin letters in UTF-16, or bytes that are
+ * no UTF-8. The beginning may end within a character.
+ */
+export function encodingOf(beginning: Uint8Array): Encoding {
+  const [first, second] = beginning;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first !== undefined && first !== 0 && second === 0) return 'utf-16le';
+  if (first === 0 && second !== undefined && second !== 0) return 'utf-16be';
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(beginning, { stream: true });
+    return 'utf-8';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Decodes a whole text without its mark; what is no character becomes U+FFFD. */
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);

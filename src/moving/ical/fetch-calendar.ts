@@ -1,0 +1,104 @@
+import { open } from 'node:fs/promises';
+import type { Config } from '../../base/config.ts';
+import { type ForeignFailure, type ForeignResponse, fetchForeign, readBody } from '../../lib/foreign-fetch.ts';
+import { decodeText } from '../../lib/text/decode-text.ts';
+import { SourceError } from '../source.ts';
+import { isCalendar } from './calendar-lines.ts';
+
+/** Calendars at web addresses, which may be anything else by now, and in files. */
+
+const MAX_BYTES = 10_000_000;
+const MAX_FILE_BYTES = 50_000_000;
+const TIMEOUT_MS = 60_000;
+/** Characters of an address, which indexes have. */
+const MAX_ADDRESS = 1000;
+
+export interface FetchedCalendar {
+  text: string;
+  /** Entity tag; empty without one. */
+  etag: string;
+}
+
+/**
+ * The address of a calendar as it is stored: `webcal:` is `https:`.
+ * @throws {SourceError} if it is none
+ */
+export function calendarAddress(text: string): string {
+  const url = URL.parse(text.trim().replace(/^webcals?:/i, 'https:'));
+  if (!url || !/^https?:$/.test(url.protocol) || url.href.length > MAX_ADDRESS)
+    throw new SourceError(`This is not the web address of a calendar: ${text.slice(0, 100)}`);
+  if (url.username || url.password) throw new SourceError('Leave the password out of the address.');
+  url.hash = '';
+  return url.href;
+}
+
+const FAILURES: Readonly<Record<ForeignFailure, string>> = {
+  'not-a-url': 'The calendar has moved to something that is not a web address.',
+  'address-not-allowed':
+    'The address, or one that it leads to, is not public. MARQUEE_IMAGE_HOSTS names hosts that may be private.',
+  unreachable: 'The calendar does not answer, or breaks off.',
+  'too-large': 'The calendar is larger than 10 MB.',
+  timeout: 'The calendar takes longer than a minute.',
+};
+
+/**
+ * Reads a calendar; undefined if it has not changed since the entity tag.
+ * @throws {SourceError} with a sentence without the address, which may have a secret
+ */
+export async function fetchCalendar(
+  address: string,
+  { config, etag = '' }: { config: Config; etag?: string },
+): Promise<FetchedCalendar | undefined> {
+  const headersFor = () => ({
+    ...{ 'user-agent': 'Marquee import', accept: 'text/calendar', 'accept-encoding': 'identity' },
+    ...(etag !== '' && { 'if-none-match': etag }),
+  });
+  const options = { allowedHosts: config.imageHosts, headersFor, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  const answer = await fetchForeign<Answer | { failure: ForeignFailure }>(address, options, readAnswer);
+  if ('failure' in answer) throw new SourceError(FAILURES[answer.failure]);
+  if (answer.status === 304 && etag !== '') return undefined;
+  if (answer.status !== 200) throw new SourceError(`The calendar answered with status ${answer.status}.`);
+  if (answer.isEncoded) throw new SourceError('The calendar is compressed in a way that was not asked for.');
+  return { text: calendarText(answer.bytes), etag: answer.etag };
+}
+
+interface Answer {
+  status: number;
+  etag: string;
+  isEncoded: boolean;
+  bytes: Buffer;
+}
+
+async function readAnswer({ response }: ForeignResponse): Promise<Answer | { failure: ForeignFailure }> {
+  const { statusCode: status = 0, headers } = response;
+  const isEncoded = (headers['content-encoding'] ?? 'identity') !== 'identity';
+  const tag = headers.etag ?? '';
+  const rest = { status, isEncoded, etag: tag.length <= 200 ? tag : '' };
+  if (status !== 200 || isEncoded) return { ...rest, bytes: Buffer.alloc(0) };
+  const body = await readBody(response, MAX_BYTES);
+  return 'failure' in body ? body : { ...rest, bytes: body.bytes };
+}
+
+/** @throws {SourceError} */
+function calendarText(bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  if (!isCalendar(text)) throw new SourceError('This is not a calendar: it does not begin with BEGIN:VCALENDAR.');
+  return text;
+}
+
+/** @throws {SourceError} */
+export async function readCalendarFile(path: string): Promise<string> {
+  const file = await open(path).catch(() => {
+    throw new SourceError(`The file "${path}" cannot be read.`);
+  });
+  try {
+    const { size } = await file.stat();
+    if (size > MAX_FILE_BYTES) throw new SourceError('The file is larger than 50 MB.');
+    return calendarText(await file.readFile());
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) throw new SourceError(`The file "${path}" cannot be read.`);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,235 @@
+import type { Database } from '../../db/database.ts';
+import type { DemoContext } from '../../demo/context.ts';
+import { toUtc } from '../../lib/dates/dates.ts';
+import { withImageFiles } from '../../platform/media/image-storage.ts';
+import type { Draft, Finding } from '../drafts.ts';
+import { beginImport, countGone, saveFindings } from '../links.ts';
+import { type Action, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
+import { fetchKeyedImage, isStored, type KeyedImage, storeKeyedImage } from './keyed-images.ts';
+import type { KeyedRecord } from './keyed-record.ts';
+import { findKey, findSame } from './keys.ts';
+import { draftOf, type KeyedWriting, writeKeyed } from './write-keyed.ts';
+
+/** Imports of files and calendars: a batch of records is one transaction, and the same import again goes on. */
+
+/** Number of records by outcome and kind. */
+export type Counts = Record<string, Record<string, number>>;
+
+/** A problem with its line, 0 for the file as a whole. */
+export type LineFinding = Finding & { line: number };
+
+export interface KeyedImportOptions {
+  /** Names the source in links. */
+  source: string;
+  ctx: DemoContext;
+  records: AsyncIterable<KeyedRecord> | Iterable<KeyedRecord>;
+  /** Problems of lines without a record, read when the records are finished. */
+  lineFindings(): readonly LineFinding[];
+  isDryRun?: boolean;
+  /** Whether the source replaces what was changed here. */
+  isTheirs?: boolean;
+  findSame?: KeyedWriting['findSame'];
+  prepare?: KeyedWriting['prepare'];
+  onPlan?: (record: KeyedRecord, action: Action, details: readonly string[]) => void;
+  onBatch?: (records: number) => void;
+}
+
+export interface KeyedImportResult {
+  /** 0 for a plan. */
+  id: number;
+  counts: Counts;
+  findings: LineFinding[];
+  /** Events and series that earlier imports brought, and that the source no longer has; none for files. */
+  gone: ReadonlyMap<string, number>;
+}
+
+/** Records of a transaction. */
+const BATCH = 20;
+/** Findings that a report has: a file may have millions. */
+export const MAX_FINDINGS = 5000;
+
+const OUTCOMES: Readonly<Record<Action, string>> = {
+  ...{ create: 'created', change: 'changed', same: 'same', conflict: 'conflict', cannot: 'cannot' },
+};
+
+function countIn(counts: Counts, outcome: Action, kind: string): void {
+  const name = OUTCOMES[outcome];
+  counts[name] ??= {};
+  const kinds = counts[name];
+  kinds[kind] = (kinds[kind] ?? 0) + 1;
+}
+
+/** Imports the records of a source, or plans that. */
+export async function importKeyed(options: KeyedImportOptions): Promise<KeyedImportResult> {
+  const { source, ctx, records, isDryRun = false } = options;
+  const { db } = ctx.context;
+  const id = isDryRun ? 0 : (await beginImport(db, { source, started_utc: toUtc(ctx.now), step: 0 })).id;
+  const run: Run = { options, id, counts: {}, findings: [], planned: new Set() };
+  let done = 0;
+  for await (const batch of batches(records)) {
+    if (isDryRun) for (const record of batch) await planRecord(record, run);
+    else await writeBatch(batch, run);
+    done += batch.length;
+    options.onBatch?.(done);
+  }
+  const { counts } = run;
+  const findings = [...options.lineFindings(), ...run.findings].slice(0, MAX_FINDINGS);
+  if (isDryRun) return { id, counts, findings, gone: new Map() };
+  await db.transaction(async (trx) => {
+    for (const { line, ...finding } of findings)
+      await saveFindings(trx, { import_id: id, kind: 'line', foreign_id: line }, [finding]);
+    const finished = { finished_utc: toUtc(ctx.now), counts: JSON.stringify(counts) };
+    await trx.query.updateTable('imports').set(finished).where('id', '=', id).execute();
+  });
+  return { id, counts, findings, gone: await goneOf(db, { id, source }) };
+}
+
+/** Files tell nothing about events that they do not have. */
+async function goneOf(db: Database, run: { id: number; source: string }): Promise<Map<string, number>> {
+  if (!/^https?:/.test(run.source)) return new Map();
+  // Venues, organizers and terms are looked up only when they are new.
+  return new Map([...(await countGone(db, run))].filter(([kind]) => kind === 'event' || kind === 'series'));
+}
+
+interface Run {
+  options: KeyedImportOptions;
+  id: number;
+  counts: Counts;
+  findings: LineFinding[];
+  /** Related records of a plan. */
+  planned: Set<string>;
+}
+
+async function* batches(records: KeyedImportOptions['records']): AsyncGenerator<KeyedRecord[]> {
+  let batch: KeyedRecord[] = [];
+  for await (const record of records) {
+    batch.push(record);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function noteIn(findings: LineFinding[], { line }: KeyedRecord, noted: readonly Finding[]): void {
+  if (findings.length < MAX_FINDINGS) findings.push(...noted.map((one) => ({ ...one, line })));
+}
+
+/** Names of related records that a plan keeps, so that each is planned once. */
+const MAX_PLANNED = 100_000;
+
+async function planRecord(told: KeyedRecord, run: Run): Promise<void> {
+  const { options, planned } = run;
+  const { db } = options.ctx.context;
+  const record = (await options.prepare?.(db, told)) ?? told;
+  for (const related of record.related ?? []) {
+    const name = `${related.kind} ${related.key}`;
+    if (planned.has(name) || planned.size >= MAX_PLANNED) continue;
+    planned.add(name);
+    const { plan } = await planOf(db, related, options);
+    if (plan.action === 'create' && (await findSame(db, related)) === undefined) reportPlan(related, plan, run);
+  }
+  const { plan } = await planOf(db, record, options);
+  const isKnown = plan.action === 'create' && (await isHere(db, record, options));
+  if (isKnown) countIn(run.counts, 'same', record.kind);
+  else reportPlan(record, plan, run);
+  noteIn(run.findings, record, record.findings);
+}
+
+/** Whether this site has the record already, which is then left alone. */
+async function isHere(db: Database, record: KeyedRecord, { findSame: findOther, isTheirs }: KeyedImportOptions) {
+  if (isTheirs) return false;
+  return ((await findSame(db, record)) ?? (await findOther?.(db, record))) !== undefined;
+}
+
+function reportPlan(record: KeyedRecord, plan: Plan, { options, counts, findings }: Run): void {
+  countIn(counts, plan.action, record.kind);
+  if (plan.action === 'cannot') noteIn(findings, record, [plan.why]);
+  if (plan.action !== 'same') options.onPlan?.(record, plan.action, detailsOf(plan));
+}
+
+function detailsOf(plan: Plan): readonly string[] {
+  if (plan.action === 'change') return plan.fields;
+  return plan.action === 'conflict' ? plan.kept : [];
+}
+
+/** The plan of a record. One without an id has not been imported. */
+async function planOf(
+  db: Database,
+  record: KeyedRecord,
+  options: KeyedImportOptions,
+): Promise<{ plan: Plan; draft: Draft }> {
+  const { source, isTheirs = false } = options;
+  const series = record.kind === 'event' ? await findKey(db, source, 'series', record.key) : undefined;
+  const key = await findKey(db, source, record.kind, record.key);
+  const draft = await draftOf(db, record, key ?? UNKNOWN, source);
+  const shown: Draft = series
+    ? { ...draft, kind: 'series', id: series.id, fields: { ...draft.fields, recurrence: record.recurrence } }
+    : draft;
+  return { plan: await planDraft(db, shown, { source, isTheirs }), draft };
+}
+
+const UNKNOWN = { id: 0, sequence: 0 };
+
+async function writeBatch(batch: readonly KeyedRecord[], run: Run): Promise<void> {
+  const { options, id } = run;
+  const { source, ctx, isTheirs = false } = options;
+  const { db } = ctx.context;
+  const lost: LineFinding[] = [];
+  const images = await fetchImages(batch, options, lost);
+  const actor = ctx.actor && { ...ctx.actor, requestId: `${IMPORT_REQUEST}${id}` };
+  const stored = new Set<KeyedImage>();
+  const files = { [Symbol.iterator]: () => images.map(({ prepared }) => prepared).values() };
+  const after = await withImageFiles(db, files, () =>
+    db.transaction(async (trx) => {
+      const counts = structuredClone(run.counts);
+      const findings: LineFinding[] = [...lost];
+      stored.clear();
+      await trx.dialect.lock(trx, `import-${source}`);
+      for (const image of images) {
+        // Another process may have stored it meanwhile.
+        if (await isStored(trx, source, image.url)) continue;
+        stored.add(image);
+        await storeKeyedImage(trx, image, { ctx: { ...ctx, actor }, source, importId: id });
+        countIn(counts, 'create', 'media');
+      }
+      const writing: KeyedWriting = {
+        ...{ ctx: { ...ctx, actor }, source, importId: id, isTheirs },
+        ...(options.findSame && { findSame: options.findSame }),
+        ...(options.prepare && { prepare: options.prepare }),
+        count: (outcome, kind) => countIn(counts, outcome, kind),
+        note: async (record, noted) => noteIn(findings, record, noted),
+      };
+      for (const record of batch) await writeKeyed(trx, record, writing);
+      return { counts, findings };
+    }),
+  );
+  for (const image of images) if (!stored.has(image)) await image.prepared.discard().catch(() => undefined);
+  run.counts = after.counts;
+  if (run.findings.length < MAX_FINDINGS) run.findings.push(...after.findings);
+}
+
+/** Fetches images of records that are to be written. */
+async function fetchImages(
+  batch: readonly KeyedRecord[],
+  options: KeyedImportOptions,
+  lost: LineFinding[],
+): Promise<KeyedImage[]> {
+  const { db } = options.ctx.context;
+  const fetched = new Map<string, KeyedImage>();
+  try {
+    for (const record of batch.flatMap((one) => [one, ...(one.related ?? [])])) {
+      const { image: url } = record;
+      if (url === undefined || fetched.has(url) || (await isStored(db, options.source, url))) continue;
+      const { plan } = await planOf(db, record, options);
+      if (plan.action !== 'create' && plan.action !== 'change') continue;
+      const image = await fetchKeyedImage(url, options.ctx);
+      if (image) fetched.set(url, image);
+      else lost.push({ code: 'image-lost', detail: url.slice(0, 200), line: record.line });
+    }
+  } catch (error) {
+    await Promise.all([...fetched.values()].map(({ prepared }) => prepared.discard().catch(() => undefined)));
+    throw error;
+  }
+  return [...fetched.values()];
+}

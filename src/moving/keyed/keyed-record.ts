@@ -1,0 +1,40 @@
+import type { LocalTime } from '../../lib/dates/dates.ts';
+import type { Draft, Finding } from '../drafts.ts';
+
+/** Records of files, which have names in place of ids: the UID of an entry, or the values of a line. */
+
+export type KeyedKind = Draft['kind'];
+
+export interface KeyedRecord {
+  kind: KeyedKind;
+  /** Tells it apart from others of its kind in the same source. */
+  key: string;
+  /** Parameters of a write; `venue`, `organizer`, `categories` and `tags` are lists of the names of related records. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Text for people, such as the title. */
+  title: string;
+  /** Line of the file. */
+  line: number;
+  findings: readonly Finding[];
+  /** Why it cannot be imported. */
+  cannot?: Finding;
+  /** Address of an image. */
+  image?: string;
+  /** UTC time of the last change; empty for now. */
+  at: LocalTime;
+  /** Number of its version: an older one than the imported one is left out. */
+  sequence?: number;
+  /** Venues, organizers and terms that it names. */
+  related?: readonly KeyedRecord[];
+  /** Dates of a series, of which `fields` are those of its first event. */
+  recurrence?: KeyedRecurrence;
+  /** Series of which it is one date, and the day that the rule gave it. */
+  within?: { key: string; day: string };
+}
+
+/** Dates of a series: a rule of RFC 5545, and days. */
+export interface KeyedRecurrence {
+  rrule: string;
+  rdates: readonly string[];
+  exdates: readonly string[];
+}

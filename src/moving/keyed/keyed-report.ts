@@ -1,0 +1,32 @@
+import { sentenceOf } from '../report.ts';
+import type { Counts, KeyedImportResult, LineFinding } from './keyed-import.ts';
+import type { KeyedRecord } from './keyed-record.ts';
+
+/** Reports of imports of files, by line. */
+
+export const lineOf = ({ line, code, detail }: LineFinding): string =>
+  `  ${line === 0 ? '' : `line ${line} `}${sentenceOf(code)}${detail === '' ? '' : `: ${detail}`}`;
+
+/** A line of the plan: action, kind, line of the file, title, and fields. */
+export const plannedLine = ({ kind, line, title }: KeyedRecord, action: string, details: readonly string[]): string =>
+  [action.padEnd(8), kind.padEnd(9), `line ${line}`.padStart(11), title.slice(0, 60).padEnd(30), details.join(', ')]
+    .join('  ')
+    .trimEnd();
+
+/** One line for each outcome: `created: 3 event, 1 venue`. */
+export const countLines = (counts: Counts): string[] =>
+  Object.entries(counts).map(
+    ([outcome, kinds]) =>
+      `${outcome}: ${Object.entries(kinds)
+        .map(([kind, count]) => `${count} ${kind}`)
+        .join(', ')}`,
+  );
+
+/** The last lines of a report. */
+export function resultLines({ counts, findings, gone }: KeyedImportResult): string[] {
+  return [
+    ...(findings.length > 0 ? ['To look at:', ...findings.map(lineOf)] : []),
+    ...countLines(counts),
+    ...[...gone].map(([kind, count]) => `No longer in the source, and kept here: ${count} ${kind}.`),
+  ];
+}

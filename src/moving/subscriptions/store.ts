@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '../../db/database.ts';
+import type { SubscriptionsTable } from '../../db/import-tables.ts';
+import { addSeconds, type LocalTime } from '../../lib/dates/dates.ts';
+
+/** Calendars that are read again and again. */
+
+export type Subscription = Selectable<SubscriptionsTable>;
+
+export const MIN_HOURS = 1;
+export const MAX_HOURS = 168;
+const HOUR = 3600;
+/** Longest wait after failures, in hours. */
+const MAX_WAIT = 24;
+
+/** Subscribes to a calendar, or changes the choices of a subscription; it is due at once. */
+export const subscribe = (
+  db: Database,
+  {
+    address,
+    status,
+    categories,
+    hours,
+    now,
+  }: Pick<Subscription, 'address' | 'status' | 'hours'> & {
+    categories: readonly string[];
+    now: LocalTime;
+  },
+): Promise<Subscription> => {
+  const choices = { status, hours, categories: JSON.stringify(categories), due_utc: now, etag: '' };
+  return db.query
+    .insertInto('subscriptions')
+    .values({ address, ...choices, created_utc: now, checked_utc: null, succeeded_utc: null, import_id: null })
+    .onConflict((conflict) => conflict.column('address').doUpdateSet(choices))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+};
+
+export const listSubscriptions = (db: Database): Promise<Subscription[]> =>
+  db.query.selectFrom('subscriptions').selectAll().orderBy('id').execute();
+
+export const findSubscription = (db: Database, id: number): Promise<Subscription | undefined> =>
+  db.query.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst();
+
+export async function removeSubscription(db: Database, id: number): Promise<void> {
+  await db.query.deleteFrom('subscriptions').where('id', '=', id).execute();
+}
+
+export const findDue = (db: Database, now: LocalTime, limit: number): Promise<Subscription[]> =>
+  db.query
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('due_utc', '<=', now)
+    .orderBy('due_utc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+/** Takes a subscription that is due; false if another process has taken it. */
+export async function claim(db: Database, { id, due_utc, hours }: Subscription, now: LocalTime): Promise<boolean> {
+  const taken = await db.query
+    .updateTable('subscriptions')
+    .set({ due_utc: addSeconds(now, hours * HOUR) })
+    .where('id', '=', id)
+    .where('due_utc', '=', due_utc)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Notes a read that succeeded; without a change it had no import. */
+export async function noteSuccess(
+  db: Database,
+  { id, hours }: Subscription,
+  { now, ...changes }: { now: LocalTime } & Partial<Pick<Subscription, 'etag' | 'counts' | 'import_id' | 'problem'>>,
+): Promise<void> {
+  const due_utc = addSeconds(now, hours * HOUR);
+  await db.query
+    .updateTable('subscriptions')
+    .set({ problem: '', ...changes, checked_utc: now, succeeded_utc: now, failures: 0, due_utc })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Notes a read that failed: the next one is later each time, within a day at the latest. */
+export async function noteFailure(
+  db: Database,
+  { id, hours, failures }: Subscription,
+  { now, problem }: { now: LocalTime; problem: string },
+): Promise<void> {
+  const wait = Math.max(hours, Math.min(MAX_WAIT, hours * 2 ** Math.min(failures, 10)));
+  await db.query
+    .updateTable('subscriptions')
+    .set({ problem, checked_utc: now, failures: failures + 1, due_utc: addSeconds(now, wait * HOUR) })
+    .where('id', '=', id)
+    .execute();
+}
