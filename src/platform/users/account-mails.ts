@@ -32,7 +32,7 @@ interface NewAccountMail {
   userId?: number | undefined;
 }
 
-/** What happened to an account. Its owner can make it happen any number of times, and choose the address. */
+/** Mails about changes of an account, which its owner can cause any number of times, to an address of the owner's choice. */
 const NOTICES: ReadonlySet<string> = new Set<AccountMailKind>([
   'new-device',
   'factor-removed',
