@@ -8,6 +8,7 @@ import { faultsOf, readPaper } from './paper.ts';
 import { makeSeason, NIGHTS } from './season.ts';
 import { type Asking, DATABASES, type TestServer, useTestServer } from './server.ts';
 import { ADA } from './shopper.ts';
+import type { StatementHooks } from './statements.ts';
 import { makeEvent } from './tickets.ts';
 
 const KEY = 'the key of the door';
@@ -27,7 +28,8 @@ async function paper(server: TestServer, path: string, { headers = {}, query = {
 }
 
 describe.each(DATABASES)('tickets on paper on %s', (kind) => {
-  const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] });
+  const hooks: StatementHooks = {};
+  const server = useTestServer(kind, { qrApiKey: KEY, languages: ['en', 'de', 'fr'] }, { hooks });
   let event: number;
   let free: number;
   let paid: number;
@@ -179,6 +181,28 @@ describe.each(DATABASES)('tickets on paper on %s', (kind) => {
     // Once they are made, the next one is.
     expect((await ofOrder(await buyNamed(['Ada']))).status).toBe(200);
   }, 60_000);
+
+  it('are not even read when they are refused: a flood would take the memory and the time of the server', async () => {
+    const seat = await makeSeat(server(), event, 501);
+    const sell = async (quantity: number) =>
+      (await server().make('POST admin:/orders', { items: [{ ticket_id: seat, quantity }], payment: 'cash' })).id;
+    const statementsOf = async (id: number, count: number) => {
+      let statements = 0;
+      hooks.before = () => {
+        statements += 1;
+      };
+      const path = `tickets:/orders/${id}/tickets.pdf`;
+      const asked = await Promise.all(
+        Array.from({ length: count }, () => server().ask(`GET ${path}`, { as: 'editor' })),
+      );
+      delete hooks.before;
+      return { statements, made: asked.filter(({ status }) => status === 200).length };
+    };
+    const one = await statementsOf(await sell(1), 1);
+    const flood = await statementsOf(await sell(500), 20);
+    expect([one.made, flood.made]).toEqual([1, 2]);
+    expect(flood.statements / 20).toBeLessThan(one.statements / 2);
+  }, 120_000);
 
   it('are for those with the token, the code, or the right to see them', async () => {
     const order = await buyNamed(['Ada Park']);

@@ -45,6 +45,8 @@ export class PaperQueue {
   readonly #limits: Limits;
   readonly #program: URL;
   readonly #waiting: Waiting[] = [];
+  /** Pages of documents whose texts are being read. */
+  #reserved = 0;
   #worker: Worker | undefined;
   #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -62,13 +64,39 @@ export class PaperQueue {
    * @throws {PaperBusy} if too many wait; any other error for a document that could not be made in time
    */
   make(task: PaperTask, { pages, isPatient = false }: { pages: number; isPatient?: boolean }) {
-    const ahead = this.#waiting.reduce((sum, one) => sum + one.pages, this.#current?.pages ?? 0);
-    if (!isPatient && ahead > 0 && ahead + pages > this.#limits.pages)
-      return Promise.reject(new PaperBusy(Math.max(1, Math.ceil(ahead / SPEED))));
+    if (!isPatient && this.#isFull(pages)) return Promise.reject(this.#busy());
     return new Promise<{ bytes: Uint8Array<ArrayBuffer>; fontProblem?: string }>((resolve, reject) => {
       this.#waiting.push({ task, pages, resolve, reject });
       this.#next();
     });
+  }
+
+  /**
+   * Keeps room for a document while its texts are read, which takes longer and more memory than a refusal.
+   * @returns gives the room back: before `make` of a patient caller, or for a document that is not made
+   * @throws {PaperBusy}
+   */
+  reserve(pages: number): () => void {
+    if (this.#isFull(pages)) throw this.#busy();
+    this.#reserved += pages;
+    let left = pages;
+    return () => {
+      this.#reserved -= left;
+      left = 0;
+    };
+  }
+
+  /** Pages that are made before a new document. */
+  get #ahead(): number {
+    return this.#waiting.reduce((sum, one) => sum + one.pages, (this.#current?.pages ?? 0) + this.#reserved);
+  }
+
+  #isFull(pages: number): boolean {
+    return this.#ahead > 0 && this.#ahead + pages > this.#limits.pages;
+  }
+
+  #busy(): PaperBusy {
+    return new PaperBusy(Math.max(1, Math.ceil(this.#ahead / SPEED)));
   }
 
   /** Whether the thread runs. */

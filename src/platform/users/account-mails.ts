@@ -32,7 +32,7 @@ interface NewAccountMail {
   userId?: number | undefined;
 }
 
-/** Notices about an account, whose owner can cause any number of them, and choose the address. */
+/** Mails about changes of an account, which its owner can cause any number of times, to an address of the owner's choice. */
 const NOTICES: ReadonlySet<string> = new Set<AccountMailKind>([
   'new-device',
   'factor-removed',

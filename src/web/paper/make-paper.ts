@@ -28,11 +28,43 @@ export async function makePaper(
     if (fontProblem !== undefined) log.warn({ reason: fontProblem }, 'the font of MARQUEE_FONT cannot be used');
     return bytes;
   } catch (error) {
-    if (!(error instanceof PaperBusy)) throw error;
-    const { seconds } = error;
-    throw new ApiError('documents-busy', {
-      values: { when: { seconds } },
-      headers: { 'Retry-After': String(seconds) },
-    });
+    throw refusalOf(error);
   }
+}
+
+/**
+ * Makes a document whose texts are read once there is room for it.
+ * @param pages estimate of its pages
+ * @throws {ApiError} documents-busy, and errors of `read`
+ */
+export async function readAndMakePaper(
+  context: Pick<Context, 'config' | 'log' | 'now'>,
+  pages: number,
+  read: () => Promise<Sheet>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const release = reserve(pages);
+  try {
+    const sheet = await read();
+    release();
+    return await makePaper(context, sheet, { isPatient: true });
+  } finally {
+    release();
+  }
+}
+
+function reserve(pages: number): () => void {
+  try {
+    return queue.reserve(pages);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof PaperBusy)) return error;
+  const { seconds } = error;
+  return new ApiError('documents-busy', {
+    values: { when: { seconds } },
+    headers: { 'Retry-After': String(seconds) },
+  });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../base/context.ts';
+import type { Database } from '../../db/database.ts';
 import { hasEventRights } from '../../http/core/auth.ts';
 import {
   type AnyEndpoint,
@@ -20,7 +21,7 @@ import { findInvoicesOfOrder, invoiceNumber } from '../../ticketing/ledger/invoi
 import { findNamedOrder } from '../../ticketing/orders/order-scope.ts';
 import { getOrderByToken, ORDER_TOKEN } from '../../ticketing/orders/order-token.ts';
 import { findOrder, type Order } from '../../ticketing/orders/store.ts';
-import { makePaper } from './make-paper.ts';
+import { makePaper, readAndMakePaper } from './make-paper.ts';
 import type { SheetFacts } from './ticket-sheet.ts';
 
 /**
@@ -81,6 +82,17 @@ async function getReadableOrder(ctx: HandlerContext, id: number): Promise<Order>
   return getOrderByToken(ctx, id);
 }
 
+/** Places of an order: its tickets at most. */
+async function countPlaces({ query }: Database, order: number): Promise<number> {
+  const { count } = await query
+    .selectFrom('attendees')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('order_id', '=', order)
+    .where('status', '=', 'publish')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Reads the tickets of an order in a language; undefined for an order that is gone. */
 type ReadOrderFacts = (
   context: Context,
@@ -103,12 +115,15 @@ const ticketsOfOrder = (readOrderFacts: ReadOrderFacts) =>
     async handle(ctx, _input, order) {
       const { context, urls, language } = ctx;
       const { id } = assertFound(order);
-      const facts = await readOrderFacts(context, { id, origin: urls.origin, language });
-      if (!facts || facts.tickets.length === 0) throw new ApiError('ticket-not-accessible', { status: 403 });
-      await countDocument(ctx, facts.tickets.length);
-      const { ticketSheet } = await ticketSheets();
-      const name = `tickets-${orderNumber(id)}.pdf`;
-      return fileResponse(await makePaper(context, ticketSheet(facts)), { type: PDF, name });
+      const read = async () => {
+        const facts = await readOrderFacts(context, { id, origin: urls.origin, language });
+        if (!facts || facts.tickets.length === 0) throw new ApiError('ticket-not-accessible', { status: 403 });
+        await countDocument(ctx, facts.tickets.length);
+        const { ticketSheet } = await ticketSheets();
+        return ticketSheet(facts);
+      };
+      const content = await readAndMakePaper(context, await countPlaces(context.db, id), read);
+      return fileResponse(content, { type: PDF, name: `tickets-${orderNumber(id)}.pdf` });
     },
   });
 
