@@ -58,7 +58,7 @@ export interface NewOrder {
   seller?: Actor;
 }
 
-export interface NewOrderItem {
+interface NewOrderItem {
   ticket: Ticket;
   /** Per seat, or per pass, in minor units. */
   price: number;

@@ -60,7 +60,7 @@ const customerRefundSchema = z
   })
   .meta({ id: 'CustomerRefund', description: 'Money of an order that is given back, for its customer.' });
 
-export const customerMoneyFields = {
+const customerMoneyFields = {
   paid: amountSchema.describe('Money received and not given back.'),
   refunded: amountSchema.describe('Money given back, or on its way back.'),
   receipts: z.array(receiptSchema).describe('Money received, oldest first.'),
@@ -80,7 +80,7 @@ interface CustomerMoney {
   ways: readonly PaymentMethod[];
 }
 
-export function renderCustomerMoney(ctx: RequestContext, order: Order, { payments, refunds, ways }: CustomerMoney) {
+function renderCustomerMoney(ctx: RequestContext, order: Order, { payments, refunds, ways }: CustomerMoney) {
   const format = formatOf(order.currency, ctx.context.config);
   const nameOf = (method: string) => ways.find(({ id }) => id === method)?.name ?? '';
   const remote = payments.filter(({ gateway }) => isRemoteGateway(gateway));
@@ -126,7 +126,7 @@ function isPayable(
  * Expiry of an order as its customer sees it: for a transfer, without the days by which banks report it late, unless its
  * events leave less time.
  */
-export function shownExpiry(order: Order, ways: readonly PaymentMethod[], config: Config): LocalTime | null {
+function shownExpiry(order: Order, ways: readonly PaymentMethod[], config: Config): LocalTime | null {
   const expires = expiryOfOrder(order, config);
   const way = ways.find(({ id }) => id === order.gateway);
   if (expires === null || way?.gateway !== TRANSFER || way.hold_hours !== null) return expires;

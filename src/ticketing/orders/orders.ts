@@ -25,7 +25,7 @@ import { listOrders } from './store.ts';
 import { dryRun, fullOrderSchema, orderId, orderSchema, renderOrder } from './view.ts';
 
 /** An order in the list for staff. */
-export const listedOrderSchema = orderSchema
+const listedOrderSchema = orderSchema
   .extend({
     places: z.int().describe('Number of places, without cancelled ones.'),
     events: z
@@ -45,7 +45,7 @@ const itemsByOrder = byIds((query, ids) =>
 );
 
 /** Renders orders for a list, with a constant number of queries. */
-export async function renderListed(
+async function renderListed(
   ctx: RequestContext,
   orders: readonly Order[],
 ): Promise<z.output<typeof listedOrderSchema>[]> {

@@ -269,7 +269,7 @@ const DATE_DETAILS = { year: 0, month: 0, day: 0, hour: 0, minutes: 0, seconds: 
  * as 0, flags as null, texts as `No Access`. Constant, so that nothing in it depends on the ticket except the provider,
  * which API clients recognise by `on_sale` and `sale_price_data`.
  */
-export const redactedTicket = (provider: Provider) =>
+const redactedTicket = (provider: Provider) =>
   ({
     description: TEXT,
     capacity: 0,

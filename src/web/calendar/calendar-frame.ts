@@ -171,7 +171,7 @@ export const pastLink = (visit: Visit, request: CalendarRequest): string =>
 const TABS = ['list', 'month', 'week', 'day', 'photo', 'places'] as const satisfies readonly View[];
 
 /** Links to the same events in other views, with the same filters. */
-export function viewTabs(visit: Visit, request: CalendarRequest): Html {
+function viewTabs(visit: Visit, request: CalendarRequest): Html {
   const { t } = visit;
   const { address, subject, filters } = request;
   const tabs = TABS.filter((view) => view !== 'places' || subject.kind !== 'venue').map((view) => {

@@ -41,7 +41,7 @@ interface Listed {
 }
 
 /** Events of a page of a list, or of the first page if the page does not exist. */
-export async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
+async function listOrFirstPage(visit: Visit, request: CalendarRequest, per_page: number): Promise<Listed> {
   const { address } = request;
   const read = address.isPast ? past : upcoming;
   const range = { per_page, ...collapsed(visit) };
@@ -55,7 +55,7 @@ export async function listOrFirstPage(visit: Visit, request: CalendarRequest, pe
 }
 
 /** Page of a list or of posters, with links to earlier and later events. */
-export function listFrame(
+function listFrame(
   visit: Visit,
   request: CalendarRequest,
   { list, isPastEnd, main }: Omit<Listed, 'request'> & { main: Html },

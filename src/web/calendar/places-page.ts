@@ -96,7 +96,7 @@ function placeOf({ venue, next }: Place, visit: Visit): Html {
  * the browser.
  * @param cities suggestions for the input
  */
-export function nearForm(visit: Visit, request: CalendarRequest, cities: readonly string[]): Html {
+function nearForm(visit: Visit, request: CalendarRequest, cities: readonly string[]): Html {
   const { t } = visit;
   const { city = '', ...others } = without(request.filters, 'venue');
   return html`<form class="near" action="${linkTo(visit, request, { filters: {} })}">

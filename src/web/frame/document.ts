@@ -95,7 +95,7 @@ function languages(visit: Visit, page: Page): Html | undefined {
 }
 
 /** Contacts, texts and legal notices of the site, if any. */
-export function siteFoot(visit: Visit): Html {
+function siteFoot(visit: Visit): Html {
   return html`${contact(visit)}
 ${links(visit)}`;
 }
