@@ -58,6 +58,8 @@ export interface Counter extends ScanGate {
   now: Date;
   /** Minutes after the end of an event in which a pass may still be scanned for it. */
   buffer: number;
+  /** Whether the device was revoked: its scans are kept to be looked at, and let nobody in. */
+  isRevoked?: boolean;
 }
 
 /** A scan of the batch, or an earlier one that it concerns. */
@@ -142,7 +144,7 @@ function decide(batch: ScanBatch, counter: Counter, scan: DeviceScan & { mode: D
   const own = passageOf({ ...columns, id: batch.nextId() }, { gate, device });
   const passages = visit?.passages ?? [];
   const timeline = timelineOf(scan.letIn === true ? passages.filter((one) => comparePassages(one, own) < 0) : passages);
-  const mayFind = scan.code !== undefined || gate.may_search === 1;
+  const mayFind = !counter.isRevoked && (scan.code !== undefined || gate.may_search === 1);
   const verdict = mayFind
     ? verdictOn({
         mode: scan.mode,
@@ -221,7 +223,7 @@ function flagOf(letIn: boolean | undefined): 0 | 1 | null {
  */
 function repeat(batch: ScanBatch, counter: Counter, row: KeptScan, scan: DeviceScan): Taken {
   const visit = batch.visits.get(row.attendee_id ?? 0);
-  if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo') {
+  if (row.let_in === null && scan.letIn !== undefined && row.mode !== 'undo' && !counter.isRevoked) {
     const isCounted = counts({ mode: row.mode, verdict: row.verdict, letIn: scan.letIn });
     const wasCounted = row.counts === 1;
     Object.assign(row, { let_in: flagOf(scan.letIn), counts: isCounted ? 1 : 0, isChanged: true });
@@ -251,6 +253,7 @@ function undo(batch: ScanBatch, counter: Counter, scan: DeviceScan): Taken {
   const target = batch.find(counter.device, scan.undoes ?? '');
   const visit = batch.visits.get(target?.attendee_id ?? 0);
   const isDone =
+    !counter.isRevoked &&
     counter.gate.may_undo === 1 && target?.mode !== 'undo' && (!target || isInTime(target.scanned_utc, at));
   const row: KeptScan = {
     ...scanColumns(counter, scan, at),
