@@ -20,7 +20,7 @@ type NameForm = (typeof NAME_FORMS)[number];
 
 // The texts are written by `columnsOf` of gates.ts only.
 const modesOf = ({ modes }: Pick<Row, 'modes'>): DoorMode[] => modes.split(',') as DoorMode[];
-const ticketsOf = ({ ticket_ids }: Pick<Row, 'ticket_ids'>): number[] => JSON.parse(ticket_ids) as number[];
+export const ticketsOf = ({ ticket_ids }: Pick<Row, 'ticket_ids'>): number[] => JSON.parse(ticket_ids) as number[];
 
 /** The rules of a gate for verdicts. */
 export const rulesOf = (gate: Row): GateRules => ({

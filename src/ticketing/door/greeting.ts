@@ -3,6 +3,7 @@ import type { DoorDevice } from '../../http/core/auth.ts';
 import type { RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
 import { utcTime } from '../../http/output/output.ts';
+import { sealKeyOf } from '../../lib/door/sealed-scans.ts';
 import { findClashesOfDevice } from './clash-store.ts';
 import { findEvents, type GateEvent } from './gate-events.ts';
 import { findGate, type Gate, rulesSchema, rulesView } from './gate-store.ts';
@@ -26,6 +27,9 @@ export const greetingSchema = z
       .describe(
         'Base64url. A proof of the list is the first 12 bytes of HMAC-SHA-256(secret, `ID:CODE`) in base64url.',
       ),
+    seal_key: z
+      .string()
+      .describe('Public key (P-256, uncompressed, base64url) for which devices seal scans that wait; see `POST /door/sealed`.'),
     clashes: z
       .array(
         z.object({
@@ -75,7 +79,8 @@ export async function scanGateOf(ctx: RequestContext, device: DoorDevice): Promi
   return { gate, events: gate.events.map((id) => ({ id, opens_utc: null, closes_utc: null })) };
 }
 
-async function getGate({ context }: RequestContext, { gateId }: DoorDevice): Promise<Gate> {
+/** @throws {ApiError} rest_forbidden if the gate was deleted meanwhile */
+export async function getGate({ context }: RequestContext, { gateId }: DoorDevice): Promise<Gate> {
   const gate = await findGate(context.db, gateId);
   if (!gate) throw new ApiError('rest_forbidden', { status: 401 });
   return gate;
@@ -94,6 +99,7 @@ export async function greetingOf(ctx: RequestContext, device: DoorDevice): Promi
       ...{ second_utc: clash.second_utc.slice(0, 19), second_place: clash.second_place },
     })),
     list_secret: listSecret(ctx.context.siteKey, gate.id).toString('base64url'),
+    seal_key: sealKeyOf(ctx.context.siteKey('door-seal')),
   };
 }
 

@@ -8,8 +8,9 @@ import { isRecord, membersOf } from '../../lib/text/list.ts';
 import type { Gate } from './gate-store.ts';
 import { scanGateOf } from './greeting.ts';
 import { rowMaker } from './list-rows.ts';
+import type { DeviceScan } from './scan-batch.ts';
 import { takeInTurn } from './scan-queue.ts';
-import type { DeviceScan, ScanAnswer } from './take-scans.ts';
+import type { ScanAnswer } from './take-scans.ts';
 
 /** Scans of devices: `/door/scans`. */
 
@@ -68,13 +69,16 @@ const scanSchema: Json = {
 const scans: z.ZodType<DeviceScan[]> = field(
   { type: 'array', items: scanSchema, minItems: 1, maxItems: MAX_SCANS, description: 'Scans, oldest first.' },
   'param.door_scans',
-  (value) => {
-    const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
-    if (!members || members.length === 0 || members.length > MAX_SCANS) return undefined;
-    const read = members.flatMap((member) => scanOf(member) ?? []);
-    return read.length === members.length ? read : undefined;
-  },
+  readScans,
 );
+
+/** Scans as a device sends them; undefined if any is not valid. */
+export function readScans(value: unknown): DeviceScan[] | undefined {
+  const members = typeof value === 'object' && value !== null ? membersOf(value) : undefined;
+  if (!members || members.length === 0 || members.length > MAX_SCANS) return undefined;
+  const read = members.flatMap((member) => scanOf(member) ?? []);
+  return read.length === members.length ? read : undefined;
+}
 
 const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
 const isId = (value: unknown): value is number => isWhole(value) && value > 0;
