@@ -381,7 +381,7 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
       headers: { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` },
     });
 
-  /** What both kinds of files tell. */
+  /** Expects the records that both kinds of files tell. */
   async function expectCalendar() {
     const concert = await read('GET /events/100');
     expect(concert).toMatchObject({
