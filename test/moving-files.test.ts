@@ -528,7 +528,8 @@ describe.each(DATABASES)('an import from files on %s', (kind) => {
     expect((await hashes()).get('anna')).toBe(BCRYPT);
     for (const name of ['anna', 'bo lind', 'old', 'anna@post.example']) {
       expect((await as(name, `${PASSWORD}!`)).status).toBe(401);
-      expect((await as(name, PASSWORD)).status).toBe(200);
+      // Blanks around a password did not count there.
+      expect((await as(name, `${PASSWORD} `)).status).toBe(name.includes('@') ? 401 : 200);
       expect((await as(name, PASSWORD)).status).toBe(200);
     }
     const both = await Promise.all([as('bo lind', APP_PASSWORD), as('bo lind', APP_PASSWORD)]);
