@@ -21,7 +21,7 @@ export interface WordpressPost {
   terms?: readonly number[];
 }
 
-export interface WordpressTerm {
+interface WordpressTerm {
   id: number;
   taxonomy: string;
   name: string;
@@ -30,7 +30,7 @@ export interface WordpressTerm {
   meta?: Meta;
 }
 
-export interface WordpressUser {
+interface WordpressUser {
   id: number;
   login: string;
   pass: string;

@@ -1,3 +1,4 @@
+import { scalarText } from '../lib/text/scalar-text.ts';
 import { htmlToText } from '../lib/text/text.ts';
 
 /**
@@ -36,7 +37,7 @@ export function isOfFile({ kind, field, there, here }: Values): boolean {
   if (DERIVED[kind]?.test(field)) return true;
   // Without a limit, there is no way to count places.
   if (field === 'capacity_details.global_stock_mode') return there === 'own' && isMissing(here);
-  if (field === 'date') return String(there).startsWith('0000');
+  if (field === 'date') return (scalarText(there) ?? '').startsWith('0000');
   return isShown(field) && typeof there === 'string' && typeof here === 'string' && wordsOf(there) === wordsOf(here);
 }
 

@@ -55,7 +55,8 @@ export async function writeAccount({ fields, id }: Draft, { db, ctx, findings }:
     ctx.actor,
   );
   for (const one of (membersOf(fields.app_passwords) ?? []).filter(isRecord)) {
-    const created = Number(one.created) > 0 ? new Date(Number(one.created) * 1000) : ctx.now;
+    const seconds = typeof one.created === 'number' ? one.created : 0;
+    const created = seconds > 0 ? new Date(seconds * 1000) : ctx.now;
     const created_utc = toUtc(Number.isNaN(created.getTime()) ? ctx.now : created);
     const values = { user_id: user.id, name: textOf(one.name), hash: textOf(one.hash), created_utc };
     await insertAppPassword(db, values, ctx.actor);
@@ -160,6 +161,6 @@ async function placesOf({ fields }: Draft, { db, source }: Pick<Owning, 'db' | '
   const tickets = await getTickets(db, [...new Set(ids.values())]);
   return items.flatMap((item) => {
     const ticket = tickets.get(ids.get(idOf(item.ticket)) ?? 0);
-    return ticket ? Array.from({ length: Number(item.quantity) }, () => ({ ticket, price: item.price })) : [];
+    return ticket ? Array.from({ length: typeof item.quantity === 'number' ? item.quantity : 0 }, () => ({ ticket, price: item.price })) : [];
   });
 }

@@ -33,8 +33,7 @@ export function isForeignHash(stored: string): boolean {
 
 /** Whether a password matches a hash of WordPress, compared in constant time; false for other forms. */
 export async function verifyForeignHash(typed: string, stored: string): Promise<boolean> {
-  // WordPress leaves out blanks around passwords, when they are set and when they are typed.
-  const password = Buffer.from(trimmed(typed), 'utf8');
+  const password = Buffer.from(withoutBlanks(typed), 'utf8');
   if (password.length > MAX_PASSWORD_BYTES || !isForeignHash(stored)) return false;
   if (MD5.test(stored)) return isSame(digestOf('md5', password, 'buffer'), Buffer.from(stored, 'hex'));
   const generic = GENERIC.exec(stored)?.[1];
@@ -50,7 +49,8 @@ export async function verifyForeignHash(typed: string, stored: string): Promise<
 /** Blanks that PHP's `trim` leaves out. */
 const BLANKS = ' \t\n\r\0\v';
 
-function trimmed(text: string): string {
+/** A password as WordPress has it, which leaves out blanks around it when it is set and when it is typed. */
+export function withoutBlanks(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
   while (end > start && BLANKS.includes(text.charAt(end - 1))) end -= 1;

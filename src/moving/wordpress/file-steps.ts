@@ -22,7 +22,7 @@ interface FileFacts {
   notes: readonly Finding[];
   /** Reads an image of the uploads. */
   file: (url: string) => Promise<SourceFile | undefined>;
-  /** Zone of events without one, if the file does not tell that of the site. */
+  /** Zone of events without one, for a site whose file does not name its zone. */
   zone: string;
 }
 

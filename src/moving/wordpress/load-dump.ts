@@ -94,7 +94,7 @@ async function findPrefix(file: string): Promise<string> {
   return complete[0] ?? '';
 }
 
-/** What each table is, by its name. Sites of a network share the accounts of the first one. */
+/** Kinds of tables by name. Sites of a network share the accounts of the first one. */
 function tablesOf(prefix: string): ReadonlyMap<string, string> {
   const base = prefix.replace(/(?<=_)\d+_$/, '');
   const own = [

@@ -11,7 +11,7 @@ const MAX_DEPTH = 30;
 
 /** Characters that XML forbids; exports have them in values of PHP. */
 const FORBIDDEN = /[^\P{Cc}\t\n\r\u007f-\u009f]|[\ufffe\uffff]/gu;
-/** Stands for NUL while the file is read, so that lengths in values of PHP stay right. */
+/** Replaces NUL while the file is read, so that lengths in values of PHP stay right. */
 const NUL = '\ue000';
 
 type Attributes = Readonly<Record<string, string>>;

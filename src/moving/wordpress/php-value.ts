@@ -5,7 +5,7 @@
 
 export type PhpValue = null | boolean | number | string | PhpArray;
 /** An array, or the properties of an object by their bare names. */
-export interface PhpArray {
+interface PhpArray {
   readonly members: ReadonlyMap<string, PhpValue>;
 }
 

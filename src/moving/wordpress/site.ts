@@ -16,7 +16,7 @@ export interface Site {
   currency: { symbol: string; isAfter: boolean };
 }
 
-/** @param zone of events without one, if the file does not tell that of the site */
+/** @param zone of events without one, for a site whose file does not name its zone */
 export function siteOf(staging: Staging, zone: string): Site {
   const options = membersOfPhp(readPhpValue(staging.option('tribe_events_calendar_options')));
   const labels = [...membersOfPhp(options.get('custom-fields')).values()].map((value) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../base/context.ts';
 import type { ClientAddress } from '../../http/core/client-address.ts';
 import type { CheckSecret } from '../../http/core/limits.ts';
-import { isForeignHash, verifyForeignHash } from '../../lib/foreign-hashes/foreign-hash.ts';
+import { isForeignHash, verifyForeignHash, withoutBlanks } from '../../lib/foreign-hashes/foreign-hash.ts';
 import { secretHash } from '../../lib/hash.ts';
 import { type AppPasswordRow, listAppPasswords } from './credential-store.ts';
 import { appPasswordHash, isAppPassword } from './generate.ts';
@@ -60,7 +60,8 @@ async function verifyStored(secret: string, stored: string, context: Context): P
  * that was set meanwhile stays.
  */
 async function replaceForeignHash(context: Context, { id, password_hash }: UserRow, secret: string): Promise<void> {
-  const hashed = await hashPassword(secret, context);
+  // Blanks around it did not count so far, and are no part of it.
+  const hashed = await hashPassword(withoutBlanks(secret), context);
   await context.db.query
     .updateTable('users')
     .set({ password_hash: hashed })
