@@ -87,7 +87,7 @@ function storedHashes({ fields }: Link): Readonly<Record<string, unknown>> {
 const AUDITED: Readonly<Record<string, string>> = {
   date: 'date_utc',
   event: 'post_id',
-  // Of the events of a series.
+  // Values of the events of a series.
   ...{ time: 'start_date', end_time: 'end_date', event_publication: 'status' },
   ...Object.fromEntries(
     ['mode', 'capacity', 'event_capacity', 'sale_price', 'sale_price_start', 'sale_price_end'].map((name) => [

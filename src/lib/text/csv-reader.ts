@@ -4,7 +4,7 @@ export interface CsvRow {
   cells: string[];
   /** Number of its first line. */
   line: number;
-  /** Why it is not to be trusted: a cell or a row that is too long, as after a quote that is never closed. */
+  /** Reason not to trust it: a cell or a row that is too long, or a quote that is never closed. */
   problem?: 'too-long' | 'open-quote';
 }
 
@@ -36,7 +36,7 @@ export async function* readCsv(chunks: AsyncIterable<string>, separator: string)
   yield* reader.end();
 }
 
-/** What the next character belongs to. */
+/** Place of the next character. */
 type State = 'start' | 'plain' | 'quoted' | 'quote';
 
 function createReader(separator: string) {

@@ -3,8 +3,8 @@ import { toUtc } from '../../lib/dates/dates.ts';
 import { fold } from '../../lib/text/text.ts';
 import type { Finding } from '../drafts.ts';
 import type { KeyedRecord } from '../keyed/keyed-record.ts';
+import type { KeyedWriting } from '../keyed/keyed-writing.ts';
 import { keyOf } from '../keyed/keys.ts';
-import type { KeyedWriting } from '../keyed/write-keyed.ts';
 import { saveLink } from '../links.ts';
 
 /** Tickets of attendees in tables, which are named by event and ticket. */

@@ -7,7 +7,7 @@ export type CsvKind = (typeof CSV_KINDS)[number];
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** Names of the columns of each field, the ones of the original first. */
+/** Names of the columns of each field, the ones of the original first. Spaces do not matter. */
 const NAMES: Readonly<Record<CsvKind, Names>> = {
   events: {
     id: ['Event ID', 'UID', 'ID'],
@@ -72,8 +72,8 @@ const NAMES: Readonly<Record<CsvKind, Names>> = {
     event_id: ['Event ID'],
     start_date: ['Event Start Date', 'Event Date', 'Start Date'],
     ticket: ['Ticket Name', 'Ticket Type', 'RSVP Name', 'Ticket'],
-    full_name: ['Attendee Name', 'Ticket Holder Name', 'Full Name', 'Name', 'Purchaser Name', 'Guest'],
-    email: ['Attendee Email', 'Ticket Holder Email Address', 'Email', 'E-mail', 'Purchaser Email Address'],
+    full_name: ['Attendee Name', 'Ticket Holder Name', 'Full Name', 'Name', 'PurchaserName', 'Guest'],
+    email: ['Attendee Email', 'Ticket Holder Email Address', 'Email', 'E-mail', 'PurchaserEmailAddress'],
     order: ['Order ID', 'Order', 'Order Number'],
     price: ['Price Paid', 'Price', 'Paid', 'Amount'],
     optout: ['Hide from list', 'Opt Out'],

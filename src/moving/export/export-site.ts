@@ -19,7 +19,7 @@ import { EXPORTED_FILES, type ExportedFile, rowsOf } from './table-rows.ts';
 export class ExportError extends Error {}
 
 export const EXPORT_PARTS = ['json', 'csv', 'ical', 'media'] as const;
-export type ExportPart = (typeof EXPORT_PARTS)[number];
+type ExportPart = (typeof EXPORT_PARTS)[number];
 
 export interface ExportOptions {
   ctx: DemoContext;
@@ -30,7 +30,7 @@ export interface ExportOptions {
 }
 
 /** Version of the format. */
-export const EXPORT_VERSION = 1;
+const EXPORT_VERSION = 1;
 
 /** Number of records of each file, by its path in the folder. */
 type Counts = Record<string, number>;

@@ -32,7 +32,7 @@ export interface CalendarRecords {
 }
 
 /** Entries of a file. */
-export const MAX_ENTRIES = 5000;
+const MAX_ENTRIES = 5000;
 /** Dates of a rule that become single events. */
 const MAX_DATES = 500;
 const MAX_DAYS = 500;

@@ -7,8 +7,9 @@ import { beginImport, countGone, saveFindings } from '../links.ts';
 import { type Action, IMPORT_REQUEST, type Plan, planDraft } from '../plan.ts';
 import { fetchKeyedImage, isStored, type KeyedImage, storeKeyedImage } from './keyed-images.ts';
 import type { KeyedRecord } from './keyed-record.ts';
+import type { KeyedWriting } from './keyed-writing.ts';
 import { findKey, findSame } from './keys.ts';
-import { draftOf, type KeyedWriting, writeKeyed } from './write-keyed.ts';
+import { draftOf, writeKeyed } from './write-keyed.ts';
 
 /** Imports of files and calendars: a batch of records is one transaction, and the same import again goes on. */
 
@@ -46,7 +47,7 @@ export interface KeyedImportResult {
 /** Records of a transaction. */
 const BATCH = 20;
 /** Findings that a report has: a file may have millions. */
-export const MAX_FINDINGS = 5000;
+const MAX_FINDINGS = 5000;
 
 const OUTCOMES: Readonly<Record<Action, string>> = {
   ...{ create: 'created', change: 'changed', same: 'same', conflict: 'conflict', cannot: 'cannot' },

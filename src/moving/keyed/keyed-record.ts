@@ -3,7 +3,7 @@ import type { Draft, Finding } from '../drafts.ts';
 
 /** Records of files, which have names in place of ids: the UID of an entry, or the values of a line. */
 
-export type KeyedKind = Draft['kind'];
+type KeyedKind = Draft['kind'];
 
 export interface KeyedRecord {
   kind: KeyedKind;
@@ -33,7 +33,7 @@ export interface KeyedRecord {
 }
 
 /** Dates of a series: a rule of RFC 5545, and days. */
-export interface KeyedRecurrence {
+interface KeyedRecurrence {
   rrule: string;
   rdates: readonly string[];
   exdates: readonly string[];

@@ -4,7 +4,7 @@ import type { KeyedRecord } from './keyed-record.ts';
 
 /** Reports of imports of files, by line. */
 
-export const lineOf = ({ line, code, detail }: LineFinding): string =>
+const lineOf = ({ line, code, detail }: LineFinding): string =>
   `  ${line === 0 ? '' : `line ${line} `}${sentenceOf(code)}${detail === '' ? '' : `: ${detail}`}`;
 
 /** A line of the plan: action, kind, line of the file, title, and fields. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { followMerges } from '../../calendar/library/merged-records.ts';
 import type { Database } from '../../db/database.ts';
 import { fold } from '../../lib/text/text.ts';
-import { findLink, type LinkKind } from '../links.ts';
+import type { LinkKind } from '../links.ts';
 import type { KeyedRecord } from './keyed-record.ts';
 
 /** Ids for the names of records in files, and records of this site with the same names. */
@@ -39,12 +39,6 @@ export async function keyOf(db: Database, source: string, kind: LinkKind, key: s
 
 export async function saveSequence(db: Database, { id }: Key, sequence: number): Promise<void> {
   await db.query.updateTable('import_keys').set({ sequence }).where('id', '=', id).execute();
-}
-
-/** The record that a name has become; undefined if it was not imported yet. */
-export async function findImported(db: Database, source: string, { kind, key }: Pick<KeyedRecord, 'kind' | 'key'>) {
-  const known = await findKey(db, source, kind, key);
-  return known && (await findLink(db, source, kind, known.id));
 }
 
 /** A record of this site that a new one would repeat. */

@@ -1,31 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
-import { type Draft, draftHash, type Finding, fieldHashes } from '../drafts.ts';
+import { type Draft, draftHash, fieldHashes } from '../drafts.ts';
 import { findLink, saveLink } from '../links.ts';
-import { type Action, findRevision, planDraft } from '../plan.ts';
-import { type Writing, writeRecord } from '../write-record.ts';
+import { findRevision, planDraft } from '../plan.ts';
+import { writeRecord } from '../write-record.ts';
 import type { KeyedRecord } from './keyed-record.ts';
+import type { KeyedWriting } from './keyed-writing.ts';
 import { findKey, findOccurrence, findSame, type Key, keyOf, saveSequence } from './keys.ts';
 import { beginImportedSeries, changeImportedSeries } from './write-series.ts';
 
 /** Writes records of a file, after those that they name. */
-
-export interface KeyedWriting extends Writing {
-  isTheirs: boolean;
-  /** Matches records that were not imported with those of this site, besides venues, organizers and terms. */
-  findSame?: (db: Database, record: KeyedRecord) => Promise<number | undefined>;
-  /** Completes a record with what this site has; in a plan without writing. */
-  prepare?: Prepare;
-  /** Counts an outcome. */
-  count(outcome: Action, kind: Draft['kind']): void;
-  note(record: KeyedRecord, findings: readonly Finding[]): Promise<void>;
-}
-
-export type Prepare = (
-  db: Database,
-  record: KeyedRecord,
-  writing?: Pick<KeyedWriting, 'source' | 'importId' | 'ctx'>,
-) => Promise<KeyedRecord>;
 
 const REFERENCES = { venue: 'venue', organizer: 'organizer', categories: 'category', tags: 'tag' } as const;
 

@@ -10,8 +10,8 @@ import { findLink, type Link, saveLink } from '../links.ts';
 import { findRevision, type Plan, planDraft } from '../plan.ts';
 import { writeRecord } from '../write-record.ts';
 import type { KeyedRecord } from './keyed-record.ts';
+import type { KeyedWriting } from './keyed-writing.ts';
 import { keyOf, saveSequence } from './keys.ts';
-import type { KeyedWriting } from './write-keyed.ts';
 
 /** Series of files: their first event is imported like others, and a series made of it. */
 
@@ -163,7 +163,7 @@ async function change(
     fields: [...others, 'scope'],
   };
   const { findings: noted } = await writeRecord(db, one, changing, { ...writing, keepsIds: false });
-  // The link of the first event is that of the first event again.
+  // Gives the link of the first event its record back.
   if (known) {
     const { foreign_start: _start, ...link } = known;
     await saveLink(db, { ...link, import_id: writing.importId });
