@@ -87,7 +87,7 @@ describe('the console', () => {
 
   it('says how to build it where it is missing, in the language of the reader', async () => {
     const { context } = server();
-    const answer = apps(context, '/nowhere');
+    const answer = apps(context, { console: '/nowhere', door: '/nowhere' });
     const ask = async (path: string, headers: Record<string, string> = {}) => {
       const url = new URL(path, 'http://a.test');
       const response = await answer({
@@ -121,7 +121,7 @@ describe('the check at the start', () => {
     const said: string[] = [];
     // Only `warn` is called.
     const log = { warn: (text: string) => said.push(text) } as never;
-    await checkBuild({ log, config: readConfig(env) }, { folder, hasMaps: false });
+    await checkBuild({ log, config: readConfig(env) }, { folders: [folder], hasMaps: false });
     return said;
   };
 
