@@ -202,6 +202,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   security_code: 'of a ticket, which customer and staff see whenever they read it',
   nonce: 'worthless without the credentials of its account',
   currency_code: 'public',
+  public_key: 'public',
   show_map_link: 'public',
 };
 
@@ -411,6 +412,9 @@ describe.each(usualDatabases)('the contract on %s', (kind) => {
         'media.replace',
         'media.delete',
         'batch.run',
+        'door.pair',
+        'door.hello',
+        'door.scans',
         'session.mail_link',
       ],
       'jobs.retry_dead',

@@ -248,6 +248,38 @@ describe.each(DATABASES)('devices at two processes on %s', (kind) => {
     for (let round = 0; round < ROUNDS; round += 1) expect(await missedChanges(servers, chance)).toBe(0);
   });
 
+  it('learn of changes by transactions that began before their gate', async () => {
+    const { event, devices, tickets } = await openDoor(servers, chance);
+    const [device, ticket] = [devices[0], tickets[0]];
+    if (!device || !ticket || kind === 'sqlite') return;
+    const gates = await servers.db.query
+      .selectFrom('gate_events')
+      .select('gate_id')
+      .where('event_id', '=', event)
+      .execute();
+    const link = (event_ids: number[]) =>
+      need(servers.ask(`PATCH admin:/door/gates/${gates[0]?.gate_id}`, { body: { event_ids } }), 200);
+    for (const { gate_id } of gates)
+      await need(
+        servers.ask(`PATCH admin:/door/gates/${gate_id}`, { body: { event_ids: [await openEvent(servers)] } }),
+        200,
+      );
+    const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const late = servers.db.transaction(async (db) => {
+      await rename(db, ticket, 'Unrecorded');
+      begun.resolve();
+      await ended.promise;
+    });
+    await begun.promise;
+    await link([event]);
+    const rows = new Map<number, Row>();
+    const token = await readList(servers, device, rows);
+    ended.resolve();
+    await late;
+    await readList(servers, device, rows, token);
+    expect(rows.get(ticket.id)?.[6]).toBe('Unrecorded');
+  });
+
   // SQLite has one writer at a time, which no statement undoes.
   describe.runIf(kind === 'postgres')('without the guards', () => {
     const goesWrong = async (round: () => Promise<number>) => {

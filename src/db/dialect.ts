@@ -109,6 +109,8 @@ export interface Dialect {
    * later statement.
    */
   changeMark(db: Connection): Promise<number>;
+  /** Version in `door_changes` that all transactions which have yet to begin reach or exceed. */
+  nextChange(db: Connection): Promise<number>;
   /** A bound value in a form that the query plan does not depend on. */
   bound(value: string): RawBuilder<string>;
 }
@@ -214,6 +216,8 @@ export const sqliteDialect: Dialect = {
         mark: number;
       }>`SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'door_changes'), 0) + 1 AS mark`,
     ),
+  // Its one writer sees all gates.
+  nextChange: async () => 0,
   // With statistics, SQLite replans a range condition for every bound value; a scalar subquery hides the value.
   bound: (value) => sql<string>`(SELECT ${value})`,
 };
@@ -271,5 +275,7 @@ export const postgresDialect: Dialect = {
   // Transactions end in another order than they begin. All before the oldest running one have ended.
   changeMark: (db) =>
     readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS mark`),
+  nextChange: (db) =>
+    readMark(db, sql<{ mark: number }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS mark`),
   bound: (value) => sql<string>`${value}`,
 };

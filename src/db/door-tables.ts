@@ -25,6 +25,13 @@ export interface GatesTable {
   /** Time from which its devices are refused; null for never. */
   expires_utc: string | null;
   created_utc: string;
+  /** Random; another one each time its events change. */
+  events_key: string;
+  /**
+   * Version from which all changes of its events are recorded, since later transactions see them; null until it is
+   * known.
+   */
+  settled_version: number | null;
 }
 
 export interface GateEventsTable {
@@ -104,6 +111,27 @@ export interface DoorClashesTable {
   closed_utc: Generated<string>;
   closed_by: Generated<number>;
   note: Generated<string>;
+}
+
+/** Money that a device took. */
+export interface DoorSalesTable {
+  id: Generated<number>;
+  device_id: number;
+  /** Id that the device gave it. */
+  sale_id: string;
+  gate_id: number;
+  event_id: number;
+  order_id: number;
+  /** `sale` of places, or `payment` of an order that was unpaid. */
+  kind: string;
+  /** Payment method. */
+  payment: string;
+  /** Number of places sold; 0 for a payment. */
+  places: number;
+  /** Minor units. */
+  amount: number;
+  currency: string;
+  sold_utc: string;
 }
 
 /** Changes of attendees for the lists at the door, written by triggers. */

@@ -6,6 +6,7 @@ import type {
   DoorChangesTable,
   DoorClashesTable,
   DoorDevicesTable,
+  DoorSalesTable,
   DoorScansTable,
   GateEventsTable,
   GatesTable,
@@ -113,6 +114,7 @@ export interface Tables {
   gate_events: GateEventsTable;
   door_devices: DoorDevicesTable;
   door_scans: DoorScansTable;
+  door_sales: DoorSalesTable;
   door_clashes: DoorClashesTable;
   door_changes: DoorChangesTable;
   signing_keys: SigningKeysTable;

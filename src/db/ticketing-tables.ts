@@ -307,6 +307,8 @@ export interface AttendeesTable extends RevisedColumns {
   checkin_device: string;
   /** First attendee of its series pass, if any. Attendees of the same pass have one security code. */
   pass_id: Generated<number | null>;
+  /** Note for the door. */
+  door_note: Generated<string>;
   /** Language of the holder of an RSVP or of a transferred ticket; if empty, the order’s applies. */
   language: Generated<string>;
 }

@@ -2168,7 +2168,7 @@ export interface Operations {
     /** Report to the server and learn the rules */
     "POST /admin/v1/door/hello": {
         input: DoorHelloInput;
-        answer: DoorGreeting;
+        answer: DoorGreeting | DoorGreetingRepeated;
     };
     /** Synchronise the list of a gate */
     "GET /admin/v1/door/attendees": {
@@ -2760,6 +2760,8 @@ export interface AdminAttendee {
     security_code: string;
     /** Content of the QR code of the ticket. */
     content: string;
+    /** Note that devices at the door show. */
+    door_note: string;
     /**
      * Format: uri
      * Page of the ticket; anyone with the link may act for its holder. For users who manage its attendees, of a series pass in all its events.
@@ -2974,6 +2976,8 @@ export interface AttendeeChange {
     attendee_status?: string;
     check_in?: boolean | null;
     optout?: boolean | null;
+    /** Note that devices at the door show, such as `wheelchair`. Plain text. */
+    door_note?: string | null;
 }
 export interface AttendeeInput {
     /** Ticket the attendee is registered for. */
@@ -3986,6 +3990,33 @@ export interface DoorGreeting {
         second_place: string;
     }[];
 }
+/** The response to a repetition: without the secret, which was shown once. */
+export interface DoorGreetingRepeated {
+    /** ISO 8601 with milliseconds, to learn the offset of the clock of the device. */
+    server_time: string;
+    device: {
+        id: number;
+        name: string;
+    };
+    gate: DoorGate;
+    /** Latest open clashes of the scans of this device, at most 20: entries with one ticket, or late refusals. */
+    clashes: {
+        id: number;
+        attendee_id: number;
+        reason: string;
+        first_utc: string;
+        first_place: string;
+        second_utc: UtcTime;
+        second_place: string;
+    }[];
+    /**
+     * True if the first response showed a secret that this one omits.
+     * @constant
+     */
+    secret_shown: true;
+    /** Explanation in the language of the user. */
+    message: string;
+}
 export interface DoorHelloInput {
     /** Percent. */
     battery?: number | null;
@@ -4113,6 +4144,7 @@ export type DoorRow = [
     number,
     number,
     number,
+    string,
     string
 ];
 export interface DoorScan {
@@ -4168,6 +4200,8 @@ export interface DoorScanAnswer {
         owed: number;
         /** UTC time of the entry; empty unless the holder is in. */
         since: string;
+        /** Note for the door. */
+        note: string;
     } | null;
 }
 /** Answers, in the order of the scans. */

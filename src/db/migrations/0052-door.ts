@@ -4,30 +4,37 @@ import type { Migration } from '../migration.ts';
 /** Columns of attendees, and of orders, that the lists at the door show. */
 const ATTENDEE = [
   ...['event_id', 'ticket_id', 'order_id', 'status', 'attendance_status', 'full_name', 'security_code', 'pass_id'],
-  ...['checked_in', 'checkin_utc'],
+  ...['checked_in', 'checkin_utc', 'door_note'],
 ];
-const ORDER = ['status', 'total', 'at_door', 'currency'];
+const ORDER = ['total', 'at_door'];
 
 const hasChanged = (columns: readonly string[], differs: string): string =>
   columns.map((column) => `old.${column} ${differs} new.${column}`).join(' OR ');
 
+/** Only events with a gate have lists, so that sales for others cost one look-up. */
+const atGate = (event: string): string => `EXISTS (SELECT 1 FROM gate_events AS g WHERE g.event_id = ${event})`;
+
 const NOTE = 'INSERT INTO door_changes (attendee_id, event_id)';
-const OF_ORDER = `${NOTE} SELECT id, event_id FROM attendees WHERE order_id = new.id`;
+const ofRow = (row: string): string => `${NOTE} SELECT ${row}.id, ${row}.event_id WHERE ${atGate(`${row}.event_id`)}`;
+const OF_ORDER = `${NOTE} SELECT a.id, a.event_id FROM attendees AS a WHERE a.order_id = new.id AND ${atGate('a.event_id')}`;
 
 const sqliteTriggers = [
-  `CREATE TRIGGER attendees_door_insert AFTER INSERT ON attendees BEGIN ${NOTE} VALUES (new.id, new.event_id); END`,
+  `CREATE TRIGGER attendees_door_insert AFTER INSERT ON attendees WHEN ${atGate('new.event_id')} BEGIN
+    ${NOTE} VALUES (new.id, new.event_id); END`,
   `CREATE TRIGGER attendees_door_update AFTER UPDATE ON attendees WHEN ${hasChanged(ATTENDEE, 'IS NOT')} BEGIN
-    ${NOTE} VALUES (new.id, new.event_id);
-    ${NOTE} SELECT old.id, old.event_id WHERE old.event_id <> new.event_id; END`,
-  `CREATE TRIGGER attendees_door_delete AFTER DELETE ON attendees BEGIN ${NOTE} VALUES (old.id, old.event_id); END`,
+    ${ofRow('new')}; ${ofRow('old')} AND old.event_id <> new.event_id; END`,
+  `CREATE TRIGGER attendees_door_delete AFTER DELETE ON attendees WHEN ${atGate('old.event_id')} BEGIN
+    ${NOTE} VALUES (old.id, old.event_id); END`,
   `CREATE TRIGGER orders_door AFTER UPDATE ON orders WHEN ${hasChanged(ORDER, 'IS NOT')} BEGIN ${OF_ORDER}; END`,
 ];
 
 const postgresTriggers = [
   `CREATE FUNCTION note_attendee_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-    IF TG_OP <> 'DELETE' THEN ${NOTE} VALUES (new.id, new.event_id); END IF;
-    IF TG_OP = 'DELETE' THEN ${NOTE} VALUES (old.id, old.event_id); END IF;
-    IF TG_OP = 'UPDATE' AND old.event_id <> new.event_id THEN ${NOTE} VALUES (old.id, old.event_id); END IF;
+    IF TG_OP <> 'DELETE' THEN ${ofRow('new')}; END IF;
+    IF TG_OP = 'DELETE' THEN ${ofRow('old')}; END IF;
+    IF TG_OP = 'UPDATE' THEN
+      IF old.event_id <> new.event_id THEN ${ofRow('old')}; END IF;
+    END IF;
     RETURN NULL; END $$`,
   `CREATE FUNCTION note_order_for_door() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     ${OF_ORDER}; RETURN NULL; END $$`,
@@ -66,7 +73,9 @@ export const door: Migration = {
       needs_pin INTEGER NOT NULL,
       strict_minutes INTEGER,
       expires_utc TEXT,
-      created_utc TEXT NOT NULL
+      created_utc TEXT NOT NULL,
+      events_key TEXT NOT NULL,
+      settled_version BIGINT
     )`,
     `CREATE TABLE gate_events (
       gate_id BIGINT NOT NULL REFERENCES gates (id),
@@ -137,6 +146,23 @@ export const door: Migration = {
     'CREATE INDEX door_clashes_first ON door_clashes (first_device_id, id) WHERE first_device_id > 0',
     'CREATE INDEX door_clashes_second ON door_clashes (second_device_id, id) WHERE second_device_id > 0',
     'ALTER TABLE check_ins ADD COLUMN scan_id BIGINT',
+    `ALTER TABLE attendees ADD COLUMN door_note TEXT NOT NULL DEFAULT ''`,
+    `CREATE TABLE door_sales (
+      id ${idType},
+      device_id BIGINT NOT NULL,
+      sale_id ${keyType} NOT NULL,
+      gate_id BIGINT NOT NULL,
+      event_id BIGINT NOT NULL,
+      order_id BIGINT NOT NULL,
+      kind TEXT NOT NULL,
+      payment TEXT NOT NULL,
+      places INTEGER NOT NULL,
+      amount BIGINT NOT NULL,
+      currency TEXT NOT NULL,
+      sold_utc TEXT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX door_sales_key ON door_sales (device_id, sale_id)',
+    'CREATE INDEX door_sales_event ON door_sales (event_id, gate_id)',
     `CREATE TABLE door_changes (
       id ${idType},
       attendee_id BIGINT NOT NULL,

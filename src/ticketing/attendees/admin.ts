@@ -25,6 +25,7 @@ export const adminAttendeeSchema = z
     ...revisionSchema,
     security_code: z.string(),
     content: z.string().describe('Content of the QR code of the ticket.'),
+    door_note: z.string().describe('Note that devices at the door show.'),
     url: link
       .optional()
       .describe(
@@ -107,6 +108,7 @@ export async function renderAdminAttendee(
     revision,
     security_code,
     content: codeContent(attendee, urls, await ticketSigner(context)),
+    door_note: attendee.door_note,
     ...((await mayActForHolder(ctx, attendee)) && { url: ticketUrl(ctx, attendee) }),
     check_ins: log.map(({ action, date_utc, source, user_id, key_id, device }) => ({
       // check-in.ts writes no other values.

@@ -2,7 +2,7 @@ import { findEvent } from '../../calendar/events/store.ts';
 import { can, eventScope, hasEventRights, type Viewer } from '../../http/core/auth.ts';
 import { type AddProblem, type AnyEndpoint, created, endpoint, type RequestContext } from '../../http/core/endpoint.ts';
 import { ApiError } from '../../http/core/errors.ts';
-import { boolean, clearable, email, filledText, integer, text } from '../../http/input/schemas.ts';
+import { boolean, clearable, email, filledText, integer, plainLine, text } from '../../http/input/schemas.ts';
 import { toUtc } from '../../lib/dates/dates.ts';
 import { plainText } from '../../lib/text/text.ts';
 import { attendeeSchema } from '../tickets/attendee-schema.ts';
@@ -119,7 +119,11 @@ const update = endpoint({
   summary: 'Change an attendee, check in or out',
   description:
     'Omitted fields keep their values. Door staff and check-in keys may send `check_in` only. Other fields of a series pass require the right for the events of all its attendees.',
-  input: { id: attendeeId, ...guestFields },
+  input: {
+    id: attendeeId,
+    ...guestFields,
+    door_note: clearable(plainLine('Note that devices at the door show, such as `wheelchair`.', { max: 200 })),
+  },
   body: 'AttendeeChange',
   required: ['id'],
   answers: { 201: attendeeSchema },

@@ -23,7 +23,7 @@ export const createdAttendee = (attendee: Attendee): CreatedRecord => ({
   snapshot: snapshotOf(attendee),
 });
 
-const snapshotOf = ({ full_name, email, information, security_code, ...attendee }: Attendee): Snapshot => ({
+const snapshotOf = ({ full_name, email, information, security_code, door_note, ...attendee }: Attendee): Snapshot => ({
   title: '',
   revision: attendee.revision,
   fields: {
@@ -34,6 +34,11 @@ const snapshotOf = ({ full_name, email, information, security_code, ...attendee 
     attendee_status: attendee.attendance_status,
     optout: attendee.optout === 1,
   },
-  personal: { full_name, email, information: information === '{}' || information === '[]' ? '' : information },
+  personal: {
+    full_name,
+    email,
+    door_note,
+    information: information === '{}' || information === '[]' ? '' : information,
+  },
   secret: { security_code },
 });

@@ -16,7 +16,9 @@ import { type AttendeeInput, checkRsvpAnswer, siteSource } from './create.ts';
 import { changeOthers, lockHolder } from './pass-attendees.ts';
 import { type Attendee, getAttendee, keysOf, updateAttendee } from './store.ts';
 
-export type AttendeeChange = Partial<AttendeeInput>;
+export interface AttendeeChange extends Partial<AttendeeInput> {
+  door_note?: string | null;
+}
 
 /**
  * Changes the fields of an attendee that were sent, all or none. An RSVP answer takes or returns a seat.
@@ -91,8 +93,8 @@ async function changeFields(
   change: AttendeeChange,
   ctx: RequestContext,
 ): Promise<void> {
-  const { full_name, email, optout, attendee_status } = change;
-  const isTouched = [full_name, email, optout, attendee_status].some((value) => value !== undefined);
+  const { full_name, email, optout, attendee_status, door_note } = change;
+  const isTouched = [full_name, email, optout, attendee_status, door_note].some((value) => value !== undefined);
   if (!isTouched) return;
   const named = {
     ...(full_name !== undefined && { full_name: plainText(full_name) }),
@@ -101,6 +103,7 @@ async function changeFields(
   const columns: Updateable<AttendeesTable> = {
     ...named,
     ...(typeof optout === 'boolean' && { optout: optout ? 1 : 0 }),
+    ...(door_note !== undefined && { door_note: door_note ?? '' }),
     ...modifiedTimes(ctx),
   };
   const keys = keysOf({ full_name: named.full_name ?? '', email: named.email ?? '' });

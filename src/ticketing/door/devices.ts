@@ -204,6 +204,7 @@ const hello = endpoint({
   body: 'DoorHelloInput',
   idempotency: 'recorded',
   answers: { 200: greetingSchema },
+  shownOnce: ['list_secret'],
   errors: ['rest_forbidden'],
   may: ({ device }) => device !== undefined,
   async handle(ctx, { battery, queue, list_age }) {

@@ -7,7 +7,7 @@ import { ADMISSIONS } from '../../lib/door/door-verdict.ts';
 import { secretHash } from '../../lib/hash.ts';
 import type { SiteKey } from '../../lib/site-keys.ts';
 import { doorEventSchema, doorTicketSchema, findDoorTickets } from './gate-events.ts';
-import type { Gate } from './gate-store.ts';
+import { type Gate, settleGate } from './gate-store.ts';
 import { openGateOf } from './greeting.ts';
 import { findListed, findListedById, rowMaker } from './list-rows.ts';
 import { publicKeySchema, publicKeys } from './signing.ts';
@@ -37,13 +37,19 @@ interface Page {
   reset: boolean;
 }
 
-/** Changes when the rows of a gate do, other than by their attendees. */
-const layoutOf = ({ id, events, names }: Gate): string => secretHash(JSON.stringify([id, events, names])).slice(0, 12);
+/**
+ * Changes when the rows of a gate do other than by recorded changes, also once all transactions have ended that began
+ * before it had its events.
+ */
+function layoutOf({ id, events_key, names, settled_version }: Gate, mark: number): string {
+  const isSettled = settled_version !== null && mark >= settled_version;
+  return secretHash(JSON.stringify([id, events_key, names, isSettled])).slice(0, 12);
+}
 
-function tokenOf(gate: Gate, position: Position): string {
-  const { kind, mark, after } = position;
+function tokenOf(gate: Gate, position: Position, mark: number): string {
+  const { kind, mark: from, after } = position;
   const other = kind === 'whole' ? position.event : (position.next ?? 0);
-  return [layoutOf(gate), kind, mark, other, after].join('.');
+  return [layoutOf(gate, mark), kind, from, other, after].join('.');
 }
 
 const TOKEN = /^([0-9a-f]{12})\.(whole|changes)\.(\d{1,15})\.(\d{1,15})\.(\d{1,15})$/;
@@ -52,7 +58,7 @@ const TOKEN = /^([0-9a-f]{12})\.(whole|changes)\.(\d{1,15})\.(\d{1,15})\.(\d{1,1
 function positionOf(gate: Gate, token: string | undefined, mark: number): Position | undefined {
   const [, layout, kind, ...numbers] = TOKEN.exec(token ?? '') ?? [];
   const [from = 0, other = 0, after = 0] = numbers.map(Number);
-  if (layout !== layoutOf(gate) || from > mark || (kind === 'changes' && other > mark)) return undefined;
+  if (layout !== layoutOf(gate, mark) || from > mark || (kind === 'changes' && other > mark)) return undefined;
   if (kind === 'whole') return { kind, mark: from, event: other, after };
   return { kind: 'changes', mark: from, next: other === 0 ? undefined : other, after };
 }
@@ -64,14 +70,14 @@ interface Reading {
 }
 
 /** Reads the page at a token. */
-async function readPage({ db, gate, siteKey }: Reading, token: string | undefined): Promise<Page> {
+async function readPage({ db, gate, siteKey }: Reading, token: string | undefined): Promise<Page & { mark: number }> {
   // Read before the rows, so that changes committed in between are read again later.
   const mark = await db.dialect.changeMark(db);
   const position = positionOf(gate, token, mark);
   const make = rowMaker(gate, siteKey);
-  if (position?.kind === 'changes') return readChanges({ db, gate, make, mark }, position);
+  if (position?.kind === 'changes') return { ...(await readChanges({ db, gate, make, mark }, position)), mark };
   const start = position ?? { kind: 'whole', mark, event: gate.events[0] ?? 0, after: 0 };
-  return { ...(await readWhole({ db, gate, make }, start)), reset: position === undefined };
+  return { ...(await readWhole({ db, gate, make }, start)), reset: position === undefined, mark };
 }
 
 type RowMaker = ReturnType<typeof rowMaker>;
@@ -165,6 +171,7 @@ const rowSchema = z
     z.int().describe('What is owed for the order, in minor units.'),
     z.int().describe('Id in the code: of a series pass, its first attendee.'),
     z.string().describe('Proof of the code; see `list_secret` of `POST /door/hello`.'),
+    z.string().describe('Note for the door.'),
   ])
   .meta({ id: 'DoorRow', description: 'An attendee in the list of a gate.' });
 
@@ -203,13 +210,14 @@ export const doorListEndpoint = endpoint({
   may: ({ device }) => device !== undefined,
   async handle(ctx, { since, digest: wantsDigest }) {
     const { context, viewer } = ctx;
-    const { gate, events } = await openGateOf(ctx, assertFound(viewer.device));
+    const { gate: open, events } = await openGateOf(ctx, assertFound(viewer.device));
+    const gate = await settleGate(context.db, open);
     const reading = { db: context.db, gate, siteKey: context.siteKey };
     const { page, digest } = wantsDigest
       ? await readWithDigest(reading, since)
       : { page: await readPage(reading, since), digest: null };
     return ok({
-      token: tokenOf(gate, page.position),
+      token: tokenOf(gate, page.position, page.mark),
       more: page.more,
       reset: page.reset,
       attendees: page.rows,

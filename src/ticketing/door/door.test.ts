@@ -125,7 +125,7 @@ describe.each(BOTH_DATABASES)('the list at the door on %s', (kind) => {
     const proof = createHmac('sha256', Buffer.from(list_secret, 'base64url')).update(`${id}:${code}`).digest();
     const purchase = expect.any(Number);
     expect(body.attendees).toEqual([
-      [id, event, ticket, 'ok', '', 0, 'Ada Park', purchase, 0, id, proof.subarray(0, 12).toString('base64url')],
+      [id, event, ticket, 'ok', '', 0, 'Ada Park', purchase, 0, id, proof.subarray(0, 12).toString('base64url'), ''],
     ]);
     expect(body).toMatchObject({
       more: false,
@@ -179,6 +179,29 @@ describe.each(BOTH_DATABASES)('the list at the door on %s', (kind) => {
       const { body } = await device.ask('GET admin:/door/attendees', { query: { since } });
       expect([since, body.reset, body.attendees.map(([id]: number[]) => id)]).toEqual([since, true, [one.id]]);
     }
+  });
+
+  it('has notes for the door, which staff write', async () => {
+    const { gate, id, code } = await evening(server());
+    const device = await pairDevice(server(), gate);
+    const { token } = await device.list();
+    await server().make(`POST tickets:/attendees/${id}`, { door_note: 'Wheelchair, row 3' });
+    expect((await device.list(token)).rows.get(id)?.[11]).toBe('Wheelchair, row 3');
+    expect((await device.scan(scanOf(server(), id, code)))[0].attendee.note).toBe('Wheelchair, row 3');
+    await server().make(`POST tickets:/attendees/${id}`, { door_note: null });
+    const { door_note } = (await server().ask(`GET admin:/attendees/${id}`, { as: 'administrator' })).body;
+    expect(door_note).toBe('');
+  });
+
+  it('begins anew once the events of the gate change, also if they change back', async () => {
+    const { event, gate, id } = await evening(server());
+    const device = await pairDevice(server(), gate);
+    const { token } = await device.list();
+    await server().make(`PATCH admin:/door/gates/${gate}`, { event_ids: [await makeEvent(server())] });
+    await server().make(`POST tickets:/attendees/${id}`, { full_name: 'Ada Unseen' });
+    await server().make(`PATCH admin:/door/gates/${gate}`, { event_ids: [event] });
+    const { body } = await device.ask('GET admin:/door/attendees', { query: { since: token } });
+    expect([body.reset, body.attendees[0][6]]).toEqual([true, 'Ada Unseen']);
   });
 
   it('has a digest that a device can compute', async () => {

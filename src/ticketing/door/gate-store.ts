@@ -112,6 +112,24 @@ export async function findGate(db: Database, id: number): Promise<Gate | undefin
   return row && (await withEvents(db, [row]))[0];
 }
 
+/**
+ * Learns from which version on all changes of the events of a gate are recorded: transactions that began before the gate
+ * had these events may have changed attendees without a record.
+ * @returns the gate with this version, unless its events have just changed
+ */
+export async function settleGate(db: Database, gate: Gate): Promise<Gate> {
+  if (gate.settled_version !== null) return gate;
+  const settled_version = await db.dialect.nextChange(db);
+  const settled = await db.query
+    .updateTable('gates')
+    .set({ settled_version })
+    .where('id', '=', gate.id)
+    .where('events_key', '=', gate.events_key)
+    .returning('id')
+    .executeTakeFirst();
+  return settled ? { ...gate, settled_version } : ((await findGate(db, gate.id)) ?? gate);
+}
+
 /** The gates all of whose events a viewer has a right for, latest first. */
 export async function listGates(
   db: Database,

@@ -30,6 +30,7 @@ import {
   NAME_FORMS,
   ownersOf,
   renderGates,
+  settleGate,
 } from './gate-store.ts';
 import { ensureSigningKey } from './signing.ts';
 
@@ -140,6 +141,8 @@ const NEW_GATE: Omit<Insertable<GatesTable>, 'name' | 'created_utc'> = {
   needs_pin: 0,
   strict_minutes: null,
   expires_utc: null,
+  events_key: '',
+  settled_version: null,
 };
 
 const FLAGS = ['may_search', 'may_undo', 'may_override', 'may_sell', 'needs_pin'] as const;
@@ -160,15 +163,25 @@ function columnsOf(input: GateInput, { now }: RequestContext): Partial<Insertabl
   };
 }
 
-async function linkEvents(db: Database, gateId: number, eventIds: readonly number[] | undefined): Promise<void> {
+const KEY_BYTES = 8;
+
+async function linkEvents(
+  db: Database,
+  gateId: number,
+  { event_ids: eventIds, random }: { event_ids: readonly number[] | undefined; random: (bytes: number) => Buffer },
+): Promise<void> {
   if (!eventIds) return;
   await db.query.deleteFrom('gate_events').where('gate_id', '=', gateId).execute();
+  const events_key = random(KEY_BYTES).toString('hex');
+  await db.query.updateTable('gates').set({ events_key, settled_version: null }).where('id', '=', gateId).execute();
   const rows = [...new Set(eventIds)].map((event_id) => ({ gate_id: gateId, event_id }));
   await db.query.insertInto('gate_events').values(rows).execute();
 }
 
 const shown = async (db: Database, id: number) => {
   const gate = await findGate(db, id);
+  // Before its first device asks for a list.
+  if (gate) await settleGate(db, gate);
   return gate && (await renderGates(db, [gate]))[0];
 };
 
@@ -220,7 +233,7 @@ const create = endpoint({
     const id = await context.db.transaction(async (db) => {
       const values = { ...NEW_GATE, ...columnsOf(input, ctx), name: input.name, created_utc: toUtc(now) };
       const row = await db.query.insertInto('gates').values(values).returning('id').executeTakeFirstOrThrow();
-      await linkEvents(db, row.id, input.event_ids);
+      await linkEvents(db, row.id, { ...input, random: context.random });
       await ensureSigningKey(db, ctx);
       await logCreation(db, actor, { kind: auditedGate, id: row.id });
       return row.id;
@@ -253,7 +266,7 @@ const update = endpoint({
         if (Object.keys(columns).length > 0) {
           await db.query.updateTable('gates').set(columns).where('id', '=', id).execute();
         }
-        await linkEvents(db, id, input.event_ids);
+        await linkEvents(db, id, { event_ids: input.event_ids, random: context.random });
       });
     });
     return ok(await shown(context.db, id));

@@ -23,6 +23,7 @@ export interface ListedAttendee {
   order_id: number | null;
   total: number | null;
   at_door: number | null;
+  door_note: string;
   /** Whether the holder was in and was scanned out. */
   has_left: number | null;
 }
@@ -34,7 +35,7 @@ const hasLeft = sql`CASE WHEN a.checked_in = 1 THEN 0 ELSE (
 
 const selectListed = (rest: RawBuilder<unknown>) => sql<ListedAttendee>`SELECT
   a.id, a.event_id, a.ticket_id, a.status, a.attendance_status, a.full_name, a.security_code, a.checked_in,
-  a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, ${hasLeft} AS has_left
+  a.checkin_utc, a.pass_id, a.order_id, o.total, o.at_door, a.door_note, ${hasLeft} AS has_left
   FROM attendees AS a LEFT JOIN orders AS o ON o.id = a.order_id ${rest}`;
 
 /** Attendees of an event with ids beyond `after`, in the order of their ids. */
@@ -92,6 +93,7 @@ export function rowMaker(gate: Gate, siteKey: SiteKey): (attendee: ListedAttende
       admission === 'unpaid' ? (attendee.total ?? 0) : 0,
       codeId,
       proofOf(secret, codeId, attendee.security_code),
+      attendee.door_note,
     ];
   };
 }

@@ -76,7 +76,8 @@ const scans: z.ZodType<DeviceScan[]> = field(
   },
 );
 
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value);
+const isId = (value: unknown): value is number => isWhole(value) && value > 0;
 const isText = (value: unknown, max: number): value is string =>
   typeof value === 'string' && value.length <= max && /^[\x20-\x7e]*$/.test(value);
 
@@ -101,8 +102,7 @@ function scanOf(member: unknown): DeviceScan | undefined {
   };
 }
 
-const isOffset = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Math.abs(Number(value)) <= MAX_OFFSET;
+const isOffset = (value: unknown): value is number => isWhole(value) && Math.abs(value) <= MAX_OFFSET;
 const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 const isScanId = (value: unknown): value is string => isText(value, 64) && SCAN_ID.test(value);
 
@@ -124,6 +124,7 @@ const answerSchema = z
         name: z.string(),
         owed: z.int().describe('What is owed for the order, in minor units.'),
         since: z.string().describe('UTC time of the entry; empty unless the holder is in.'),
+        note: z.string().describe('Note for the door.'),
       })
       .nullable()
       .describe('null for an unknown ticket, a wrong code, and a ticket of another gate’s event.'),
@@ -132,8 +133,8 @@ const answerSchema = z
 
 function attendeeView({ verdict, attendee }: ScanAnswer, gate: Gate, make: ReturnType<typeof rowMaker>) {
   if (!attendee || verdict === 'wrong-code' || !gate.events.includes(attendee.event_id)) return null;
-  const [id, event_id, ticket_id, admission, since, , name, , owed] = make(attendee);
-  return { id, event_id, ticket_id, admission, name, owed, since };
+  const [id, event_id, ticket_id, admission, since, , name, , owed, , , note] = make(attendee);
+  return { id, event_id, ticket_id, admission, name, owed, since, note };
 }
 
 export const scansEndpoint = endpoint({

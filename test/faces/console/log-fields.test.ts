@@ -6,6 +6,7 @@ import { COLOR_NAMES } from '../../../src/lib/theme.ts';
 import type { Snapshot } from '../../../src/platform/audit/kind.ts';
 import { makeAttendee, makeSeat } from '../../attendees.ts';
 import { buy, lastMailOf } from '../../buyers.ts';
+import { makeGate, pairDevice } from '../../door.ts';
 import { makeEverything } from '../../fixtures.ts';
 import { useTestServer } from '../../server.ts';
 
@@ -51,6 +52,8 @@ it('has a name for every field that the log may hold', async () => {
     legal_links: [],
   };
   await make('PATCH admin:/site', site);
+  const gate = await makeGate(server(), [event]);
+  const device = await pairDevice(server(), gate);
   const announcement = await make(`POST admin:/events/${event}/announcements`, { text: 'Doors open at six.' });
   const mailText = await make('PUT admin:/mail-texts', { kind: 'tickets', language: 'en', subject: 'Hello {name}' });
   const ids: Record<string, number> = {
@@ -58,7 +61,15 @@ it('has a name for every field that the log may hold', async () => {
     announcement: announcement.id,
     mail_text: mailText.id,
     ...{ series: series.id, tax_rate: rate.id, fee: fee.id, promotion: code.id },
-    ...{ app_password: password, check_in_key: key.id, user: userId('editor'), order: attendee.order },
+    ...{
+      app_password: password,
+      check_in_key: key.id,
+      gate,
+      door_device: device.id,
+      signing_key: 1,
+      user: userId('editor'),
+      order: attendee.order,
+    },
     ...{ invoice: invoices[0].id, mail: await lastMailOf(server(), (await buy(server(), [ticket])).id) },
   };
   // Written by commands: `logCommand`.
