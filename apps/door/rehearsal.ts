@@ -15,17 +15,17 @@ export const demoCodes = signal<{ name: string; text: string }[]>([]);
 const SECRET = 'cmVoZWFyc2Fs';
 const HOUR = 3600_000;
 
-type Guest = [name: string, ticket: number, admission: Admission, purchase: number, owed: number, isIn?: boolean];
+type Guest = [name: string, ticket: number, admission: Admission, purchase: number, owed: number, special?: 'in' | 'note'];
 
 const GUESTS: readonly Guest[] = [
   ['Ada Lovelace', 1, 'ok', 1, 0],
   ['Charles Babbage', 1, 'ok', 1, 0],
-  ['Mary Shelley', 2, 'ok', 2, 0, true],
+  ['Mary Shelley', 2, 'ok', 2, 0, 'in'],
   ['Clara Schumann', 1, 'unpaid', 3, 4000],
   ['Émilie du Châtelet', 1, 'cancelled', 4, 0],
   ['Johann Bernoulli', 2, 'refunded', 5, 0],
   ['Sofja Kowalewskaja', 1, 'pending', 6, 0],
-  ['Évariste Galois', 2, 'ok', 7, 0],
+  ['Évariste Galois', 2, 'ok', 7, 0, 'note'],
 ];
 
 const codeOf = (id: number, code: string): string =>
@@ -35,22 +35,12 @@ const codeOf = (id: number, code: string): string =>
 export async function rehearsal(): Promise<[Session, GuestList]> {
   const now = Date.now();
   const rows = await Promise.all(
-    GUESTS.map(async ([name, ticket, admission, purchase, owed, isIn], index): Promise<DoorRow> => {
-      const since = isIn ? utcText(now - HOUR / 3).slice(0, 19) : '';
+    GUESTS.map(async ([name, ticket, admission, purchase, owed, special], index): Promise<DoorRow> => {
+      const since = special === 'in' ? utcText(now - HOUR / 3).slice(0, 19) : '';
       const id = index + 1;
-      return [
-        id,
-        1,
-        ticket,
-        admission,
-        since,
-        0,
-        name,
-        purchase,
-        owed,
-        id,
-        await proofOf(SECRET, `${id}:rehearsal-${id}`),
-      ];
+      const proof = await proofOf(SECRET, `${id}:rehearsal-${id}`);
+      const note = special === 'note' ? t('rehearsal.note') : '';
+      return [id, 1, ticket, admission, since, 0, name, purchase, owed, id, proof, note];
     }),
   );
   demoCodes.value = [

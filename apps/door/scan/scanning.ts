@@ -19,6 +19,8 @@ export interface Shown {
   /** Name of the kind of ticket. */
   ticket: string;
   event: string;
+  /** Note for the door. */
+  note: string;
   /** Entry before: UTC time, and gate and device if they are known. */
   first: { utc: string; place: string } | undefined;
   /** Holders of the same purchase: who are in, and all. */
@@ -123,7 +125,7 @@ export class Scanning {
     const shown = this.#describe({ asked, code, scan, known, verdict: final });
     this.show({
       ...shown,
-      ...(answer?.attendee && { name: answer.attendee.name, owed: answer.attendee.owed }),
+      ...(answer?.attendee && { name: answer.attendee.name, owed: answer.attendee.owed, note: answer.attendee.note }),
       isConfirmed: answer !== undefined,
       first: answer?.first ?? (entry && firstOf(entry)),
     });
@@ -185,7 +187,7 @@ export class Scanning {
     const ticketId = row?.[2] ?? signed?.ticket_id;
     const event = events.find(({ id }) => id === (row?.[1] ?? signed?.event_id ?? code?.event));
     const mayOverride = verdict === 'already-in' && session.greeting.gate.may_override && !asked.overrides;
-    const group = row ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3]) : [];
+    const group = row && verdict !== 'wrong-code' ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3]) : [];
     const inside = group.filter(
       (one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn,
     );
@@ -194,6 +196,7 @@ export class Scanning {
       name: verdict === 'wrong-code' ? '' : (row?.[6] ?? ''),
       ticket: verdict === 'wrong-code' ? '' : (tickets.find(({ id }) => id === ticketId)?.title ?? ''),
       event: events.length > 1 ? (event?.title ?? '') : '',
+      note: verdict === 'wrong-code' ? '' : (row?.[11] ?? ''),
       first: undefined,
       companions: group.length > 1 ? { inside: inside.length, all: group.length } : undefined,
       owed: row?.[8] ?? 0,
@@ -210,7 +213,8 @@ export class Scanning {
 
   async #showUnknown(hint: Shown['hint']): Promise<void> {
     this.show({
-      ...{ verdict: 'unknown', mode: this.mode.value, isConfirmed: false, name: '', ticket: '', event: '' },
+      ...{ verdict: 'unknown', mode: this.mode.value, isConfirmed: false },
+      ...{ name: '', ticket: '', event: '', note: '' },
       ...{ first: undefined, companions: undefined, owed: 0, opens: undefined, closed: undefined },
       ...{ hint, scan: undefined, override: undefined },
     });

@@ -14,6 +14,7 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
   useEffect(() => next.current?.focus(), [shown]);
   const isDoubtful = tone === 'yes' && !isConfirmed && !device.isRehearsal.value;
   const details = detailsOf(shown);
+  const word = t(`verdict.${verdict}`);
   return (
     <div
       class={`verdict ${tone} ${isDoubtful ? 'unconfirmed' : ''}`}
@@ -27,10 +28,13 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
           {sign}
           {isDoubtful && <span class="cloud">☁</span>}
         </p>
-        <h2 id="verdict">{t(`verdict.${verdict}`)}</h2>
+        <h2 id="verdict" style={{ '--letters': longestWord(word) }}>
+          {word}
+        </h2>
         <div id="verdict-details">
           {name && <p class="guest">{name}</p>}
           {(ticket || event) && <p>{[ticket, event].filter(Boolean).join(' · ')}</p>}
+          {shown.note && <p class="note">{shown.note}</p>}
           {details.map((text) => (
             <p key={text}>{text}</p>
           ))}
@@ -63,3 +67,6 @@ function detailsOf({ verdict, first, companions, owed, opens, closed, hint }: Sh
     companions && t('companions', { count: companions.inside, all: companions.all }),
   ].filter((text): text is string => typeof text === 'string' && text !== '');
 }
+
+/** Letters of the longest word, from which its size follows. */
+const longestWord = (text: string): number => Math.max(...text.split(' ').map(({ length }) => length));

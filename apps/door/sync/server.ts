@@ -6,7 +6,6 @@ import {
   type DoorScanAnswer,
   type Input,
   type Operation,
-  randomKey,
 } from '../../../packages/client/src/marquee-client.ts';
 import { clockAfter, type ServerClock } from './clock.ts';
 import type { ListAnswer } from './session.ts';
@@ -68,6 +67,7 @@ export class DoorServer {
   async hello(token: string, report: Input<'POST /admin/v1/door/hello'>) {
     const sent = Date.now();
     const greeting = await this.#call('POST /admin/v1/door/hello', report, { token });
+    if (!('list_secret' in greeting)) throw new ForeignAnswer();
     this.#learn(sent, greeting.server_time);
     return greeting;
   }
@@ -97,7 +97,6 @@ export class DoorServer {
     const options = {
       headers: { 'Accept-Language': this.language },
       ...(timeout !== undefined && { timeout }),
-      ...(!operation.startsWith('GET') && { idempotencyKey: randomKey() }),
     };
     // Operation, parameters and answer belong together by the types of this method.
     const call = this.#client(token).call as (...sent: unknown[]) => Promise<Answer<O>>;

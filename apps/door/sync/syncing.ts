@@ -40,6 +40,7 @@ export class Syncing {
   /** Synchronises at once, also while it was waiting after failures. */
   now(): void {
     this.#notBefore = 0;
+    this.#greeted = 0;
     this.soon();
   }
 
