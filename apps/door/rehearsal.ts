@@ -15,7 +15,14 @@ export const demoCodes = signal<{ name: string; text: string }[]>([]);
 const SECRET = 'cmVoZWFyc2Fs';
 const HOUR = 3600_000;
 
-type Guest = [name: string, ticket: number, admission: Admission, purchase: number, owed: number, special?: 'in' | 'note'];
+type Guest = [
+  name: string,
+  ticket: number,
+  admission: Admission,
+  purchase: number,
+  owed: number,
+  special?: 'in' | 'note',
+];
 
 const GUESTS: readonly Guest[] = [
   ['Ada Lovelace', 1, 'ok', 1, 0],

@@ -187,7 +187,10 @@ export class Scanning {
     const ticketId = row?.[2] ?? signed?.ticket_id;
     const event = events.find(({ id }) => id === (row?.[1] ?? signed?.event_id ?? code?.event));
     const mayOverride = verdict === 'already-in' && session.greeting.gate.may_override && !asked.overrides;
-    const group = row && verdict !== 'wrong-code' ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3]) : [];
+    const group =
+      row && verdict !== 'wrong-code'
+        ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3])
+        : [];
     const inside = group.filter(
       (one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn,
     );

@@ -60,7 +60,6 @@ export function Scan() {
   const isCovered = shown.value !== undefined;
   return (
     <div class={device.choices.value.isLeftHanded ? 'left-handed' : undefined}>
-      {shown.value && <VerdictScreen shown={shown.value} />}
       <div inert={isCovered}>
         {part === 'search' && <Search onBack={() => setPart(undefined)} />}
         {part === 'menu' && <Menu onBack={() => setPart(undefined)} />}
@@ -100,6 +99,7 @@ export function Scan() {
           </>
         )}
       </div>
+      {shown.value && <VerdictScreen shown={shown.value} />}
     </div>
   );
 }
