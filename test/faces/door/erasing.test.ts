@@ -52,7 +52,13 @@ describe('a device', () => {
     await handScan(page, guests[0]!.text, 'Welcome');
     const { text, rows } = await storedIn(page);
     expect(rows).toEqual({ kept: 2, rows: 1, scans: 1 });
-    const secrets = [...guests.flatMap(({ name, code }) => [name, code]), 'Lovelace', 'party.test', 'READABLE KEY', 'Lantern'];
+    const secrets = [
+      ...guests.flatMap(({ name, code }) => [name, code]),
+      'Lovelace',
+      'party.test',
+      'READABLE KEY',
+      'Lantern',
+    ];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(/[A-Za-z0-9_-]{40,}/.exec(text.replaceAll(/assets\/\S+/g, ''))).toBe(null);
     await mend();

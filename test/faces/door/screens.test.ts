@@ -13,8 +13,16 @@ const GUESTS = [
 
 const LANGUAGES = [
   ['en', 'light', ['Rehearse', 'Open the door', 'Next', 'Copied code', 'Other code', 'Menu', 'Settings', 'Search']],
-  ['fr', 'dark', ['S’exercer', 'Ouvrir l’entrée', 'Suivant', 'Code copié', 'Autre code', 'Menu', 'Réglages', 'Chercher']],
-  ['de', 'dark', ['Mit erfundenen', 'Einlass öffnen', 'Weiter', 'Kopierter', 'Anderer Code', 'Menü', 'Einstell', 'Suchen']],
+  [
+    'fr',
+    'dark',
+    ['S’exercer', 'Ouvrir l’entrée', 'Suivant', 'Code copié', 'Autre code', 'Menu', 'Réglages', 'Chercher'],
+  ],
+  [
+    'de',
+    'dark',
+    ['Mit erfundenen', 'Einlass öffnen', 'Weiter', 'Kopierter', 'Anderer Code', 'Menü', 'Einstell', 'Suchen'],
+  ],
 ] as const;
 
 it.each(LANGUAGES)('has accessible screens in %s, in %s colours', async (language, colorScheme, words) => {
@@ -42,7 +50,11 @@ it.each(LANGUAGES)('has accessible screens in %s, in %s colours', async (languag
     await press(name);
     await page.getByRole('alertdialog').waitFor();
     await look(name);
-    await page.getByRole('alertdialog').getByRole('button', { name: next }).click({ timeout: 1000 }).catch(() => undefined);
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: next })
+      .click({ timeout: 1000 })
+      .catch(() => undefined);
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
   }
   await press(menu);
