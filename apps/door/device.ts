@@ -144,7 +144,6 @@ export class Device {
     this.#safe = { listKey: lock ? undefined : key, lock, scanKey, clock, eraseAt: null, erased: undefined };
     this.#key = key;
     this.#unlocked = undefined;
-    this.session.value = session;
     await this.#storage?.keepSafe(this.#safe);
     await this.keepSession(session, undefined);
     this.erasure.value = undefined;
@@ -182,13 +181,16 @@ export class Device {
 
   /** Stores the session, and the changed chunks of the list or, if undefined, all of it. */
   async keepSession(session: Session, changed: ReadonlySet<number> | undefined): Promise<void> {
+    const key = this.#key;
+    if (!key || this.isRehearsal.value) return;
+    const isErased = () => this.#key !== key;
+    if (!(await this.#storage?.keepList(key, session, { list: this.list, changed, isErased }))) return;
+    // Shown once it is stored, so that a list that is seen is there after a restart.
     this.session.value = session;
     this.changed();
-    if (!this.#key || !this.#safe || this.isRehearsal.value) return;
-    await this.#storage?.keepList(this.#key, session, { list: this.list, changed });
     const { clock } = this.server;
     const eraseAt = eraseTime(session);
-    if (clock !== this.#safe.clock || eraseAt !== this.#safe.eraseAt) await this.#change({ clock, eraseAt });
+    if (clock !== this.#safe?.clock || eraseAt !== this.#safe?.eraseAt) await this.#change({ clock, eraseAt });
   }
 
   async #change(change: Partial<Safe>): Promise<void> {

@@ -16,9 +16,9 @@ const SHORTEST_SEARCH = 2;
 export class GuestList {
   readonly #rows = new Map<number, DoorRow>();
   /** Attendees by the id in their codes: several for a series pass, one a night. */
-  readonly #byCode = new Map<number, number[]>();
-  readonly #byPurchase = new Map<number, number[]>();
-  /** Folded names, made for the first search. */
+  readonly #byCode = new Map<number, Set<number>>();
+  readonly #byPurchase = new Map<number, Set<number>>();
+  /** Folded names, made for searches. */
   #names: Map<number, string> | undefined;
 
   constructor(rows: Iterable<DoorRow> = []) {
@@ -60,14 +60,19 @@ export class GuestList {
       .split(/[\s,.'’-]+/)
       .filter(Boolean);
     if (words.join('').length < SHORTEST_SEARCH) return [];
-    this.#names ??= new Map([...this.#rows.values()].map(([id, , , , , , name]) => [id, ` ${folded(name)}`]));
     const found: DoorRow[] = [];
-    for (const [id, name] of this.#names) {
+    for (const [id, name] of this.prepareSearch()) {
       if (!words.every((word) => hasWord(name, word))) continue;
       const row = this.#rows.get(id);
       if (row) found.push(row);
     }
     return found.sort(([, , , , , , a], [, , , , , , b]) => a.localeCompare(b)).slice(0, limit);
+  }
+
+  /** Folds all names, which takes a moment: before the first letter is typed. */
+  prepareSearch(): ReadonlyMap<number, string> {
+    this.#names ??= new Map([...this.#rows.values()].map(([id, , , , , , name]) => [id, ` ${folded(name)}`]));
+    return this.#names;
   }
 
   /** As the server computes it. */
@@ -77,8 +82,8 @@ export class GuestList {
     return digestText(digest);
   }
 
-  #of(ids: readonly number[] = []): DoorRow[] {
-    return ids.flatMap((id) => {
+  #of(ids: Iterable<number> = []): DoorRow[] {
+    return [...ids].sort((one, other) => one - other).flatMap((id) => {
       const row = this.#rows.get(id);
       return row ? [row] : [];
     });
@@ -109,17 +114,16 @@ export class GuestList {
 const hasWord = (name: string, word: string): boolean =>
   name.includes(` ${word}`) || name.includes(`-${word}`) || name.includes(`'${word}`) || name.includes(`’${word}`);
 
-function addTo(index: Map<number, number[]>, key: number, id: number): void {
-  index.set(
-    key,
-    [...(index.get(key) ?? []), id].sort((a, b) => a - b),
-  );
+function addTo(index: Map<number, Set<number>>, key: number, id: number): void {
+  const ids = index.get(key);
+  if (ids) ids.add(id);
+  else index.set(key, new Set([id]));
 }
 
-function removeFrom(index: Map<number, number[]>, key: number, id: number): void {
-  const rest = (index.get(key) ?? []).filter((one) => one !== id);
-  if (rest.length === 0) index.delete(key);
-  else index.set(key, rest);
+function removeFrom(index: Map<number, Set<number>>, key: number, id: number): void {
+  const ids = index.get(key);
+  ids?.delete(id);
+  if (ids?.size === 0) index.delete(key);
 }
 
 /** Milliseconds before the start of an event in which a pass is scanned for it. */

@@ -21,7 +21,6 @@ export class Camera {
   readonly cameras = signal<MediaDeviceInfo[]>([]);
 
   readonly #onText: (text: string) => void;
-  readonly #canvas = document.createElement('canvas');
   #decoder: Worker | undefined;
   #stream: MediaStream | undefined;
   #video: HTMLVideoElement | undefined;
@@ -105,22 +104,21 @@ export class Camera {
   #look(): void {
     const video = this.#video;
     if (!video || this.state.value !== 'on') return;
-    const picture = document.visibilityState === 'visible' ? this.#middleOf(video) : undefined;
-    if (picture) this.#decoder?.postMessage(picture, [picture.data.buffer]);
-    else this.#timer = setTimeout(() => this.#look(), PAUSE);
+    const again = () => {
+      this.#timer = setTimeout(() => this.#look(), PAUSE);
+    };
+    if (document.visibilityState !== 'visible' || video.videoWidth === 0) return again();
+    // Copied without this thread, which has to answer taps.
+    middleOf(video).then((picture) => this.#decoder?.postMessage(picture, [picture]), again);
   }
+}
 
-  #middleOf(video: HTMLVideoElement): ImageData | undefined {
-    const { videoWidth: width, videoHeight: height } = video;
-    const side = Math.min(width, height);
-    if (side === 0) return undefined;
-    const size = Math.min(side, SIDE);
-    this.#canvas.width = size;
-    this.#canvas.height = size;
-    const context = this.#canvas.getContext('2d', { willReadFrequently: true });
-    context?.drawImage(video, (width - side) / 2, (height - side) / 2, side, side, 0, 0, size, size);
-    return context?.getImageData(0, 0, size, size);
-  }
+function middleOf(video: HTMLVideoElement): Promise<ImageBitmap> {
+  const { videoWidth: width, videoHeight: height } = video;
+  const side = Math.min(width, height);
+  const size = Math.min(side, SIDE);
+  const [left, top] = [Math.floor((width - side) / 2), Math.floor((height - side) / 2)];
+  return createImageBitmap(video, left, top, side, side, { resizeWidth: size, resizeHeight: size });
 }
 
 function stopTracks(stream: MediaStream): void {

@@ -33,6 +33,10 @@ export interface Shown {
   /** Why a code is not known. */
   hint: 'no-ticket' | 'other-site' | 'other-event' | undefined;
   scan: OwnScan | undefined;
+  /** Attendee of the list; undefined for a ticket that is not in it. */
+  attendee: number | undefined;
+  /** Asks again, such as after a payment. */
+  again: (() => Promise<void>) | undefined;
   /** Asks again, letting the holder in on purpose; undefined if that is not allowed or would change nothing. */
   override: (() => Promise<void>) | undefined;
 }
@@ -43,6 +47,8 @@ const SHORTEST_WAIT = 150;
 /** Age of the last answer up to which the server is asked. */
 const RECENT = 10_000;
 const SAME_CODE = 3000;
+/** Largest purchase of which is said how many are in. */
+const MOST_COMPANIONS = 100;
 const UNDO_TIME = 5 * 60_000;
 
 /** Scans tickets: decides, stores, asks, shows. */
@@ -191,7 +197,7 @@ export class Scanning {
       row && verdict !== 'wrong-code'
         ? list.withPurchase(row[7]).filter((one) => one[1] === row[1] && one[3] === row[3])
         : [];
-    const inside = group.filter(
+    const inside = group.slice(0, MOST_COMPANIONS).filter(
       (one) => timelineIn(one, { ...known, scansOf: (id) => this.#device.queue.of(id) }).isIn,
     );
     return {
@@ -201,11 +207,14 @@ export class Scanning {
       event: events.length > 1 ? (event?.title ?? '') : '',
       note: verdict === 'wrong-code' ? '' : (row?.[11] ?? ''),
       first: undefined,
-      companions: group.length > 1 ? { inside: inside.length, all: group.length } : undefined,
+      companions: group.length > 1 && group.length <= MOST_COMPANIONS ? { inside: inside.length, all: group.length } : undefined,
       owed: row?.[8] ?? 0,
       opens: verdict === 'too-early' ? (event?.opens_utc ?? undefined) : undefined,
       closed: verdict === 'too-late' ? (event?.closes_utc ?? undefined) : undefined,
       hint: verdict === 'unknown' && code ? hintOf(code, known) : undefined,
+      attendee: row?.[0],
+      // The list may have changed since.
+      again: () => this.#inTurn(() => this.#take({ ...asked, row: row && this.#device.list.row(row[0]) }, code)),
       override: mayOverride ? () => this.#override(asked, code) : undefined,
     };
   }
@@ -219,7 +228,7 @@ export class Scanning {
       ...{ verdict: 'unknown', mode: this.mode.value, isConfirmed: false },
       ...{ name: '', ticket: '', event: '', note: '' },
       ...{ first: undefined, companions: undefined, owed: 0, opens: undefined, closed: undefined },
-      ...{ hint, scan: undefined, override: undefined },
+      ...{ hint, scan: undefined, attendee: undefined, again: undefined, override: undefined },
     });
   }
 

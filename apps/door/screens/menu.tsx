@@ -3,6 +3,7 @@ import { Button, Choices, Languages, Page, Problem } from '../parts.tsx';
 import { DEFAULT_VOLUME, device, figures, scanning, syncing, waiting } from '../state.ts';
 import { t, timeOf } from '../texts.ts';
 import { hasUpdate, useUpdate } from '../updates.ts';
+import { Sell, ShiftSum } from './box-office.tsx';
 
 interface PartProps {
   onBack: () => void;
@@ -10,7 +11,8 @@ interface PartProps {
 
 /** Numbers, surprises, and all that is needed rarely. */
 export function Menu({ onBack }: PartProps) {
-  const [part, setPart] = useState<'settings' | 'end'>();
+  const [part, setPart] = useState<'settings' | 'end' | 'sell'>();
+  if (part === 'sell') return <Sell onBack={() => setPart(undefined)} />;
   if (part === 'settings') return <Settings onBack={() => setPart(undefined)} />;
   if (part === 'end') return <EndShift onBack={() => setPart(undefined)} />;
   const session = device.session.value;
@@ -18,6 +20,7 @@ export function Menu({ onBack }: PartProps) {
     <Page title={t('menu')} onBack={onBack}>
       <Figures />
       {session && <Surprises />}
+      {session?.greeting.gate.may_sell && <Button onClick={() => setPart('sell')}>{t('sell')}</Button>}
       {hasUpdate.value && (
         <>
           <Button onClick={() => void useUpdate()} disabled={waiting.value > 0}>
@@ -173,6 +176,7 @@ export function EndShift({ onBack }: PartProps) {
   return (
     <Page title={t('end')} onBack={onBack}>
       <Figures />
+      <ShiftSum />
       {count > 0 && <p class="notice">{t('waiting', { count })}</p>}
       <p>{t('end.text')}</p>
       <Problem text={hasFailed ? t('end.failed') : undefined} />

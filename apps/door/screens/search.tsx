@@ -12,7 +12,10 @@ export function Search({ onBack }: { onBack: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<number>();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+    device.list.prepareSearch();
+  }, []);
   void device.version.value;
   const found = device.list.search(text, MOST);
   const letters = text.trim().length;

@@ -5,6 +5,7 @@ import { lookOf } from '../scan/tone.ts';
 import { device, dismiss } from '../state.ts';
 import { msOf } from '../sync/clock.ts';
 import { money, span, t, timeOf } from '../texts.ts';
+import { TakePayment } from './box-office.tsx';
 
 /** A verdict over the whole screen, to be read at arm's length, without colours or by ear. */
 export function VerdictScreen({ shown }: { shown: Shown }) {
@@ -42,6 +43,7 @@ export function VerdictScreen({ shown }: { shown: Shown }) {
         </div>
       </div>
       <div class="verdict-acts">
+        {verdict === 'unpaid' && <TakePayment key={shown.scan?.sent.id} shown={shown} />}
         {override && <Button onClick={() => void override()}>{t('override')}</Button>}
         <button type="button" class="button" ref={next} onClick={dismiss}>
           {t('next')}

@@ -94,8 +94,11 @@ export class Storage {
     }
   }
 
-  /** Writes the session, and the changed chunks of the list or all of them, in one transaction. */
-  async keepList(key: CryptoKey, session: Session, { list, changed }: Changes): Promise<void> {
+  /**
+   * Writes the session, and the changed chunks of the list or all of them, in one transaction.
+   * @returns whether it did: not if the list was erased meanwhile
+   */
+  async keepList(key: CryptoKey, session: Session, { list, changed, isErased }: Changes): Promise<boolean> {
     const byChunk = changed?.size === 0 ? new Map<number, DoorRow[]>() : chunksOf(list.rows);
     const numbers = changed ?? new Set(byChunk.keys());
     const [sealed, ...chunks] = await Promise.all([
@@ -105,12 +108,14 @@ export class Storage {
         return [number, rows && (await seal(key, rows))] as const;
       }),
     ]);
+    if (isErased()) return false;
     const all = this.#db.transaction(['kept', 'rows'], 'readwrite');
     if (!changed) await all.objectStore('rows').clear();
     for (const [number, rows] of chunks)
       await (rows ? all.objectStore('rows').put(rows, number) : all.objectStore('rows').delete(number));
     await all.objectStore('kept').put(sealed, 'session');
     await all.done;
+    return !isErased();
   }
 
   /** Erases the list and its keys. Scans that wait stay, and the key that seals them. */
@@ -157,6 +162,8 @@ interface Changes {
   list: GuestList;
   /** Numbers of the changed chunks; undefined to write the whole list anew. */
   changed: ReadonlySet<number> | undefined;
+  /** Whether the list was erased while it was encrypted. */
+  isErased: () => boolean;
 }
 
 function chunksOf(rows: Iterable<DoorRow>): Map<number, DoorRow[]> {

@@ -88,6 +88,23 @@ export class DoorServer {
     return answer.scans;
   }
 
+  offers(token: string) {
+    return this.#call('GET /admin/v1/door/offers', {}, { token });
+  }
+
+  sell(token: string, sale: Input<'POST /admin/v1/door/sales'>) {
+    return this.#call('POST /admin/v1/door/sales', sale, { token });
+  }
+
+  pay(token: string, payment: Input<'POST /admin/v1/door/payments'>) {
+    return this.#call('POST /admin/v1/door/payments', payment, { token });
+  }
+
+  /** What this device and its gate have taken today. */
+  takings(token: string) {
+    return this.#call('GET /admin/v1/door/sales', {}, { token });
+  }
+
   async #call<O extends Operation>(
     operation: O,
     input: Input<O>,

@@ -50,6 +50,8 @@ interface Door {
   origin(): string;
   /** Shows a text as code to the cameras of browsers that start their camera from now on; empty for no code. */
   film(text: string): Promise<void>;
+  /** Changes what the server answers at paths, such as for another version of the app; an empty map for nothing. */
+  alter(answers: Readonly<Record<string, (body: string) => string>>): void;
   /** Cuts the network of all devices, or mends it. */
   cut(): Promise<void>;
   mend(): Promise<void>;
@@ -66,10 +68,18 @@ export function useDoor(): Door {
   let film = '';
   let listening: Server | undefined;
   let port = 0;
+  let altered: Parameters<Door['alter']>[0] = {};
   const listen = async () => {
     if (listening?.listening) return;
-    const { receive } = createApp(server().context);
-    listening = createServer(receive);
+    const app = createApp(server().context);
+    listening = createServer((request, response) => {
+      const alter = altered[new URL(request.url ?? '', 'http://a.test').pathname];
+      if (!alter) return app.receive(request, response);
+      void app.request(request.url ?? '/').then(async (answer) => {
+        const headers = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'content-length'));
+        response.writeHead(answer.status, headers).end(alter(await answer.text()));
+      });
+    });
     await new Promise<void>((resolve) => listening?.listen(port, '127.0.0.1', resolve));
     // A server that listens on a port has such an address.
     port = (listening.address() as AddressInfo).port;
@@ -86,6 +96,7 @@ export function useDoor(): Door {
   });
   // Also after a test that failed without a network.
   afterEach(async () => {
+    altered = {};
     await listen();
     for (const context of open.splice(0)) await context.close().catch(() => undefined);
   });
@@ -100,6 +111,9 @@ export function useDoor(): Door {
     film: (text) => writeFile(film, filmOf(text)),
     cut,
     mend: listen,
+    alter(answers) {
+      altered = answers;
+    },
     async start(options = {}) {
       const storage = await mkdtemp(join(folder, 'storage-'));
       const complaints: string[] = [];
